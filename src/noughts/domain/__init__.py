@@ -1,0 +1,1 @@
+"""Boards, symmetries, positions and rules: plain Python, no arrays."""

@@ -1,0 +1,1 @@
+"""Published numbers with their convention and source, as package data."""

@@ -1,0 +1,1 @@
+"""From a board to the value of its positions."""
