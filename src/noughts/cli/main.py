@@ -1,0 +1,84 @@
+"""The command `noughts`: a table of verbs, each imported when it is called, and one place where errors end."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+from noughts._version import __version__
+from noughts.domain.errors import NoughtsError
+
+__all__ = ["VERBS", "command", "main"]
+
+VERBS: dict[str, tuple[str, str]] = {
+    "count": ("noughts.cli.count", "How many positions and games, under any convention."),
+    "whatis": ("noughts.cli.whatis", "Which convention gives this number?"),
+    "verify": ("noughts.cli.verify", "Re-derive every known number."),
+}
+"""For each verb the module that holds a click command of that name, and the line shown by --help."""
+
+
+class _Verbs(click.Group):
+    """A group that imports a verb only when it is called, so that --help is quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        found = getattr(importlib.import_module(VERBS[cmd_name][0]), cmd_name.replace("-", "_"))
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
+
+
+@click.command(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="noughts")
+def command() -> None:
+    """Exact answers about tic-tac-toe and its relatives.
+
+    A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere.
+    """
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    print(f"noughts: {message}", file=sys.stderr)
+    raise SystemExit(code)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 done, 1 a check failed, 2 bad input, 3 over budget, 130 interrupted."""
+    try:
+        code = command.main(arguments, prog_name="noughts", standalone_mode=False)
+        sys.stdout.flush()
+    except NoughtsError as error:
+        _fail(str(error), error.exit_code)
+    except click.UsageError as error:
+        _fail(_usage(error), 2)
+    except click.exceptions.Exit as done:
+        raise SystemExit(done.exit_code) from None
+    except (click.Abort, KeyboardInterrupt):
+        _fail("interrupted", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(0) from None
+    except MemoryError:
+        _fail("the machine ran out of memory: ask about a smaller board, or close other programs", 3)
+    except OSError as error:
+        _fail(f"{error.filename or 'a file'}: {error.strerror or error}", 2)
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: click.UsageError) -> str:
+    """Return the message of a usage error as one sentence with the way to help."""
+    sentence = " ".join(error.format_message().split()).rstrip(".")
+    where = error.ctx.command_path if error.ctx else "noughts"
+    return f"{sentence}: see {where} --help"

@@ -1,0 +1,66 @@
+"""Names of cells: a column letter and a row number, `a1` top left; in three dimensions `a1.2` is in layer 2."""
+
+from __future__ import annotations
+
+import re
+
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.errors import InvalidCell, shown
+from noughts.domain.geometry import coordinates
+
+__all__ = ["cell_name", "parse_cell"]
+
+_NAME = re.compile(r"([a-z]+)([0-9]+)(?:\.([0-9]+))?")
+
+
+def _column_name(column: int) -> str:
+    """Return the letters of a column counted from 0, as in a spreadsheet: a..z, aa, ab, ..."""
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def cell_name(board: Board, cell: Cell) -> str:
+    """Return the printed name of a cell; on a board given by its lines its number, counted from 1."""
+    if board.shape is None:
+        return str(cell + 1)
+    row, column, layer = coordinates(board.shape, cell)
+    name = f"{_column_name(column)}{row + 1}"
+    return f"{name}.{layer + 1}" if board.is_solid else name
+
+
+def parse_cell(board: Board, text: str) -> Cell:
+    """Return the cell of a name (`b2`, `B2`, `a1.2`) or of its number in reading order, counted from 1.
+
+    Raises InvalidCell with the remedy.
+    """
+    name = text.strip().lower() if text.isascii() and len(text) <= 40 else ""
+    if name.isdecimal():
+        cell = int(name) - 1
+        if 0 <= cell < board.cells:
+            return cell
+    elif board.shape is not None and (match := _NAME.fullmatch(name)):
+        rows, columns, layers = board.shape
+        column, row, layer = _column_number(match[1]), int(match[2]) - 1, int(match[3] or 1) - 1
+        if board.is_solid == (match[3] is not None) or (layers == 1 and layer == 0):
+            if 0 <= row < rows and 0 <= column < columns and 0 <= layer < layers:
+                return (layer * rows + row) * columns + column
+        else:
+            remedy = (
+                f"add the layer, as in {name}.1" if board.is_solid else f"leave out the layer: {name.split('.')[0]}"
+            )
+            raise InvalidCell(f"{shown(text)} is no cell of {board}: {remedy}")
+    last = cell_name(board, board.cells - 1)
+    by_name = "" if board.shape is None else f"{cell_name(board, 0)} to {last}, or by number "
+    raise InvalidCell(f"{shown(text)} is no cell of {board}: cells are {by_name}1 to {board.cells}")

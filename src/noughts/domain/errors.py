@@ -1,0 +1,72 @@
+"""The errors of the package, each with the exit code that the command line gives it.
+
+NoughtsError                 exit code 1
+ ├── InputError              exit code 2: what was given cannot be read or makes no sense
+ │    ├── InvalidBoard
+ │    ├── InvalidCell
+ │    ├── InvalidPosition
+ │    └── InvalidQuestion
+ ├── BudgetError             exit code 3: refused before work starts, with the estimate
+ └── CheckError              exit code 1: a result or a file failed a check
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BudgetError",
+    "CheckError",
+    "InputError",
+    "InvalidBoard",
+    "InvalidCell",
+    "InvalidPosition",
+    "InvalidQuestion",
+    "NoughtsError",
+    "shown",
+]
+
+
+class NoughtsError(Exception):
+    """Any error that the package raises on purpose; its text is one sentence for people."""
+
+    exit_code = 1
+
+
+class InputError(NoughtsError, ValueError):
+    """What was given cannot be read or makes no sense; the text says what would work."""
+
+    exit_code = 2
+
+
+class InvalidBoard(InputError):
+    """No board has this specification."""
+
+
+class InvalidCell(InputError):
+    """The board has no such cell."""
+
+
+class InvalidPosition(InputError):
+    """The text is no position of the board, or the position cannot arise in play."""
+
+
+class InvalidQuestion(InputError):
+    """The parts of a question contradict each other."""
+
+
+class BudgetError(NoughtsError):
+    """The request needs more memory, time or cells than allowed; nothing was started."""
+
+    exit_code = 3
+
+
+class CheckError(NoughtsError):
+    """A result contradicts a law, another engine or a published number."""
+
+    exit_code = 1
+
+
+def shown(text: str, limit: int = 40) -> str:
+    """Return `text` quoted for a one-line message: escaped, and cut after `limit` characters."""
+    if len(text) > limit:
+        return ascii(text[:limit])[:-1] + "...' (" + f"{len(text):,} characters)"
+    return ascii(text)

@@ -1,0 +1,107 @@
+"""Rectangular boards in two and three dimensions, flat or on the torus: their lines and isometries.
+
+A cell has coordinates (row, column, layer), each counted from 0; cells are numbered in reading order, layer by layer
+and row by row. A shape is (rows, columns, layers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations, product
+from math import factorial, prod
+
+from noughts.domain.bits import Cell
+
+__all__ = ["Shape", "coordinates", "grid_lines", "isometries", "isometry_order"]
+
+Shape = tuple[int, int, int]
+
+
+def index(shape: Shape, place: tuple[int, ...]) -> Cell:
+    """Return the number of the cell at (row, column, layer)."""
+    rows, columns, _ = shape
+    row, column, layer = place
+    return (layer * rows + row) * columns + column
+
+
+def coordinates(shape: Shape, cell: Cell) -> tuple[int, int, int]:
+    """Return (row, column, layer) of a cell."""
+    rows, columns, _ = shape
+    layer, rest = divmod(cell, rows * columns)
+    row, column = divmod(rest, columns)
+    return row, column, layer
+
+
+def _places(shape: Shape) -> Iterator[tuple[int, int, int]]:
+    rows, columns, layers = shape
+    return ((row, column, layer) for layer in range(layers) for row in range(rows) for column in range(columns))
+
+
+def _directions() -> list[tuple[int, int, int]]:
+    """Return one of each pair of opposite directions: 13, of which a flat board can use 4."""
+    steps = [(row, column, layer) for row, column, layer in product((-1, 0, 1), repeat=3)]
+    return [step for step in steps if step > (-step[0], -step[1], -step[2])]
+
+
+def _walk(shape: Shape, start: tuple[int, int, int], step: tuple[int, ...], k: int, torus: bool) -> list[Cell] | None:
+    """Return the k cells from `start` along `step`, or None where the walk leaves the board."""
+    if not torus:
+        last = [place + (k - 1) * part for place, part in zip(start, step, strict=True)]
+        if not all(0 <= place < side for place, side in zip(last, shape, strict=True)):
+            return None
+    walk = []
+    for i in range(k):
+        place = tuple((at + i * part) % side for at, part, side in zip(start, step, shape, strict=True))
+        walk.append(index(shape, place))
+    return walk
+
+
+def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
+    """Return the winning lines: all straight walks over k different cells, as sorted tuples without repetition.
+
+    On the torus a walk wraps around; one that meets a cell twice is no line. Cost: cells * 13 * k.
+    """
+    if k > prod(shape) or (not torus and k > max(shape)):
+        return ()
+    lines = set()
+    for step in _directions():
+        if not torus and any(part and k > side for part, side in zip(step, shape, strict=True)):
+            continue
+        for start in _places(shape):
+            walk = _walk(shape, start, step, k, torus)
+            if walk is not None and len(set(walk)) == k:
+                lines.add(tuple(sorted(walk)))
+    return tuple(sorted(lines))
+
+
+def isometry_order(shape: Shape, torus: bool = False) -> int:
+    """Return the number of different isometries of a board, as permutations of cells, without listing them."""
+    long = [side for side in shape if side > 1]
+    order = prod(factorial(long.count(side)) for side in set(long))
+    for side in long:
+        if torus:
+            order *= side * (2 if side > 2 else 1)
+        else:
+            order *= 2
+    return order
+
+
+def isometries(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
+    """Return the isometries of a board as sorted permutations, p[i] being the image of cell i; the identity is first.
+
+    Turns and reflections of a box, and on the torus the translations too. Cost: their number times the cells.
+    """
+    found = set()
+    axes = [order for order in permutations(range(3)) if all(shape[order[i]] == shape[i] for i in range(3))]
+    shifts = list(product(*(range(side) for side in shape))) if torus else [(0, 0, 0)]
+    flips = list(product(*((False, True) if side > 1 else (False,) for side in shape)))
+    places = list(_places(shape))
+    for order, flip, shift in product(axes, flips, shifts):
+        image = []
+        for place in places:
+            moved = [place[axis] for axis in order]
+            moved = [side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flip, strict=True)]
+            moved = [(at + by) % side for at, by, side in zip(moved, shift, shape, strict=True)]
+            image.append(index(shape, tuple(moved)))
+        found.add(tuple(image))
+    return tuple(sorted(found))

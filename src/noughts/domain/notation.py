@@ -1,0 +1,116 @@
+"""Positions as text: `X.O/.X./..O`, rows from the top, layers joined by `|`; or the moves that lead there."""
+
+from __future__ import annotations
+
+import re
+
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import InvalidPosition, shown
+from noughts.domain.position import Position
+
+__all__ = ["format_position", "parse_moves", "parse_position"]
+
+_BLANK = "."
+_MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
+_TEXT_LIMIT = 4000
+_MOVE = re.compile(r"[a-z]+[0-9]+(?:\.[0-9]+)?|[0-9]+")
+
+
+def format_position(position: Position) -> str:
+    """Return the one printed form; on a board given by its lines all cells stand in one row."""
+    marks = [position.mark_at(cell) or _BLANK for cell in range(position.board.cells)]
+    if position.board.shape is None:
+        return "".join(marks)
+    rows, columns, layers = position.board.shape
+    text = ["".join(marks[start : start + columns]) for start in range(0, len(marks), columns)]
+    return "|".join("/".join(text[layer * rows : (layer + 1) * rows]) for layer in range(layers))
+
+
+def parse_position(board: Board, text: str) -> Position:
+    """Return the position that a text names: marks in any spelling, or the moves that lead to it from the empty board.
+
+    Blanks are `.`, `-`, `_` or space; rows are joined by `/`, `,`, a line break or nothing, layers by `|`; lower case
+    is read. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises InvalidPosition.
+    """
+    if isinstance(text, str) and len(text) <= _TEXT_LIMIT and text.isascii():
+        if re.search("[0-9]", text):
+            return parse_moves(board, text)
+        marks = _read_marks(board, text.lower().strip("\r\n\t"))
+        if marks is not None:
+            x = sum(1 << cell for cell, mark in enumerate(marks) if mark == "X")
+            o = sum(1 << cell for cell, mark in enumerate(marks) if mark == "O")
+            return Position(board, x, o)
+    raise InvalidPosition(
+        f"{shown(text)} is no position of {board}: write {_size(board)} with X, O and . for a blank, as in "
+        f"{_example(board)}, or the moves that lead to it"
+    )
+
+
+def _size(board: Board) -> str:
+    if board.shape is None:
+        return f"{board.cells} cells"
+    rows, columns, layers = board.shape
+    text = f"{rows} row{'s' * (rows > 1)} of {columns}"
+    return f"{layers} layers of {text}" if board.is_solid else text
+
+
+def _example(board: Board) -> str:
+    if board.cells > 100:
+        return "'X.O/.X./..O'"
+    return repr(format_position(Position(board, 1, 2 if board.cells > 1 else 0)))
+
+
+def _read_marks(board: Board, text: str) -> list[str] | None:
+    """Return one mark per cell, or None. Spaces count as blanks first, and as mere spacing where that does not fit."""
+    for candidate in (text, text.replace(" ", "")):
+        marks = _split_marks(board, candidate)
+        if marks is not None:
+            return marks
+    return None
+
+
+def _split_marks(board: Board, text: str) -> list[str] | None:
+    rows, columns, layers = board.shape or (1, board.cells, 1)
+    text = re.sub(r"\r?\n", "/", text)
+    groups = [re.split("[/,]", group) for group in text.split("|")]
+    flat = [part for group in groups for part in group]
+    if any(mark not in _MARK for part in flat for mark in part):
+        return None
+    shape = [[len(part) for part in group] for group in groups]
+    per_layer = rows * columns
+    allowed = [
+        [[columns] * rows] * layers,
+        [[per_layer]] * layers,
+        [[columns] * (rows * layers)],
+        [[per_layer * layers]],
+    ]
+    if shape not in allowed:
+        return None
+    return [_MARK[mark] for part in flat for mark in part]
+
+
+def parse_moves(board: Board, text: str) -> Position:
+    """Return the position after the moves, X first; cells stand apart, by spaces or commas, or are names in one word.
+
+    Raises InvalidCell for an unknown cell, InvalidPosition for a cell played twice or a move after the game was over.
+    """
+    position = Position(board)
+    for name in _move_names(text.lower()):
+        cell = parse_cell(board, name)
+        if position.is_terminal:
+            raise InvalidPosition(
+                f"{shown(text)} plays {name} after the game was over: leave out the moves from {name} on"
+            )
+        if not position.blanks >> cell & 1:
+            raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
+        position = position.play(cell)
+    return position
+
+
+def _move_names(text: str) -> list[str]:
+    names: list[str] = []
+    for word in re.split(r"[\s,;]+", text.strip()):
+        pieces = _MOVE.findall(word)
+        names += pieces if "".join(pieces) == word else [word]
+    return [name for name in names if name]

@@ -1,0 +1,157 @@
+"""Marks on cells, and what they say: whose move it is, threats, lines, and whether play can lead there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import Literal
+
+from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.errors import InvalidPosition
+
+__all__ = ["Outcome", "Player", "Position", "completing_cells", "opponent"]
+
+Player = Literal["X", "O"]
+Outcome = Literal["X", "O", "draw"]
+
+
+def opponent(player: Player) -> Player:
+    """Return the other player."""
+    return "O" if player == "X" else "X"
+
+
+def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
+    """Return the blank cells that complete a line for the owner of the marks `own`. Linear in the number of lines."""
+    found = 0
+    for line in board.line_masks:
+        missing = line & ~own
+        if missing & (missing - 1) == 0 and missing & blank:
+            found |= missing
+    return found
+
+
+@dataclass(frozen=True)
+class Position:
+    """Marks on the cells of a board and nothing else: `x` and `o` are disjoint sets of cells.
+
+    Any two disjoint sets make a position; `problems()` tells whether play from the empty board can lead to it.
+    """
+
+    board: Board
+    x: Mask = 0
+    o: Mask = 0
+
+    def __post_init__(self) -> None:
+        if self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0:
+            raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are no position of {self.board}")
+
+    def __repr__(self) -> str:
+        return f"Position({self.board!r}, x={self.x}, o={self.o})"
+
+    def __str__(self) -> str:
+        from noughts.domain.notation import format_position
+
+        return format_position(self)
+
+    @property
+    def ply(self) -> int:
+        """The number of marks."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn the marks imply: X when there are as many X as O."""
+        return "X" if self.x.bit_count() <= self.o.bit_count() else "O"
+
+    @property
+    def blanks(self) -> Mask:
+        """The set of blank cells."""
+        return self.board.full & ~(self.x | self.o)
+
+    def marks(self, player: Player) -> Mask:
+        """The set of cells of one player."""
+        return self.x if player == "X" else self.o
+
+    def mark_at(self, cell: Cell) -> Player | None:
+        """The mark on a cell, or None for a blank one."""
+        if self.x >> cell & 1:
+            return "X"
+        return "O" if self.o >> cell & 1 else None
+
+    def play(self, cell: Cell) -> Position:
+        """Return the position after the side to move has taken a blank cell. Raises InvalidPosition otherwise."""
+        if not 0 <= cell < self.board.cells or not self.blanks >> cell & 1:
+            from noughts.domain.cells import cell_name
+
+            named = cell_name(self.board, cell) if 0 <= cell < self.board.cells else str(cell)
+            raise InvalidPosition(f"{named} is not blank in {self}: play one of the blank cells")
+        if self.to_move == "X":
+            return Position(self.board, self.x | 1 << cell, self.o)
+        return Position(self.board, self.x, self.o | 1 << cell)
+
+    def completed_lines(self, player: Player) -> tuple[Mask, ...]:
+        """The winning lines that one player has filled, as sets of cells."""
+        own = self.marks(player)
+        return tuple(line for line in self.board.line_masks if own & line == line)
+
+    def threats(self, player: Player) -> tuple[Cell, ...]:
+        """The blank cells that complete a line for one player, whoever is to move, in reading order."""
+        return tuple(cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who wins by the completed lines; under misere the one who did not complete them.
+
+        None when nobody has a line, and where both have one, which play never leads to.
+        """
+        has_x, has_o = self.board.has_line(self.x), self.board.has_line(self.o)
+        if has_x == has_o:
+            return None
+        lined: Player = "X" if has_x else "O"
+        return opponent(lined) if self.board.misere else lined
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome where a line is completed or the board is full; None while play goes on."""
+        return self.winner or ("draw" if not self.blanks and not self.board.has_line(self.x) else None)
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a line is completed or the board is full."""
+        return not self.blanks or self.board.has_line(self.x) or self.board.has_line(self.o)
+
+    def problems(self) -> tuple[str, ...]:
+        """Return all the reasons why play that ends at the first line cannot lead here; empty when it can.
+
+        The position is reachable iff the marks are balanced and nobody has a line, or only the last mover has and some
+        mark of the last mover lies on all of that player's completed lines.
+        """
+        p, q = self.x.bit_count(), self.o.bit_count()
+        found = []
+        if p not in (q, q + 1):
+            many = "X" if p > q + 1 else "O"
+            found.append(f"too many {many}: X has {_marks(p)} and O {q}, but X starts and the players alternate")
+        lines: dict[Player, tuple[Mask, ...]] = {"X": self.completed_lines("X"), "O": self.completed_lines("O")}
+        if lines["X"] and lines["O"]:
+            found.append("both have a line, but the first line ends the game")
+        if lines["X"] and not lines["O"] and p == q:
+            found.append("X has a line and yet O moved after it")
+        if lines["O"] and not lines["X"] and p == q + 1:
+            found.append("O has a line and yet X moved after it")
+        for player, completed in lines.items():
+            if completed and not reduce(and_, completed):
+                found.append(f"the lines of {player} share no cell, so no single mark completes them all")
+        return tuple(found)
+
+    def require_reachable(self) -> Position:
+        """Return this position, or raise InvalidPosition with all the reasons why play cannot lead to it."""
+        problems = self.problems()
+        if problems:
+            raise InvalidPosition(f"{self} cannot arise in play on {self.board}: {'; '.join(problems)}")
+        return self
+
+
+def _marks(count: int) -> str:
+    return "1 mark" if count == 1 else f"{count} marks"

@@ -1,0 +1,85 @@
+"""The rules of play: which moves a player's rule allows, and when the game is over.
+
+A *move rule* binds one player, so that X and O may differ:
+
+any      every blank cell
+win      a cell that completes a line, if there is one; else any
+block    win; else a cell where the opponent threatens to complete a line, if there is one; else any
+fork     win; else block; else a move after which the mover has at least two threats, if there is one; else any
+perfect  a move that keeps the best value attainable under free play, by value alone
+
+An *end rule* says when the game is over: `line` at a completed line or a full board, `decided` as soon as all
+continuations that the move rules allow have the same outcome, `full` at a full board only. (mathrec.org, 2002.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, get_args
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.position import completing_cells
+
+__all__ = [
+    "END_RULES",
+    "MISERE_MOVE_RULES",
+    "MOVE_RULES",
+    "EndRule",
+    "MoveRule",
+    "ValueOf",
+    "allowed_cells",
+    "forking_cells",
+]
+
+MoveRule = Literal["any", "win", "block", "fork", "perfect"]
+EndRule = Literal["line", "decided", "full"]
+
+MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
+END_RULES: tuple[EndRule, ...] = get_args(EndRule)
+MISERE_MOVE_RULES: tuple[MoveRule, ...] = ("any", "perfect")
+
+ValueOf = Callable[[Mask, Mask], int]
+"""Gives the value of a position (x, o) under free play, for X: +1, 0 or -1."""
+
+
+def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule, value_of: ValueOf | None = None) -> Mask:
+    """Return the cells that the rule allows the side to move of an unfinished position, as a set; never empty.
+
+    Assumes that nobody has a line and that a cell is blank. `perfect` needs `value_of`, the values under free play.
+    """
+    blank = board.full & ~(x | o)
+    if rule == "any":
+        return blank
+    x_moves = x.bit_count() == o.bit_count()
+    if rule == "perfect":
+        assert value_of is not None
+        return _perfect_cells(x, o, blank, x_moves, value_of)
+    own, other = (x, o) if x_moves else (o, x)
+    wins = completing_cells(board, own, blank)
+    if wins or rule == "win":
+        return wins or blank
+    blocks = completing_cells(board, other, blank)
+    if blocks or rule == "block":
+        return blocks or blank
+    return forking_cells(board, own, blank) or blank
+
+
+def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
+    """Return the blank cells after which their owner has at least two threats, two different cells."""
+    found = 0
+    for cell in cells_of(blank):
+        bit = 1 << cell
+        threats = completing_cells(board, own | bit, blank ^ bit)
+        if threats & (threats - 1):
+            found |= bit
+    return found
+
+
+def _perfect_cells(x: Mask, o: Mask, blank: Mask, x_moves: bool, value_of: ValueOf) -> Mask:
+    values = {}
+    for cell in cells_of(blank):
+        bit = 1 << cell
+        values[bit] = value_of(x | bit, o) if x_moves else -value_of(x, o | bit)
+    best = max(values.values())
+    return sum(bit for bit, value in values.items() if value == best)
