@@ -1,0 +1,155 @@
+"""A census: the per-ply table of counts that answers a question, and the laws it must obey."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass, fields
+from math import factorial
+
+from noughts.counting.question import Question
+from noughts.domain.errors import CheckError
+
+__all__ = ["COLUMNS", "Census", "PlyCounts", "Totals"]
+
+
+@dataclass(frozen=True)
+class Totals:
+    """One row of counts. A count that the engine cannot give is None, never zero.
+
+    `positions` and `terminal_positions` are boards for `labelled` questions and position classes otherwise; `paths` are
+    the partial games of this length; `finished` those that end here, split by outcome.
+    """
+
+    positions: int | None
+    terminal_positions: int | None
+    terminal_x: int | None
+    terminal_o: int | None
+    terminal_draw: int | None
+    paths: int | None
+    finished: int | None
+    x_wins: int | None
+    o_wins: int | None
+    draws: int | None
+
+
+COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Totals))
+
+
+@dataclass(frozen=True)
+class PlyCounts:
+    """The counts at one ply: the number of marks on the board, and the columns of `Totals`."""
+
+    ply: int
+    positions: int | None
+    terminal_positions: int | None
+    terminal_x: int | None
+    terminal_o: int | None
+    terminal_draw: int | None
+    paths: int | None
+    finished: int | None
+    x_wins: int | None
+    o_wins: int | None
+    draws: int | None
+
+    @classmethod
+    def of(
+        cls,
+        ply: int,
+        positions: int,
+        terminal_positions: int,
+        terminal_by: Sequence[int] | None,
+        paths: int,
+        finished_by: Sequence[int],
+    ) -> PlyCounts:
+        """Return a full row; outcomes in the order X, O, draw, `terminal_by` None where positions are not split."""
+        terminal_x, terminal_o, terminal_draw = terminal_by if terminal_by is not None else (None, None, None)
+        x_wins, o_wins, draws = finished_by
+        finished = x_wins + o_wins + draws
+        return cls(
+            ply,
+            positions,
+            terminal_positions,
+            terminal_x,
+            terminal_o,
+            terminal_draw,
+            paths,
+            finished,
+            x_wins,
+            o_wins,
+            draws,
+        )
+
+
+def _sum(column: Iterable[int | None]) -> int | None:
+    total = 0
+    for count in column:
+        if count is None:
+            return None
+        total += count
+    return total
+
+
+@dataclass(frozen=True)
+class Census:
+    """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted."""
+
+    question: Question
+    engine: str
+    plies: tuple[PlyCounts, ...]
+
+    @property
+    def totals(self) -> Totals:
+        """The sum of each column over all rows; None where a row has none."""
+        return Totals(*(_sum(column) for column in zip(*(astuple(row)[1:] for row in self.plies), strict=True)))
+
+    def column(self, name: str) -> tuple[int | None, ...]:
+        """Return one column by its name, a row for each ply."""
+        return tuple(getattr(row, name) for row in self.plies)
+
+    def check(self) -> Census:
+        """Return this census, or raise CheckError with the first law that it breaks.
+
+        Every row: outcomes add up, and no more games or positions end than there are. Labelled questions with free
+        moves that end at a line: paths(t+1) = (N - t)(paths(t) - finished(t)), and the sum of finished(t) (N - t)! is
+        the number of ways to fill the board.
+        """
+        for row in self.plies:
+            _add_up(row, "finished", row.finished, (row.x_wins, row.o_wins, row.draws))
+            _add_up(
+                row, "terminal positions", row.terminal_positions, (row.terminal_x, row.terminal_o, row.terminal_draw)
+            )
+            _at_most(row, "finished", row.finished, "paths", row.paths)
+            _at_most(row, "terminal positions", row.terminal_positions, "positions", row.positions)
+            _at_most(row, "positions", row.positions, "paths", row.paths)
+        if self.question.same == "labelled" and self.question.is_free:
+            self._check_conservation()
+        return self
+
+    def _check_conservation(self) -> None:
+        cells = self.question.board.cells
+        weight = 0
+        for row, following in zip(self.plies, (*self.plies[1:], None), strict=True):
+            if row.paths is None or row.finished is None:
+                return
+            open_paths = row.paths - row.finished
+            weight += row.finished * factorial(cells - row.ply)
+            if following is None:
+                weight += open_paths * factorial(cells - row.ply)
+            elif following.paths != (cells - row.ply) * open_paths:
+                raise CheckError(
+                    f"{self.question.board}: ply {following.ply} has {following.paths} paths, but {open_paths} open "
+                    f"paths with {cells - row.ply} moves each make {(cells - row.ply) * open_paths}"
+                )
+        if weight != factorial(cells - self.question.first_ply):
+            raise CheckError(f"{self.question.board}: the finished games stand for {weight} ways to fill the board")
+
+
+def _add_up(row: PlyCounts, what: str, whole: int | None, parts: tuple[int | None, ...]) -> None:
+    total = _sum(parts)
+    if whole is not None and total is not None and whole != total:
+        raise CheckError(f"ply {row.ply}: {whole} {what}, but the outcomes add up to {total}")
+
+
+def _at_most(row: PlyCounts, what: str, part: int | None, of: str, whole: int | None) -> None:
+    if part is not None and whole is not None and part > whole:
+        raise CheckError(f"ply {row.ply}: {part} {what} are more than {whole} {of}")

@@ -1,0 +1,109 @@
+"""The table of engines, and the choice among them: the cheapest that can answer the question within the budget."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol, cast
+
+from noughts.counting.census import Census
+from noughts.counting.question import Question
+from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
+from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+
+__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "engine_named"]
+
+Progress = Callable[[int, int, str], None]
+"""Called with the work done, the work in all, and what is being done."""
+
+
+class Engine(Protocol):
+    """What a module must offer to be an engine."""
+
+    @property
+    def name(self) -> str:
+        """The name that --engine takes."""
+
+    def refusal(self, question: Question) -> str | None:
+        """Return one clause that says why this engine cannot answer the question, or None."""
+
+    def estimate(self, question: Question) -> Estimate:
+        """Return what answering costs; quick to compute, and never too low by much."""
+
+    def count(self, question: Question, *, progress: Progress | None, threads: int, resume: Path | None) -> Census:
+        """Return the census. Assumes that the engine does not refuse the question."""
+
+
+ENGINES: dict[str, str] = {
+    "plain": "noughts.counting.plain",
+    "layered": "noughts.counting.layered",
+}
+"""Name and module of each engine; a module is imported when it is asked."""
+
+
+def engine_named(name: str) -> Engine:
+    """Return an engine by name. Raises InvalidQuestion for an unknown one."""
+    if name not in ENGINES:
+        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(ENGINES)}")
+    return cast(Engine, importlib.import_module(ENGINES[name]))
+
+
+def choose(question: Question, *, memory: int | None = None, time: float | None = None) -> Engine:
+    """Return the cheapest engine that can answer within the budget.
+
+    Raises BudgetError, with the best estimate, where none can.
+    """
+    budget = default_memory() if memory is None else memory
+    offers = []
+    refusals = []
+    for name in ENGINES:
+        engine = engine_named(name)
+        why = engine.refusal(question)
+        if why is None:
+            offers.append((engine.estimate(question), engine))
+        else:
+            refusals.append(why)
+    fitting = [offer for offer in offers if offer[0].memory <= budget and (time is None or offer[0].seconds <= time)]
+    if fitting:
+        return min(fitting, key=lambda offer: offer[0].seconds)[1]
+    if offers:
+        cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
+        raise BudgetError(_over(question, engine, cheapest, budget, time))
+    raise BudgetError(f"no engine can answer this on {question.board}: {'; '.join(refusals)}")
+
+
+def _over(question: Question, engine: Engine, estimate: Estimate, budget: int, time: float | None) -> str:
+    limit = f"{format_size(budget)} of memory" + (f" and {format_duration(time)}" if time is not None else "")
+    return (
+        f"{question.board} needs {estimate} by the engine {engine.name}, over the budget of {limit}: "
+        "raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
+    )
+
+
+def answer(
+    question: Question,
+    *,
+    engine: str | None = None,
+    memory: int | None = None,
+    time: float | None = None,
+    threads: int = 2,
+    progress: Progress | None = None,
+    resume: Path | None = None,
+) -> Census:
+    """Return the census of a question, checked against its conservation laws.
+
+    The engine is chosen unless named. `memory` in bytes (three quarters of what is free unless given) and `time` in
+    seconds are checked against the engine's estimate before work starts. Raises InvalidQuestion, BudgetError.
+    """
+    if engine is None:
+        chosen = choose(question, memory=memory, time=time)
+    else:
+        chosen = engine_named(engine)
+        why = chosen.refusal(question)
+        if why is not None:
+            raise BudgetError(f"{why}: leave out --engine, or try a smaller board")
+        needed, budget = chosen.estimate(question), default_memory() if memory is None else memory
+        if needed.memory > budget or (time is not None and needed.seconds > time):
+            raise BudgetError(_over(question, chosen, needed, budget, time))
+    return chosen.count(question, progress=progress, threads=threads, resume=resume).check()

@@ -1,0 +1,97 @@
+"""A question: the three answers that give a count its meaning, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from noughts.domain.board import Board, SymmetryName
+from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.position import Position
+from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, EndRule, MoveRule
+from noughts.domain.symmetry import Group
+
+__all__ = ["SAMENESSES", "SYMMETRIES", "Question", "Sameness"]
+
+Sameness = Literal["labelled", "symmetry", "choices"]
+
+SAMENESSES: tuple[Sameness, ...] = get_args(Sameness)
+SYMMETRIES: tuple[SymmetryName, ...] = get_args(SymmetryName)
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which games are counted, and which of them are the same; hashable, checked when made.
+
+    `same`: `labelled`, `symmetry` or `choices`. `x_moves`, `o_moves`: the move rule of each player. `end`: when the
+    game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
+    given). `to_ply`: give rows up to this ply only. Raises InvalidQuestion where the parts contradict each other.
+    """
+
+    board: Board
+    same: Sameness = "labelled"
+    x_moves: MoveRule = "any"
+    o_moves: MoveRule = "any"
+    end: EndRule = "line"
+    symmetry: SymmetryName = "board"
+    start: Position | None = None
+    to_ply: int | None = None
+
+    def __post_init__(self) -> None:
+        _one_of("same", self.same, SAMENESSES)
+        _one_of("moves of X", self.x_moves, MOVE_RULES)
+        _one_of("moves of O", self.o_moves, MOVE_RULES)
+        _one_of("end", self.end, END_RULES)
+        _one_of("symmetry", self.symmetry, SYMMETRIES)
+        if self.board.misere:
+            for rule in (self.x_moves, self.o_moves):
+                if rule not in MISERE_MOVE_RULES:
+                    raise InvalidQuestion(
+                        f"the move rule {rule!r} has no meaning on {self.board}, where a completed line loses: "
+                        "use any or perfect"
+                    )
+        self._check_start()
+        if self.to_ply is not None and self.to_ply < self.first_ply:
+            raise InvalidQuestion(f"the last ply {self.to_ply} comes before the first, {self.first_ply}: raise it")
+
+    def _check_start(self) -> None:
+        start = self.start
+        if start is None:
+            return
+        if start.board != self.board:
+            raise InvalidQuestion(f"the start {start} is a position of {start.board}, not of {self.board}")
+        if self.end != "full":
+            start.require_reachable()
+            return
+        problems = [problem for problem in start.problems() if problem.startswith(("too many", "both"))]
+        if problems:
+            raise InvalidQuestion(f"{start} cannot be a start on {self.board}: {'; '.join(problems)}")
+
+    @property
+    def first_ply(self) -> int:
+        """The ply of the start position."""
+        return self.start.ply if self.start else 0
+
+    @property
+    def last_ply(self) -> int:
+        """The last ply that is asked for."""
+        return self.board.cells if self.to_ply is None else min(self.to_ply, self.board.cells)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether both players may make any move."""
+        return self.x_moves == self.o_moves == "any"
+
+    @property
+    def group(self) -> Group:
+        """The symmetry group that `same` refers to."""
+        return self.board.group(self.symmetry)
+
+    def position(self) -> Position:
+        """Return the start position, the empty board unless given."""
+        return self.start if self.start is not None else Position(self.board)
+
+
+def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
+    if given not in allowed:
+        raise InvalidQuestion(f"{what} is {shown(str(given))}, but it must be one of {', '.join(allowed)}")

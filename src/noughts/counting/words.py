@@ -1,0 +1,71 @@
+"""Conventions in words: no number is shown without the sentence that gives it its meaning."""
+
+from __future__ import annotations
+
+from noughts.counting.question import Question, Sameness
+from noughts.domain.rules import EndRule, MoveRule
+
+__all__ = ["convention", "end_words", "moves_words", "sameness_words"]
+
+_MOVES: dict[MoveRule, str] = {
+    "any": "make any move",
+    "win": "complete a line when they can",
+    "block": "complete a line when they can, else block one",
+    "fork": "complete a line when they can, else block one, else make a fork when they can",
+    "perfect": "make only moves that keep the best value",
+}
+_ONE_MOVES: dict[MoveRule, str] = {
+    "any": "makes any move",
+    "win": "completes a line when possible",
+    "block": "completes a line when possible, else blocks one",
+    "fork": "completes a line when possible, else blocks one, else makes a fork when possible",
+    "perfect": "makes only moves that keep the best value",
+}
+_END: dict[EndRule, str] = {
+    "line": "a game ends at a line or a full board",
+    "decided": "a game ends as soon as all continuations have the same outcome",
+    "full": "a game ends at a full board only, and the first completed line gives the outcome",
+}
+
+
+def sameness_words(same: Sameness, symmetry: str = "board") -> str:
+    """Return in words when two games count as one."""
+    if same == "labelled":
+        return "cells distinguishable"
+    under = "the symmetries of the board" if symmetry == "board" else "all symmetries of the lines"
+    if same == "symmetry":
+        return f"games alike up to one of {under} counted once"
+    return f"games alike when at every move the choice was the same under {under}"
+
+
+def moves_words(x_moves: MoveRule, o_moves: MoveRule) -> str:
+    """Return in words which moves are allowed."""
+    if x_moves == o_moves:
+        return f"both {_MOVES[x_moves]}"
+    return f"X {_ONE_MOVES[x_moves]}, O {_ONE_MOVES[o_moves]}"
+
+
+def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
+    """Return in words when a game is over, and under misere who wins."""
+    loses = "; the player who completes a line loses" if misere else ""
+    none = "; the board has no line, so every game is drawn" if not lines else ""
+    return _END[end] + loses + none
+
+
+def convention(question: Question) -> str:
+    """Return the whole convention of a question as one clause, such as
+
+    `cells distinguishable, X starts, both make any move, a game ends at a line or a full board`.
+    """
+    board = question.board
+    start = "X starts" if question.start is None or question.first_ply == 0 else f"play starts from {question.start}"
+    lines = board.cells > 64 or bool(board.lines)
+    parts = [
+        sameness_words(question.same, question.symmetry),
+        start,
+        moves_words(question.x_moves, question.o_moves),
+        end_words(question.end, misere=board.misere, lines=lines),
+    ]
+    if question.to_ply is not None and question.to_ply < board.cells:
+        parts.append(f"counted up to ply {question.to_ply}")
+    return ", ".join(parts)

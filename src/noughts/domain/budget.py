@@ -1,0 +1,97 @@
+"""What a request may cost: memory and time as people write them, and what the machine has free."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+
+from noughts.domain.errors import InputError, shown
+
+__all__ = [
+    "Estimate",
+    "default_memory",
+    "format_duration",
+    "format_size",
+    "free_memory",
+    "parse_duration",
+    "parse_size",
+]
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What work is expected to cost before it starts: bytes of memory, seconds, and what they were reckoned from."""
+
+    memory: int
+    seconds: float
+    detail: str
+
+    def __str__(self) -> str:
+        return f"about {format_size(self.memory)} and {format_duration(self.seconds)} ({self.detail})"
+
+
+def parse_size(text: str) -> int:
+    """Return the bytes of `8GB`, `500 MB`, `2GiB` or a plain number. Raises InputError."""
+    plain = text.strip().lower()
+    match = re.fullmatch(r"([0-9]{1,12}(?:\.[0-9]{1,6})?)\s*([kmgt]i?)?b?", plain) if plain.isascii() else None
+    size = int(float(match[1]) * _UNITS[match[2] or ""]) if match else 0
+    if size < 1:
+        raise InputError(f"{shown(text)} is no amount of memory: write it as 500MB or 8GB")
+    return size
+
+
+def parse_duration(text: str) -> float:
+    """Return the seconds of `10s`, `500ms`, `2m`, `1h` or a plain number. Raises InputError."""
+    plain = text.strip().lower()
+    match = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,6})?)\s*(ms|s|min|m|h)?", plain) if plain.isascii() else None
+    if match is None:
+        raise InputError(f"{shown(text)} is no length of time: write it as 10s, 500ms, 2m or 1h")
+    return float(match[1]) * _SECONDS[match[2] or ""]
+
+
+def format_size(size: int) -> str:
+    """Return bytes in words, three figures: `7.25 GB`."""
+    for power, unit in ((24, "YB"), (21, "ZB"), (18, "EB"), (15, "PB"), (12, "TB"), (9, "GB"), (6, "MB"), (3, "kB")):
+        if size >= 10**power:
+            whole = size // 10**power
+            return f"{whole:,} {unit}" if whole >= 100 else f"{size / 10**power:.3g} {unit}"
+    return f"{size} bytes"
+
+
+def format_duration(seconds: float) -> str:
+    """Return a length of time in words: `0.2 s`, `4 min`, `3 h`, `12 days`."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 2 * 86400:
+        return f"{seconds / 3600:.0f} h"
+    if seconds < 1000 * 86400:
+        return f"{seconds / 86400:.0f} days"
+    return f"{seconds / 86400 / 365.25:.2g} years"
+
+
+def free_memory() -> int:
+    """Return the bytes of memory that new work can use: what the system says is available."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            for row in file:
+                if row.startswith("MemAvailable:"):
+                    return int(row.split()[1]) * 1024
+    except OSError:
+        pass
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (OSError, ValueError, AttributeError):
+        return 4 * 10**9
+
+
+def default_memory() -> int:
+    """Return the budget used when none is given: three quarters of what is free."""
+    return free_memory() * 3 // 4
