@@ -1,0 +1,65 @@
+"""scripts/python: which Python is used to make .venv, and the one sentence where none will do."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).parent.parent / "scripts" / "python"
+
+
+def _stub(folder: Path, name: str, body: str) -> None:
+    stub = folder / name
+    stub.write_text(f"#!/bin/sh\n{body}\n")
+    stub.chmod(0o755)
+
+
+def _run(path: Path | str, **extra: str) -> subprocess.CompletedProcess[str]:
+    environment = {"PATH": f"{path}", **extra}
+    return subprocess.run(["/bin/sh", SCRIPT], env=environment, capture_output=True, text=True, check=False)
+
+
+def test_the_first_python_that_works_is_taken_and_dead_shims_are_passed_over(tmp_path: Path) -> None:
+    _stub(tmp_path, "python3", "echo 'command not found' >&2; exit 127")
+    _stub(tmp_path, "python3.13", "echo old 3.9.2")
+    _stub(tmp_path, "python3.12", f'exec {sys.executable} "$@"')
+    done = _run(tmp_path)
+    assert done.returncode == 0
+    assert os.path.samefile(done.stdout.strip(), sys.executable)
+    assert done.stderr == ""
+
+
+def test_python_names_the_one_to_use(tmp_path: Path) -> None:
+    chosen = tmp_path / "my python"
+    chosen.symlink_to(sys.executable)
+    done = _run("/nowhere", PYTHON=str(chosen))
+    assert done.returncode == 0
+    assert done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("echo old 3.9.2", ["python3 is Python 3.9.2", "needs Python 3.11 to 3.15", "make PYTHON="]),
+        ("echo new 3.16.0", ["python3 is Python 3.16.0", "needs Python 3.11 to 3.15", "make PYTHON="]),
+        ("echo bare 3.11.2", ["lacks ensurepip", "apt install python3-venv", "make PYTHON="]),
+        ("exit 127", ["python3 is no Python that runs", "make PYTHON="]),
+    ],
+)
+def test_one_sentence_says_what_is_wrong_and_what_would_work(tmp_path: Path, body: str, words: list[str]) -> None:
+    _stub(tmp_path, "python3", body)
+    done = _run(tmp_path)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith("noughts: ")
+    assert all(word in done.stderr for word in words)
+
+
+def test_a_real_python_without_ensurepip_is_found_out(tmp_path: Path) -> None:
+    (tmp_path / "ensurepip.py").write_text("raise ImportError")
+    done = _run("/nowhere", PYTHON=sys.executable, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "lacks ensurepip" in done.stderr
