@@ -9,12 +9,12 @@ from noughts.domain.board import Board
 from noughts.domain.errors import InvalidCell, shown
 from noughts.domain.geometry import coordinates
 
-__all__ = ["cell_name", "parse_cell"]
+__all__ = ["cell_name", "column_name", "parse_cell"]
 
 _NAME = re.compile(r"([a-z]+)([0-9]+)(?:\.([0-9]+))?")
 
 
-def _column_name(column: int) -> str:
+def column_name(column: int) -> str:
     """Return the letters of a column counted from 0, as in a spreadsheet: a..z, aa, ab, ..."""
     letters = ""
     column += 1
@@ -36,7 +36,7 @@ def cell_name(board: Board, cell: Cell) -> str:
     if board.shape is None:
         return str(cell + 1)
     row, column, layer = coordinates(board.shape, cell)
-    name = f"{_column_name(column)}{row + 1}"
+    name = f"{column_name(column)}{row + 1}"
     return f"{name}.{layer + 1}" if board.is_solid else name
 
 

@@ -1,0 +1,229 @@
+"""A board as a picture: marks, last move, completed lines, threats, arrows and a note on each blank cell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import hypot
+
+from noughts.domain.cells import column_name
+from noughts.domain.geometry import Shape, coordinates
+from noughts.drawing.glyphs import number, text_width
+from noughts.drawing.svg import Canvas, Svg
+from noughts.drawing.text import board_text
+
+CELL = 60.0
+
+
+@dataclass(frozen=True)
+class Note:
+    """A word on a blank cell. `kind` draws a shape above it: win (up), draw (level), loss (down), or none."""
+
+    text: str
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class BoardPicture:
+    """What to draw: plain values only, cells counted from 0 in reading order, layer by layer.
+
+    `lines` are sets of cells to highlight; `threats` maps a player to the blank cells that complete a line of theirs;
+    `arrows` are pairs of cells; `notes` go on blank cells.
+    """
+
+    shape: Shape
+    marks: str
+    last: int | None = None
+    lines: Sequence[Sequence[int]] = ()
+    threats: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    arrows: Sequence[tuple[int, int]] = ()
+    notes: Mapping[int, Note] = field(default_factory=dict)
+    names: bool = True
+    title: str = ""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Where the cells of a board lie on the sheet: the top left corner, the side of a cell, the gap between layers."""
+
+    shape: Shape
+    x: float
+    y: float
+    cell: float
+    gap: float
+
+    @property
+    def width(self) -> float:
+        """Width of all layers together."""
+        _, columns, layers = self.shape
+        return layers * columns * self.cell + (layers - 1) * self.gap
+
+    @property
+    def height(self) -> float:
+        """Height of a layer."""
+        return self.shape[0] * self.cell
+
+    def left(self, layer: int) -> float:
+        """Left edge of a layer."""
+        return self.x + layer * (self.shape[1] * self.cell + self.gap)
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """Centre of a cell."""
+        rows, columns, _ = self.shape
+        layer, rest = divmod(cell, rows * columns)
+        row, column = divmod(rest, columns)
+        return self.left(layer) + (column + 0.5) * self.cell, self.y + (row + 0.5) * self.cell
+
+
+def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
+    """The board as one picture, with its title and, as description, the board in text."""
+    rows, _, layers = picture.shape
+    canvas = Canvas(theme)
+    margin = 20.0 if not picture.names else 40.0
+    top = margin + (18.0 if layers > 1 else 0.0)
+    frame = Frame(picture.shape, margin, top, CELL, 40.0)
+    title = picture.title or "Board"
+    draw_cells(canvas, frame, picture.marks, picture.lines, picture.last)
+    for player, cells in sorted(picture.threats.items()):
+        for cell in cells:
+            _threat(canvas, frame, player, cell, cell in picture.notes)
+    for cell, note in sorted(picture.notes.items()):
+        _note(canvas, frame, cell, note)
+    for start, end in picture.arrows:
+        _arrow(canvas, frame, start, end)
+    if picture.names:
+        _names(canvas, frame)
+    if layers > 1:
+        for layer in range(layers):
+            middle = frame.left(layer) + frame.shape[1] * CELL / 2
+            canvas.text(middle, 22, f"layer {layer + 1}", 9, role="soft")
+    width, height = frame.width + margin + 20.0, top + rows * CELL + 20.0
+    return canvas.picture(width, height, title, board_text(picture.shape, picture.marks))
+
+
+def draw_cells(
+    canvas: Canvas,
+    frame: Frame,
+    marks: str,
+    lines: Sequence[Sequence[int]] = (),
+    last: int | None = None,
+) -> None:
+    """Grid, highlighted lines, marks and last move of a board, at any size."""
+    pen = max(0.5, frame.cell / 40)
+    for line in lines:
+        _highlight(canvas, frame, line)
+    _grid(canvas, frame, pen)
+    for cell, mark in enumerate(marks):
+        if mark != ".":
+            _mark(canvas, frame, mark, cell)
+    if last is not None:
+        _brackets(canvas, frame, last, pen)
+
+
+def _grid(canvas: Canvas, frame: Frame, pen: float) -> None:
+    rows, columns, layers = frame.shape
+    for layer in range(layers):
+        left, width = frame.left(layer), columns * frame.cell
+        for row in range(1, rows):
+            y = frame.y + row * frame.cell
+            canvas.line([(left, y), (left + width, y)], "soft", pen)
+        for column in range(1, columns):
+            x = left + column * frame.cell
+            canvas.line([(x, frame.y), (x, frame.y + frame.height)], "soft", pen)
+        canvas.rectangle(left, frame.y, width, frame.height, stroke="faint", pen=pen / 2)
+
+
+def _mark(canvas: Canvas, frame: Frame, mark: str, cell: int) -> None:
+    (x, y), pen = frame.centre(cell), frame.cell * 0.1
+    if mark == "X":
+        _cross(canvas, x, y, frame.cell * 0.27, pen)
+    else:
+        canvas.circle(x, y, frame.cell * 0.29, stroke="o", pen=pen)
+
+
+def _cross(canvas: Canvas, x: float, y: float, arm: float, pen: float, dash: str = "") -> None:
+    left, right, top, foot = map(number, (x - arm, x + arm, y - arm, y + arm))
+    both = f"M{left} {top}L{right} {foot}M{right} {top}L{left} {foot}"
+    canvas.path(both, stroke="x", width=pen, dash=dash)
+
+
+def _threat(canvas: Canvas, frame: Frame, player: str, cell: int, crowded: bool) -> None:
+    """A small dashed mark of the player who completes a line here: X at the top left, O at the top right."""
+    (x, y), side = frame.centre(cell), frame.cell
+    dy = -0.3 if crowded else 0.0
+    small = 0.11 if crowded else 0.13
+    if player == "X":
+        _cross(canvas, x - 0.28 * side, y + dy * side, small * side, side * 0.035, "3 3")
+    else:
+        canvas.circle(x + 0.28 * side, y + dy * side, (small + 0.02) * side, stroke="o", pen=side * 0.035, dash="3 3")
+
+
+def _note(canvas: Canvas, frame: Frame, cell: int, note: Note) -> None:
+    (x, y), side = frame.centre(cell), frame.cell
+    size = 8.0
+    widest = side * 0.9
+    if text_width(note.text, size) > widest:
+        size *= widest / text_width(note.text, size)
+    half, middle = side * 0.11, y - side * 0.08
+    if note.kind == "win":
+        canvas.line([(x - half, middle + half), (x + half, middle + half), (x, middle - half)], "ink", 1.4, closed=True)
+    elif note.kind == "loss":
+        points = f"M{x - half:.2f} {middle - half:.2f}L{x + half:.2f} {middle - half:.2f}L{x:.2f} {middle + half:.2f}Z"
+        canvas.path(points, stroke="ink", fill="ink", width=1.4)
+    elif note.kind == "draw":
+        canvas.rectangle(x - half, middle - half / 2, 2 * half, half, stroke="ink", pen=1.4)
+    canvas.text(x, y + side * 0.33 if note.kind else y + size / 2, note.text, size)
+
+
+def _arrow(canvas: Canvas, frame: Frame, start: int, end: int) -> None:
+    (x0, y0), (x1, y1), side = frame.centre(start), frame.centre(end), frame.cell
+    length = hypot(x1 - x0, y1 - y0)
+    if not length:
+        return
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    ax, ay = x0 + ux * side * 0.4, y0 + uy * side * 0.4
+    bx, by = x1 - ux * side * 0.34, y1 - uy * side * 0.34
+    head, half = side * 0.17, side * 0.085
+    cx, cy = bx - ux * head, by - uy * head
+    canvas.line([(ax, ay), (cx, cy)], "ink", side * 0.045)
+    tip = f"M{bx:.2f} {by:.2f}L{cx - uy * half:.2f} {cy + ux * half:.2f}L{cx + uy * half:.2f} {cy - ux * half:.2f}Z"
+    canvas.path(tip, stroke="ink", fill="ink", width=1)
+
+
+def _highlight(canvas: Canvas, frame: Frame, line: Sequence[int]) -> None:
+    """A band through the cells when they lie straight in one layer, a filled cell each when they do not."""
+    points = [frame.centre(cell) for cell in line]
+    if _is_straight(frame, line):
+        canvas.line([points[0], points[-1]] if len(points) > 1 else points * 2, "mark-line", frame.cell * 0.62)
+        return
+    inset = frame.cell * 0.06
+    for x, y in points:
+        left, top = x - frame.cell / 2 + inset, y - frame.cell / 2 + inset
+        side = frame.cell - 2 * inset
+        canvas.rectangle(left, top, side, side, fill="mark-line", radius=inset)
+
+
+def _is_straight(frame: Frame, line: Sequence[int]) -> bool:
+    places = [coordinates(frame.shape, cell) for cell in line]
+    steps = {tuple(b - a for a, b in zip(p, q, strict=True)) for p, q in pairwise(places)}
+    return len({layer for _, _, layer in places}) == 1 and len(steps) <= 1 and all(max(map(abs, s)) == 1 for s in steps)
+
+
+def _brackets(canvas: Canvas, frame: Frame, cell: int, pen: float) -> None:
+    """Four corners round the last move."""
+    (x, y), reach, arm = frame.centre(cell), frame.cell * 0.42, frame.cell * 0.13
+    for sx in (-1, 1):
+        for sy in (-1, 1):
+            px, py = x + sx * reach, y + sy * reach
+            canvas.line([(px - sx * arm, py), (px, py), (px, py - sy * arm)], "ink", pen * 1.5)
+
+
+def _names(canvas: Canvas, frame: Frame) -> None:
+    rows, columns, layers = frame.shape
+    for layer in range(layers):
+        for column in range(columns):
+            x = frame.left(layer) + (column + 0.5) * frame.cell
+            canvas.text(x, frame.y - 10, column_name(column), 9, role="soft")
+    for row in range(rows):
+        canvas.text(frame.x - 10, frame.y + (row + 0.5) * frame.cell + 4.5, str(row + 1), 9, role="soft", anchor="end")

@@ -1,0 +1,92 @@
+"""Numbers by ply as a bar chart, one row a ply, the exact number at the end of each bar."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log10
+
+from noughts.drawing.glyphs import number, text_width
+from noughts.drawing.svg import Canvas, Svg
+
+_ROW = 13.0
+_BAR = 360.0
+
+
+@dataclass(frozen=True)
+class Series:
+    """A name and one number for each ply; None where the number is not known."""
+
+    name: str
+    values: Sequence[int | None]
+
+
+def draw_chart(
+    plies: Sequence[int], series: Sequence[Series], title: str, *, logarithmic: bool = False, theme: str = "light"
+) -> Svg:
+    """The chart of up to four series. Bars are told apart by hatching as well as by colour.
+
+    On a logarithmic scale a bar is as long as the number has digits; 0 has no bar on either scale.
+    """
+    if not 1 <= len(series) <= 4:
+        raise ValueError(f"a chart shows one to four series, not {len(series)}")
+    canvas, left, top = Canvas(theme), 64.0, 74.0 + 18.0 * len(series)
+    longest = max((v for s in series for v in s.values if v), default=1)
+    canvas.text(24, 36, title, 12, anchor="start", bold=True)
+    for i, one in enumerate(series):
+        y = 62 + 18.0 * i
+        _bar(canvas, i, 24, y - 8, 30, 9)
+        canvas.text(62, y, one.name, 8, anchor="start")
+    canvas.text(left - 10, top - 6, "ply", 8, role="soft", anchor="end")
+    y, widest = top, 0.0
+    for row, ply in enumerate(plies):
+        band = _ROW * len(series)
+        canvas.text(left - 10, y + band / 2 + 4, str(ply), 8, anchor="end")
+        for i, one in enumerate(series):
+            value = one.values[row]
+            length = _BAR * _share(value, longest, logarithmic) if value else 0.0
+            if length:
+                _bar(canvas, i, left, y + 2, max(length, 0.8), _ROW - 4)
+            words = "not known" if value is None else f"{value:,}"
+            canvas.text(left + length + 6, y + _ROW - 3.5, words, 7, anchor="start")
+            widest = max(widest, length + 6 + text_width(words, 7))
+            y += _ROW
+        y += 7
+    canvas.line([(left, top), (left, y - 5)], "ink", 1.2)
+    if logarithmic:
+        canvas.text(left, y + 8, "logarithmic scale", 7, role="soft", anchor="start")
+        y += 14
+    names = max(text_width(one.name, 8) for one in series) + 62
+    width = max(left + widest, names, 24 + text_width(title, 12)) + 24
+    return canvas.picture(width, y + 12, title, chart_text(plies, series))
+
+
+def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:
+    """The numbers of a chart as a table in text."""
+    rows = [["ply", *(one.name for one in series)]]
+    for row, ply in enumerate(plies):
+        values = [one.values[row] for one in series]
+        rows.append([str(ply), *("not known" if v is None else f"{v:,}" for v in values)])
+    widths = [max(len(line[i]) for line in rows) for i in range(len(rows[0]))]
+    return "\n".join("  ".join(text.rjust(width) for text, width in zip(line, widths, strict=True)) for line in rows)
+
+
+def _share(value: int, longest: int, logarithmic: bool) -> float:
+    if logarithmic:
+        return (1 + log10(value)) / (1 + log10(longest))
+    return float(value / longest) if longest < 10**15 else float((value * 10**6 // longest) / 10**6)
+
+
+def _bar(canvas: Canvas, series: int, x: float, y: float, length: float, height: float) -> None:
+    """A bar: plain, with slanted strokes, with upright strokes, or hollow."""
+    role = f"series-{series + 1}"
+    canvas.rectangle(x, y, length, height, fill=role if series != 3 else None, stroke="ink", pen=0.8)
+    step, strokes = 6.0, []
+    if series in (1, 2):
+        slant = height if series == 1 else 0.0
+        at = x + step
+        while at + slant < x + length:
+            strokes.append(f"M{number(at)} {number(y + height)}L{number(at + slant)} {number(y)}")
+            at += step
+    if strokes:
+        canvas.path("".join(strokes), stroke="ink", width=0.8)

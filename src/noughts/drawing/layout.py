@@ -1,0 +1,192 @@
+"""Where the boards of a tree go: a tidy layout in the manner of Reingold and Tilford, with leaves in stacks.
+
+Every subtree is laid out by itself, and neighbours are pushed together until their outlines touch. Children without
+children of their own stand in columns of `stack` boards beside a bar, so that wide trees stay printable. Nothing
+overlaps: the outlines include the bars that the links run on.
+
+Source: E. M. Reingold and J. S. Tilford, "Tidier drawings of trees", IEEE Trans. Softw. Eng. 7 (1981); the outline by
+horizontal slices is a simplification for boxes of one size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+SLICE = 4.0
+
+
+@dataclass(frozen=True)
+class Measures:
+    """Sizes in picture units: a card, the gaps between cards, and the room of the links."""
+
+    card_width: float
+    card_height: float
+    beside: float = 10.0
+    below: float = 30.0
+    stacked: float = 15.0
+    bar: float = 7.0
+
+
+@dataclass
+class Placed:
+    """Top left corners of the cards, the bars of the links as polylines, and the size of it all."""
+
+    corners: dict[int, tuple[float, float]] = field(default_factory=dict)
+    bars: list[list[tuple[float, float]]] = field(default_factory=list)
+    width: float = 0.0
+    height: float = 0.0
+
+
+class _Part:
+    """A laid-out subtree: its cards and bars, and its outline as left and right ends by horizontal slice."""
+
+    def __init__(self) -> None:
+        self.corners: dict[int, tuple[float, float]] = {}
+        self.bars: list[list[tuple[float, float]]] = []
+        self.left: dict[int, float] = {}
+        self.right: dict[int, float] = {}
+
+    def cover(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        for k in range(int(y0 // SLICE), int(-(-y1 // SLICE))):
+            self.left[k] = min(self.left.get(k, x0), x0)
+            self.right[k] = max(self.right.get(k, x1), x1)
+
+    def card(self, node: int, x: float, y: float, size: Measures) -> None:
+        self.corners[node] = (x, y)
+        self.cover(x, y - size.stacked / 2, x + size.card_width, y + size.card_height + size.stacked / 2)
+
+    def bar(self, points: list[tuple[float, float]]) -> None:
+        self.bars.append(points)
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        self.cover(min(xs) - 1, min(ys), max(xs) + 1, max(ys))
+
+    def moved(self, dx: float) -> _Part:
+        part = _Part()
+        part.corners = {node: (x + dx, y) for node, (x, y) in self.corners.items()}
+        part.bars = [[(x + dx, y) for x, y in bar] for bar in self.bars]
+        part.left = {k: x + dx for k, x in self.left.items()}
+        part.right = {k: x + dx for k, x in self.right.items()}
+        return part
+
+    def join(self, other: _Part, gap: float) -> float:
+        """Put another part to the right of this one, as close as their outlines allow; return how far it moved."""
+        shared = self.right.keys() & other.left.keys()
+        dx = max((self.right[k] - other.left[k] for k in shared), default=0.0) + gap if shared else 0.0
+        part = other.moved(dx)
+        self.corners |= part.corners
+        self.bars += part.bars
+        for k, x in part.left.items():
+            self.left[k] = min(self.left.get(k, x), x)
+        for k, x in part.right.items():
+            self.right[k] = max(self.right.get(k, x), x)
+        return dx
+
+
+@dataclass(frozen=True)
+class Forest:
+    """What to lay out: each node is the child of at most one other; `words` are boxes right of a node's stem."""
+
+    roots: Sequence[int]
+    children: Mapping[int, Sequence[int]]
+    words: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+
+    def is_leaf(self, node: int) -> bool:
+        """Whether the node may stand in a stack: it has neither children nor words at its foot."""
+        return not self.children.get(node) and node not in self.words
+
+
+def arrange(forest: Forest, size: Measures, stack: int) -> Placed:
+    """Return the places of all nodes of a forest, trees side by side, leaves in columns of `stack`.
+
+    Cost: about nodes times depth.
+    """
+    whole = _Part()
+    for i, root in enumerate(forest.roots):
+        part = _subtree(root, forest, size, stack)
+        if i == 0:
+            whole = part
+        else:
+            whole.join(part, size.beside * 2)
+    return _settled(whole, size)
+
+
+def best_stack(forest: Forest, size: Measures, ratio: float) -> int:
+    """Return the height of stacks with which a page of this ratio, width to height, shows the forest largest."""
+    widest = max((len(found) for found in forest.children.values()), default=1)
+
+    def scale(stack: int) -> float:
+        placed = arrange(forest, size, stack)
+        return min(ratio / placed.width, 1 / placed.height)
+
+    return max(range(1, min(40, max(2, widest + 1))), key=lambda stack: (scale(stack), -stack))
+
+
+def _subtree(root: int, forest: Forest, size: Measures, stack: int) -> _Part:
+    """Lay out one subtree, deepest nodes first."""
+    order, tops = [root], {root: 0.0}
+    for node in order:
+        for child in forest.children.get(node, ()):
+            tops[child] = tops[node] + size.card_height + size.below
+            order.append(child)
+    parts: dict[int, _Part] = {}
+    for node in reversed(order):
+        if node == root or not forest.is_leaf(node):
+            parts[node] = _family(node, forest, parts, size, stack, tops[node])
+    return parts[root]
+
+
+def _family(node: int, forest: Forest, parts: dict[int, _Part], size: Measures, stack: int, top: float) -> _Part:
+    """Join the finished parts of a node's children, its leaves in columns, and put the node above them."""
+    below = forest.children.get(node, ())
+    inner = [child for child in below if not forest.is_leaf(child)]
+    leaves = [child for child in below if forest.is_leaf(child)]
+    row = top + size.card_height + size.below
+    alone = len(below) == 1
+    pieces = [parts.pop(child) for child in inner]
+    pieces += [_column(leaves[at : at + stack], size, row, alone) for at in range(0, len(leaves), stack)]
+    whole, anchors = _Part(), []
+    for i, (piece, first) in enumerate(zip(pieces, inner + leaves[::stack], strict=True)):
+        if i == 0:
+            whole = piece
+        else:
+            whole.join(piece, size.beside)
+        x = whole.corners[first][0]
+        anchors.append(x + size.card_width / 2 if first in inner or alone else x - size.bar)
+    centre = (anchors[0] + anchors[-1]) / 2 if anchors else size.card_width / 2
+    if len(anchors) == 1 and leaves and not alone:
+        centre += size.bar + size.card_width / 2
+    foot, middle = top + size.card_height, row - size.below / 3
+    if anchors:
+        whole.bar([(centre, foot), (centre, middle)])
+        whole.bar([(min(centre, *anchors), middle), (max(centre, *anchors), middle)])
+    for x in anchors:
+        whole.bar([(x, middle), (x, row)])
+    if node in forest.words:
+        width, height = forest.words[node]
+        whole.cover(centre, foot, centre + width, foot + height)
+    whole.card(node, centre - size.card_width / 2, top, size)
+    return whole
+
+
+def _column(column: Sequence[int], size: Measures, top: float, alone: bool) -> _Part:
+    """Leaves below each other, hanging on a bar at their left; an only child hangs straight below its parent."""
+    part = _Part()
+    step = size.card_height + size.stacked
+    for i, leaf in enumerate(column):
+        part.card(leaf, 0.0, top + i * step, size)
+        if not alone:
+            y = top + i * step + size.card_height / 2
+            part.bar([(-size.bar, y), (0.0, y)])
+    if not alone:
+        last = top + (len(column) - 1) * step + size.card_height / 2
+        part.bar([(-size.bar, top), (-size.bar, last)])
+    return part
+
+
+def _settled(part: _Part, size: Measures) -> Placed:
+    """Shift everything so that it starts at (0, 0)."""
+    dx = -min(part.left.values())
+    settled = part.moved(dx)
+    height = max(y for _, y in settled.corners.values()) + size.card_height
+    return Placed(settled.corners, settled.bars, max(settled.right.values()), height)

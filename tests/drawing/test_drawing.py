@@ -1,0 +1,311 @@
+"""Pictures are valid XML, carry a title and the board in text, render, and come out the same each time."""
+
+import pickle
+import re
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.errors import InputError
+from noughts.drawing import (
+    THEMES,
+    Series,
+    Svg,
+    TreePicture,
+    board_text,
+    chart_text,
+    draw_board,
+    draw_chart,
+    draw_tree,
+    printed_scale,
+    save_picture,
+    to_pdf,
+    to_png,
+    tree_dot,
+    tree_pages,
+    tree_text,
+)
+from noughts.drawing.glyphs import is_drawable, text_path, text_width
+from noughts.drawing.layout import arrange
+from noughts.drawing.palette import DARK, LIGHT
+from noughts.drawing.tree import FOOT, HEAD, MARGIN, SMALL, forest, measures
+
+from .samples import BOARDS, PLIES, SERIES, TREE, wide_tree
+
+GOLDEN = Path(__file__).parent / "golden"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def pictures() -> dict[str, Svg]:
+    found = {f"board-{name}": draw_board(board) for name, board in BOARDS.items()}
+    found |= {f"board-plain-{theme}": draw_board(BOARDS["plain"], theme) for theme in THEMES}
+    found |= {"tree": draw_tree(TREE), "chart": draw_chart(PLIES, SERIES, "By ply", logarithmic=True)}
+    return found
+
+
+@pytest.mark.parametrize("name", list(pictures()))
+def test_golden(name: str) -> None:
+    """To renew the files after a wanted change: delete them, run the tests twice and look at the pictures."""
+    path, picture = GOLDEN / f"{name}.svg", pictures()[name]
+    if not path.exists():
+        path.write_text(picture, encoding="utf-8")
+        pytest.fail(f"wrote {path.name}: look at it and run again")
+    assert picture == path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", list(pictures()))
+def test_valid_named_and_rendered(name: str) -> None:
+    picture = pictures()[name]
+    root = ET.fromstring(picture)
+    assert root.tag == f"{SVG}svg"
+    assert root.findtext(f"{SVG}title")
+    assert root.findtext(f"{SVG}desc")
+    assert "<text" not in picture, "a bare machine has no fonts"
+    png = to_png(picture, 2.0)
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    size = [int.from_bytes(png[at : at + 4], "big") for at in (16, 20)]
+    assert size == [pytest.approx(2 * picture.width, abs=2), pytest.approx(2 * picture.height, abs=2)]
+
+
+@pytest.mark.parametrize("name", list(BOARDS))
+def test_description_is_the_board(name: str) -> None:
+    board = BOARDS[name]
+    text = ET.fromstring(draw_board(board)).findtext(f"{SVG}desc") or ""
+    rows, columns, layers = board.shape
+    assert len(text.splitlines()) == rows
+    grids = [row.split("   ") for row in text.splitlines()]
+    marks = "".join(grids[r][layer].replace(" ", "") for layer in range(layers) for r in range(rows))
+    assert marks == board.marks
+    assert all(len(part.split()) == columns for row in grids for part in row)
+
+
+def test_crosses_and_rings_are_where_the_marks_are() -> None:
+    """On boards that are not square: an X is two strokes about the centre of its cell, an O a circle there."""
+    for name in ("wide", "tall"):
+        board = BOARDS[name]
+        root = ET.fromstring(draw_board(board))
+        circles = [c for c in root.iter(f"{SVG}circle") if not c.get("stroke-dasharray")]
+        rings = sorted((float(c.get("cx", 0)), float(c.get("cy", 0))) for c in circles)
+        columns = board.shape[1]
+        centre = [(70 + 60 * (i % columns), 70 + 60 * (i // columns)) for i in range(len(board.marks))]
+        places = [centre[i] for i, m in enumerate(board.marks) if m == "O"]
+        assert rings == sorted(places)
+        paths = [p for p in root.iter(f"{SVG}path") if p.get("stroke") == LIGHT["x"]]
+        crosses = [p for p in paths if not p.get("stroke-dasharray")]
+        centres = []
+        for cross in crosses:
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", cross.get("d", ""))]
+            centres.append((round(sum(numbers[0::2]) / 4, 6), round(sum(numbers[1::2]) / 4, 6)))
+        wanted = [centre[i] for i, m in enumerate(board.marks) if m == "X"]
+        assert sorted(centres) == sorted(wanted)
+
+
+def test_text_board_with_names() -> None:
+    assert board_text((2, 3, 1), "X.O.X.", names=True) == "  a b c\n1 X . O\n2 . X ."
+    assert board_text((3, 2, 1), "X.O.X.", names=True) == "  a b\n1 X .\n2 O .\n3 X ."
+    with pytest.raises(ValueError, match="5 marks for 6 cells"):
+        board_text((2, 3, 1), "X.O.X")
+
+
+def test_auto_theme_follows_the_reader() -> None:
+    picture = draw_board(BOARDS["plain"], "auto")
+    assert "prefers-color-scheme:dark" in picture
+    assert DARK["x"] in picture
+    assert "<style>" not in draw_board(BOARDS["plain"], "light")
+    with pytest.raises(ValueError, match="unknown theme 'sepia'"):
+        draw_board(BOARDS["plain"], "sepia")
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_contrast(colours: dict[str, str]) -> None:
+    """WCAG 2.2: 4.5 for text, 3 for graphics, on every ground they stand on; so it reads in grey, too."""
+
+    def contrast(a: str, b: str) -> float:
+        high, low = sorted((_luminance(colours[a]), _luminance(colours[b])), reverse=True)
+        return (high + 0.05) / (low + 0.05)
+
+    for ground in ("paper", "x-tint", "o-tint", "draw-tint"):
+        assert contrast("ink", ground) >= 4.5
+        for mark in ("x", "o"):
+            assert contrast(mark, ground) >= 3
+    assert contrast("soft", "paper") >= 4.5
+    assert contrast("second", "paper") >= 4.5
+    assert contrast("ink", "mark-line") >= 3
+    assert LIGHT.keys() == DARK.keys()
+
+
+def test_outcomes_differ_without_colour() -> None:
+    picture = re.sub(r"#[0-9a-f]{6}", "#000000", draw_tree(TREE))
+    cards = [group for group in picture.split("<g>")[1:] if "<rect" in group]
+    frames = {}
+    for card in cards:
+        title = re.search(r"<title>.*?: (.*?)</title>", card)
+        assert title
+        frame = re.search(r"<rect [^>]*?height=\"[\d.]+\"([^>]*)/>", card)
+        assert frame
+        frames[title[1]] = re.sub(r"\d+\.\d+", "n", frame[1])
+    assert len({frames["X wins"], frames["O wins"], frames["draw"], frames["1/3"]}) == 4
+
+
+def _overlaps(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+@pytest.mark.parametrize("tree", [TREE, wide_tree(4, 3), wide_tree(9, 7)], ids=["small", "wide", "wider"])
+@pytest.mark.parametrize("stack", [1, 2, 5])
+def test_nothing_overlaps(tree: TreePicture, stack: int) -> None:
+    size = measures(tree)
+    woods = forest(tree, size)
+    placed = arrange(woods, size, stack)
+    assert placed.corners.keys() == {node.id for node in tree.nodes}
+    boxes = {n: (x, y, x + size.card_width, y + size.card_height) for n, (x, y) in placed.corners.items()}
+    for node, (width, height) in woods.words.items():
+        x0, _, x1, y1 = boxes[node]
+        boxes[-node - 1] = ((x0 + x1) / 2, y1 + 0.1, (x0 + x1) / 2 + width, y1 + height)
+    names = sorted(boxes)
+    for i, a in enumerate(names):
+        assert boxes[a][0] >= 0
+        assert boxes[a][2] <= placed.width + 1e-6
+        assert boxes[a][3] <= placed.height + 60
+        assert not [b for b in names[i + 1 :] if _overlaps(boxes[a], boxes[b])]
+    for bar in placed.bars:
+        (x0, y0), (x1, y1) = bar
+        if x0 == x1:
+            low, high = min(y0, y1) + 0.1, max(y0, y1) - 0.1
+            crossed = [
+                n
+                for n in names
+                if n >= 0 and boxes[n][0] < x0 < boxes[n][2] and low < boxes[n][3] and boxes[n][1] < high
+            ]
+        else:
+            low, high = min(x0, x1) + 0.1, max(x0, x1) - 0.1
+            crossed = [
+                n
+                for n in names
+                if n >= 0 and boxes[n][1] < y0 < boxes[n][3] and low < boxes[n][2] and boxes[n][0] < high
+            ]
+        assert not crossed, "a link runs across a card"
+
+
+def test_the_sheet_holds_the_tree() -> None:
+    tree = wide_tree(5, 4)
+    size = measures(tree)
+    picture = draw_tree(tree)
+    root = ET.fromstring(picture)
+    for card in root.iter(f"{SVG}rect"):
+        x, y = float(card.get("x", 0)), float(card.get("y", 0))
+        assert x >= 0
+        assert x + float(card.get("width", 0)) <= picture.width + 0.01
+        assert y + float(card.get("height", 0)) <= picture.height + 0.01
+    assert size.card_height > 0
+    assert picture.height > MARGIN + HEAD + FOOT
+
+
+def test_text_fits_its_measure() -> None:
+    """The width that the layout counts with is that of the path: rendered, no ink lies outside."""
+    for text in ("X can force a win", "-22/105", "mMwW", "→ #12 p. 3"):
+        numbers = text_path(text)
+        xs = [float(n) for n in re.findall(r"[ML](-?[\d.]+) ", numbers)]
+        assert min(xs) >= 0
+        assert max(xs) <= text_width(text, 10.0)
+    assert is_drawable("The quick brown fox jumps over the lazy dog, 0123456789: (3x3:3) ×2 → -22/105")
+    assert not is_drawable("é")
+    assert text_width("", 10) == 0
+
+
+def test_symmetric_links_have_their_own_style_and_numbers() -> None:
+    picture = draw_tree(TREE)
+    ends = 'stroke-linecap="round" stroke-linejoin="round"'
+    assert f'stroke="{LIGHT["second"]}" stroke-width="1" {ends} stroke-dasharray' in picture
+    assert tree_text(TREE).splitlines() == [
+        ".../...  1/3",
+        "  ×4 X../...  1/2",
+        "    XO./...  O wins",
+        "    c1 #5  X.O/...  draw",
+        "  ×2 .X./...  X wins",
+        "  ..X/...  draw",
+        "    = #5",
+    ]
+
+
+def test_dot() -> None:
+    dot = tree_dot(TREE)
+    assert dot.startswith("digraph noughts {")
+    assert dot.count("->") == len(TREE.links)
+    assert "n3 -> n5 [style=dashed" in dot
+    assert 'n2 [label=".X.\\n...\\nX wins", shape=box, style=bold, peripheries=2];' in dot
+
+
+def test_pages_hold_every_board_once() -> None:
+    tree = wide_tree(12, 9)
+    pages = tree_pages(tree)
+    assert len(pages) > 1
+    seen: list[str] = []
+    for page in pages:
+        ET.fromstring(page)
+        cards = re.findall(r"<g><title>([^<]*)</title>", page)
+        continued = page.count("a long caption") - page.count("a long caption</title>")
+        assert printed_scale(page, "a4") * SMALL > 0.9, "small print under a millimetre"
+        assert continued >= 0
+        seen += cards
+    # Every node once, and once more for each branch that goes on elsewhere.
+    stubs = len(seen) - len(tree.nodes)
+    assert stubs >= len(pages) - 1
+    assert f"page {len(pages)} of {len(pages)}" not in tree.note
+
+
+def test_chart_numbers_are_exact() -> None:
+    assert chart_text(PLIES, SERIES).splitlines() == [
+        "ply  positions      games",
+        "  0          1          0",
+        "  1          9         10",
+        "  2         72    255,168",
+        "  3          0  not known",
+    ]
+    huge = [10**40, 1]
+    picture = draw_chart([0, 1], [Series("games", huge)], "Huge")
+    assert f"{10**40:,}" in picture
+    with pytest.raises(ValueError, match="not 0"):
+        draw_chart([], [], "none")
+
+
+def test_saving(tmp_path: Path) -> None:
+    picture = draw_board(BOARDS["plain"])
+    assert picture.save(tmp_path / "b.svg").read_text(encoding="utf-8") == picture
+    assert picture.save(tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
+    assert picture.save(tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["b.pdf", "b.png", "b.svg"]
+    assert picture._repr_svg_() == str(picture)
+    copy = pickle.loads(pickle.dumps(picture))
+    assert (copy, copy.width, copy.height) == (picture, picture.width, picture.height)
+    with pytest.raises(InputError, match=r"end the name in \.svg, \.png or \.pdf"):
+        save_picture(picture, tmp_path / "b.gif")
+    with pytest.raises(InputError, match="cannot write"):
+        picture.save(tmp_path / "nowhere" / "b.svg")
+
+
+def test_pdf_is_deterministic() -> None:
+    pages = tree_pages(wide_tree(6, 6))
+    assert to_pdf(pages, "a4") == to_pdf(pages, "a4")
+    assert to_pdf([draw_tree(TREE)], "a3").startswith(b"%PDF")
+    with pytest.raises(InputError, match="unknown paper 'a9'"):
+        to_pdf(pages, "a9")
+
+
+@pytest.mark.parametrize(("module", "ending"), [("resvg_py", "png"), ("typst", "pdf")])
+def test_missing_packages_are_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, module: str, ending: str
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(InputError, match="needs the package") as caught:
+        draw_board(BOARDS["plain"]).save(tmp_path / f"b.{ending}")
+    assert caught.value.exit_code == 2
+    assert list(tmp_path.iterdir()) == []
