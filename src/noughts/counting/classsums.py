@@ -7,9 +7,11 @@ sums of L and columns up to symmetry are sums of L |stabiliser| / |H|; by choice
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import comb
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.question import Question
@@ -20,7 +22,7 @@ from noughts.domain.symmetry import Group
 from noughts.solving.classgraph import ClassGraph, Node
 from noughts.solving.values import backward_decided
 
-__all__ = ["class_rows", "graph_of"]
+__all__ = ["class_rows", "graph_of", "move_counts"]
 
 _OUTCOMES: tuple[Outcome, ...] = ("X", "O", "draw")
 
@@ -181,3 +183,40 @@ def _push(
         taken[1 if outcome == "X" else 2 if outcome == "O" else 0] += undecided * kept
         taken[1] += x_won * free
         taken[2] += o_won * free
+
+
+def move_counts(question: Question, limit: int = 30_000) -> dict[int, Counter[int]] | None:
+    """Return for each ply how many open paths have how many moves (by choices: distinct choices) to go on with.
+
+    None where the sameness is `symmetry`, under the end rule `full`, or where listing the classes passes `limit`.
+    """
+    if question.same == "symmetry" or question.end == "full" or _class_bound(question) > limit:
+        return None
+    graph = graph_of(question, whole_group=question.same == "choices")
+    allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
+    over = _end_of_play(question, graph, *allowed)
+    arriving: dict[int, int] = {0: 1}
+    found = {}
+    for ply in range(question.first_ply, question.last_ply):
+        counts: Counter[int] = Counter()
+        following: dict[int, int] = {}
+        for number, paths in arriving.items():
+            if over[number]:
+                continue
+            moves = 0
+            for child, cells in graph.nodes[number].children:
+                many = (cells & allowed[ply % 2][number]).bit_count()
+                many = min(many, 1) if question.same == "choices" else many
+                moves += many
+                if many:
+                    following[child] = following.get(child, 0) + paths * many
+            counts[moves] += paths
+        found[ply] = counts
+        arriving = following
+    return found
+
+
+def _class_bound(question: Question) -> int:
+    cells = question.board.cells
+    boards = sum(comb(cells, t) * comb(t, t // 2) for t in range(question.first_ply, cells + 1))
+    return boards // question.board.group().order

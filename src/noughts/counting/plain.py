@@ -205,7 +205,7 @@ def estimate(question: Question) -> Estimate:
         for t in range(question.first_ply, question.last_ply + 1)
     )
     runs = question.group.order if question.same == "symmetry" else 1
-    return Estimate(states * 2500, states * 4e-5 * (1 + runs / 2), f"{states:,} boards to walk through in plain Python")
+    return Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), f"{states:,} boards to walk through in plain Python")
 
 
 def count(question: Question, *, progress: object = None, threads: int = 1, resume: Path | None = None) -> Census:

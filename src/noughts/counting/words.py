@@ -55,17 +55,15 @@ def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
 def convention(question: Question) -> str:
     """Return the whole convention of a question as one clause, such as
 
-    `cells distinguishable, X starts, both make any move, a game ends at a line or a full board`.
+    `cells distinguishable, X starts, a game ends at a line or a full board`. Free moves go without saying.
     """
     board = question.board
     start = "X starts" if question.start is None or question.first_ply == 0 else f"play starts from {question.start}"
     lines = board.cells > 64 or bool(board.lines)
-    parts = [
-        sameness_words(question.same, question.symmetry),
-        start,
-        moves_words(question.x_moves, question.o_moves),
-        end_words(question.end, misere=board.misere, lines=lines),
-    ]
+    parts = [sameness_words(question.same, question.symmetry), start]
+    if not question.is_free:
+        parts.append(moves_words(question.x_moves, question.o_moves))
+    parts.append(end_words(question.end, misere=board.misere, lines=lines))
     if question.to_ply is not None and question.to_ply < board.cells:
         parts.append(f"counted up to ply {question.to_ply}")
     return ", ".join(parts)

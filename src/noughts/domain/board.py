@@ -175,11 +175,7 @@ class Board:
                 return Group(self.cells, self._given_symmetries)
             return Group.trivial(self.cells)
         shape, torus = self.shape, self.torus
-        order = isometry_order(shape, torus)
-        if order > 10_000:
-            return Group(self.cells, (), order)
-        elements = isometries(shape, torus)
-        return Group(self.cells, elements, order, lambda: elements)
+        return Group(self.cells, (), isometry_order(shape, torus), lambda: isometries(shape, torus))
 
     @cached_property
     def _lines_group(self) -> Group:

@@ -100,7 +100,9 @@ class Group:
 
     @property
     def generators(self) -> tuple[Permutation, ...]:
-        """Permutations whose products are the whole group."""
+        """Permutations whose products are the whole group; all its elements where it was made from a list."""
+        if not self._given_generators and self._list is not None:
+            return self.elements
         return self._given_generators
 
     @cached_property

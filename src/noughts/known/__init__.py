@@ -1,1 +1,31 @@
-"""Published numbers with their convention and source, as package data."""
+"""Published numbers with their convention and source, as package data: read by `noughts verify` and by the tests.
+
+Each entry of `numbers.toml` says under `checks` how it is computed again, so that anyone can add a number.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+__all__ = ["load", "numbers", "tables"]
+
+
+@cache
+def load(name: str) -> dict[str, Any]:
+    """Return one file of known numbers as TOML gives it."""
+    return tomllib.loads(files(__name__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def tables() -> list[dict[str, Any]]:
+    """Return the published per-ply tables: `board`, `same`, `moves`, `end`, `source`, `rows`, `totals`."""
+    found: list[dict[str, Any]] = load("mathrec-3x3.toml")["table"]
+    return found
+
+
+def numbers(kind: str) -> list[dict[str, Any]]:
+    """Return the entries of one kind: `sequence`, `number` or `values`."""
+    found: list[dict[str, Any]] = load("numbers.toml")[kind]
+    return found

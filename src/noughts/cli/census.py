@@ -1,0 +1,187 @@
+"""How a census is printed: the answer first, in words, then the table, how we know, and what to try next."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
+from noughts.counting.census import COLUMNS, Census
+from noughts.counting.engines import ENGINES, answer, engine_named
+from noughts.counting.matrix import command_of
+from noughts.counting.words import convention
+from noughts.domain.errors import BudgetError, CheckError, InputError, shown
+
+__all__ = ["print_census", "quick_second_opinion", "require_form", "second_opinion"]
+
+_FORMS = ("table", "json", "csv", "markdown", "latex", "bfile")
+
+_HEADINGS = {
+    "ply": "ply",
+    "positions": "positions",
+    "terminal_positions": "terminal",
+    "terminal_x": "X won",
+    "terminal_o": "O won",
+    "terminal_draw": "drawn",
+    "paths": "paths",
+    "finished": "finished",
+    "x_wins": "X wins",
+    "o_wins": "O wins",
+    "draws": "draws",
+}
+
+
+def require_form(form: str, column: str) -> None:
+    """Raise InputError unless the format and the column exist."""
+    if form not in _FORMS:
+        raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(_FORMS)}")
+    if column not in COLUMNS:
+        raise InputError(f"--column {shown(column)} is not known: use one of {', '.join(COLUMNS)}")
+
+
+QUICK_SECONDS = 0.3
+"""A second engine is asked unbidden where it takes no longer than this."""
+
+
+def quick_second_opinion(census: Census, *, memory: int) -> str | None:
+    """Return the name of another engine that gives the same census, where one is quick to ask."""
+    try:
+        return second_opinion(census, memory=memory, time=QUICK_SECONDS)
+    except BudgetError:
+        return None
+
+
+def second_opinion(census: Census, *, memory: int, time: float | None) -> str:
+    """Return the name of another engine that gives the same census.
+
+    Raises CheckError where it differs, BudgetError where there is none.
+    """
+    question = census.question
+    offers = []
+    for name in ENGINES:
+        engine = engine_named(name)
+        if name != census.engine and engine.refusal(question) is None:
+            cost = engine.estimate(question)
+            if cost.memory <= memory and (time is None or cost.seconds <= time):
+                offers.append((cost.seconds, name))
+    if not offers:
+        raise BudgetError(f"no second engine can answer this on {question.board}: leave out --check, or raise --memory")
+    other = answer(question, engine=min(offers)[1], memory=memory)
+    for mine, theirs in zip(_rows(census), _rows(other), strict=True):
+        for column in mine:
+            if None not in (mine[column], theirs[column]) and mine[column] != theirs[column]:
+                raise CheckError(
+                    f"{question.board}, ply {mine['ply']}, {column}: the engine {census.engine} gives {mine[column]}, "
+                    f"{other.engine} gives {theirs[column]}"
+                )
+    return other.engine
+
+
+def _rows(census: Census) -> list[dict[str, int | None]]:
+    return [asdict(row) for row in census.plies]
+
+
+def _strings(counts: dict[str, int | None]) -> dict[str, int | str | None]:
+    """Return counts as decimal strings, which no reader corrupts; the ply stays a number."""
+    return {key: n if key == "ply" or n is None else str(n) for key, n in counts.items()}
+
+
+def as_json(census: Census) -> str:
+    """Return the census by the contract of the command line."""
+    question = census.question
+    record: dict[str, object] = {
+        "board": question.board.spec,
+        "same": question.same,
+        "x_moves": question.x_moves,
+        "o_moves": question.o_moves,
+        "end": question.end,
+        "symmetry": question.symmetry,
+        "engine": census.engine,
+        "convention": convention(question),
+    }
+    if question.start is not None:
+        record["from"] = str(question.start)
+    if question.to_ply is not None:
+        record["to_ply"] = question.to_ply
+    record["plies"] = [_strings(row) for row in _rows(census)]
+    record["totals"] = _strings(asdict(census.totals))
+    return json.dumps(record, indent=1)
+
+
+def census_table(census: Census, *, totals: bool = True, names: bool = False) -> Table:
+    """Return the per-ply table; with `names` under the names of the columns in files."""
+    rows = [[str(row["ply"]), *(grouped(row[column]) for column in COLUMNS)] for row in _rows(census)]
+    if totals:
+        rows.append(["all", *(grouped(count) for count in asdict(census.totals).values())])
+    headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
+    return Table(headings, rows, frozenset())
+
+
+def headline(census: Census) -> str:
+    """Return the answer in words: games, or positions where the games cannot be had."""
+    question, totals = census.question, census.totals
+    said = convention(question)
+    if totals.finished is None:
+        return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
+    games = f"{totals.finished:,} {'game' if totals.finished == 1 else 'games'}"
+    split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
+    kind = "positions" if question.same == "labelled" else "position classes"
+    return f"{question.board}: {games} ({said}): {split}. {grouped(totals.positions)} {kind}."
+
+
+def print_census(census: Census, form: str, column: str, *, explain: bool, second: str | None) -> None:
+    """Print a census in the format asked for."""
+    if form == "json":
+        print(as_json(census))
+    elif form == "bfile":
+        _print_bfile(census, column)
+    elif form in ("csv", "markdown", "latex"):
+        writer = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}[form]
+        print(writer(census_table(census, totals=form != "csv", names=form == "csv")))
+    else:
+        _print_for_people(census, explain=explain, second=second)
+
+
+def _print_bfile(census: Census, column: str) -> None:
+    for row in _rows(census):
+        if row[column] is None:
+            raise InputError(f"the engine {census.engine} cannot give the column {column}: ask with --same labelled")
+        print(f"{row['ply']} {row[column]}")
+
+
+def _print_for_people(census: Census, *, explain: bool, second: str | None) -> None:
+    print(wrapped(headline(census)))
+    print()
+    if explain:
+        from noughts.counting.derivation import derivation
+
+        for step in derivation(census):
+            print(wrapped(step.heading, "  "))
+            for line in step.lines:
+                indent = " " * (len(line) - len(line.lstrip()) + 4)
+                print(wrapped("  " + line, indent))
+        print()
+    show(census_table(census))
+    print()
+    print(wrapped(_how_we_know(census, second)))
+    print("Try next:")
+    for command in _next_commands(census):
+        print(f"  {command}")
+
+
+def _how_we_know(census: Census, second: str | None) -> str:
+    laws = "the outcomes add up"
+    if census.question.same == "labelled" and census.question.is_free:
+        laws += " and the finished games account for every way to fill the board"
+    agree = f"the engines {census.engine} and {second} agree" if second else f"counted by the engine {census.engine}"
+    return f"How we know: {agree}; {laws}."
+
+
+def _next_commands(census: Census) -> list[str]:
+    question = census.question
+    command = command_of(question)
+    if question.start is not None:
+        command += f" --from '{question.start}'"
+    if question.to_ply is not None:
+        command += f" --to-ply {question.to_ply}"
+    return [f"{command} --explain", f"noughts count {question.board}"]

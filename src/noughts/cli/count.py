@@ -1,0 +1,89 @@
+"""`noughts count`: positions and games of a board, under one convention or all of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from noughts.cli.options import budget_options, memory_budget, time_budget
+from noughts.cli.progress import progress_line
+
+__all__ = ["count"]
+
+_QUESTION = (
+    "same",
+    "moves",
+    "x_moves",
+    "o_moves",
+    "end",
+    "symmetry",
+    "start",
+    "to_ply",
+    "engine",
+    "column",
+    "explain",
+    "check",
+)
+_RULE = "any|win|block|fork|perfect"
+
+
+@click.command(short_help="How many positions and games, under any convention.")
+@click.argument("board", default="3x3")
+@click.option("--same", metavar="labelled|symmetry|choices", default="labelled", help="When two games are the same.")
+@click.option("--moves", metavar=_RULE, default="any", help="Which moves are allowed.")
+@click.option("--x-moves", metavar="RULE", help="The rule for X, where it differs.")
+@click.option("--o-moves", metavar="RULE", help="The rule for O, where it differs.")
+@click.option("--end", metavar="line|decided|full", default="line", help="When the game is over.")
+@click.option("--symmetry", metavar="board|lines", default="board", help="Which symmetries.")
+@click.option("--from", "start", metavar="POSITION", help="Count from here: X.O/.X./..O, or moves such as 'a1 b2'.")
+@click.option("--to-ply", type=click.IntRange(min=0), metavar="K", help="Stop after this ply.")
+@click.option("--engine", metavar="NAME", help="Count by this engine (the cheapest that can answer).")
+@click.option("--check", is_flag=True, help="Count by a second engine too, and say whether they agree.")
+@click.option("--explain", is_flag=True, help="Show the derivation, ply by ply.")
+@click.option("--format", "form", metavar="table|json|csv|markdown|latex|bfile", default="table", help="How to print.")
+@click.option("--column", metavar="NAME", default="finished", help="The column of --format bfile.")
+@budget_options()
+def count(**given: Any) -> None:
+    """How many positions and games BOARD has.
+
+    Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
+    answer to that question, ply by ply.
+    """
+    context = click.get_current_context()
+    asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
+    if asked or given["form"] == "bfile":
+        _one_convention(given)
+    else:
+        _all_conventions(given)
+
+
+def _one_convention(given: dict[str, Any]) -> None:
+    from noughts.cli import census
+    from noughts.counting.api import ask
+    from noughts.counting.engines import answer
+
+    census.require_form(given["form"], given["column"])
+    parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
+    question = ask(given["board"], **parts)
+    budget, time = memory_budget(given["memory"]), time_budget(given["time"])
+    found = answer(question, engine=given["engine"], memory=budget, time=time, progress=progress_line())
+    second = None
+    if given["check"]:
+        second = census.second_opinion(found, memory=budget, time=time)
+    elif given["form"] == "table" and given["engine"] is None:
+        second = census.quick_second_opinion(found, memory=budget)
+    census.print_census(found, given["form"], given["column"], explain=given["explain"], second=second)
+
+
+def _all_conventions(given: dict[str, Any]) -> None:
+    from noughts.cli import conventions
+    from noughts.domain.board import Board
+
+    conventions.require_form(given["form"])
+    board = Board.parse(given["board"])
+    time = time_budget(given["time"])
+    conventions.print_conventions(
+        board, given["form"], memory=memory_budget(given["memory"]), time=10.0 if time is None else time
+    )

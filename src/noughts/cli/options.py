@@ -1,0 +1,47 @@
+"""Options that several verbs share."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from noughts.domain.budget import default_memory, format_size, free_memory, parse_duration, parse_size
+
+__all__ = ["budget_options", "memory_budget", "time_budget"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def budget_options(default_time: str | None = None) -> Callable[[F], F]:
+    """Return a decorator that adds --memory and --time."""
+
+    def add(function: F) -> F:
+        limit = f"refuse what takes longer, by the engine's estimate{f' ({default_time})' if default_time else ''}"
+        function = click.option("--time", "time", default=default_time, metavar="TIME", help=f"{limit}: 10s, 5m.")(
+            function
+        )
+        return click.option(
+            "--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB."
+        )(function)
+
+    return add
+
+
+def memory_budget(text: str | None) -> int:
+    """Return the bytes of --memory, or three quarters of what is free; say so when more than is free is asked for."""
+    if text is None:
+        return default_memory()
+    size, free = parse_size(text), free_memory()
+    if size > free:
+        print(
+            f"noughts: going on with {format_size(size)} as asked, though {format_size(free)} are free", file=sys.stderr
+        )
+    return size
+
+
+def time_budget(text: str | None) -> float | None:
+    """Return the seconds of --time, or None where it is not given."""
+    return None if text is None else parse_duration(text)

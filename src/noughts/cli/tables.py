@@ -1,0 +1,110 @@
+"""Tables for people and for other programs: on a terminal, in a pipe, as CSV, Markdown or LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+__all__ = ["Table", "as_csv", "as_latex", "as_markdown", "as_text", "grouped", "is_fancy", "show", "wrapped"]
+
+Row = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers)."""
+
+    headings: Row
+    rows: Sequence[Row]
+    words: frozenset[int] = frozenset()
+
+
+def grouped(count: int | None) -> str:
+    """Return a count for people: digits in groups of three, a dash where there is none."""
+    return "-" if count is None else f"{count:,}"
+
+
+def is_fancy() -> bool:
+    """Tell whether standard output is a terminal that may be sent colours and frames."""
+    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+
+
+def width() -> int:
+    """Return the width to fill: the terminal's, at most 110, or 100 in a pipe."""
+    return min(shutil.get_terminal_size((100, 24)).columns, 110) if sys.stdout.isatty() else 100
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Return a sentence wrapped to the width, the lines after the first indented."""
+    import textwrap
+
+    return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+
+def as_text(table: Table) -> str:
+    """Return the table in columns, without colour or frames."""
+    cells = [table.headings, *table.rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(table.headings))]
+    lines = []
+    for row in cells:
+        parts = [cell.ljust(widths[i]) if i in table.words else cell.rjust(widths[i]) for i, cell in enumerate(row)]
+        lines.append("  ".join(parts).rstrip())
+    lines.insert(1, "  ".join("-" * wide for wide in widths))
+    return "\n".join(lines)
+
+
+def as_csv(table: Table) -> str:
+    """Return the table as comma-separated values with a heading row; numbers without grouping."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.headings)
+    for row in table.rows:
+        writer.writerow([cell if i in table.words else _plain(cell) for i, cell in enumerate(row)])
+    return buffer.getvalue().rstrip("\n")
+
+
+def _plain(cell: str) -> str:
+    return "" if cell == "-" else cell.replace(",", "")
+
+
+def as_markdown(table: Table) -> str:
+    """Return the table in Markdown, numbers to the right."""
+    rule = ["---" if i in table.words else "---:" for i in range(len(table.headings))]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (table.headings, rule, *table.rows))
+
+
+def as_latex(table: Table) -> str:
+    """Return the table as a LaTeX tabular."""
+    columns = "".join("l" if i in table.words else "r" for i in range(len(table.headings)))
+    body = [" & ".join(_latex(cell) for cell in row) + r" \\" for row in table.rows]
+    head = " & ".join(_latex(cell) for cell in table.headings) + r" \\"
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", head, r"\hline", *body, r"\end{tabular}"])
+
+
+def _latex(cell: str) -> str:
+    for special in "&%#_":
+        cell = cell.replace(special, "\\" + special)
+    return cell.replace("^", r"\textasciicircum{}").replace(",", "{,}") if cell[:1].isdigit() else cell
+
+
+def show(table: Table) -> None:
+    """Print a table for people: framed on a terminal, in plain columns elsewhere or where it would not fit."""
+    text = as_text(table)
+    if not is_fancy() or max(map(len, text.splitlines())) + 2 * len(table.headings) + 2 > width():
+        print(text)
+        return
+    from rich.box import ROUNDED
+    from rich.console import Console
+    from rich.table import Table as Framed
+
+    framed = Framed(box=ROUNDED)
+    for i, heading in enumerate(table.headings):
+        framed.add_column(heading, justify="left" if i in table.words else "right", no_wrap=True)
+    for row in table.rows:
+        framed.add_row(*row)
+    Console(width=width()).print(framed)

@@ -1,0 +1,56 @@
+"""`noughts verify`: every known number computed again."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from noughts.cli.options import budget_options, memory_budget, time_budget
+
+__all__ = ["verify"]
+
+
+@click.command(short_help="Re-derive every known number.")
+@click.option("--format", "form", metavar="table|json", default="table", help="How to print.")
+@budget_options("10s")
+def verify(form: str, memory: str | None, time: str | None) -> None:
+    """Compute every published number again, one line each; exit with 1 if any differs.
+
+    --memory and --time bound each single computation; what does not fit is named as out of reach.
+    """
+    from noughts.counting.verification import verdicts
+    from noughts.domain.errors import InputError, shown
+
+    if form not in ("table", "json"):
+        raise InputError(f"--format {shown(form)} is not known: use table or json")
+    seconds = time_budget(time)
+    counts = dict.fromkeys(("ok", "differs", "out of reach"), 0)
+    records = []
+    for verdict in verdicts(memory=memory_budget(memory), time=10.0 if seconds is None else seconds):
+        counts[verdict.status] += 1
+        if form == "table":
+            print(_line(verdict.status, verdict), flush=True)
+        else:
+            records.append({**vars(verdict), "engines": sorted(verdict.engines)})
+    if form == "json":
+        print(json.dumps({"entries": records, "counts": counts}, indent=1))
+    else:
+        print(f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach")
+    raise SystemExit(1 if counts["differs"] else 0)
+
+
+def _line(status: str, verdict: object) -> str:
+    from noughts.counting.verification import Verdict
+
+    assert isinstance(verdict, Verdict)
+    parts = [f"{status:12} {verdict.name}: {verdict.what}; {verdict.source}"]
+    engines = f" by {' and '.join(sorted(verdict.engines))}" if verdict.engines else ""
+    if status == "differs":
+        parts.append("; ".join(text for text in verdict.compared if "published" in text))
+    elif verdict.compared:
+        many = len(verdict.compared)
+        parts.append(f"{many} compared{engines}")
+    if verdict.out_of_reach:
+        parts.append(f"out of reach here: {', '.join(text.split(': ')[0] for text in verdict.out_of_reach)}")
+    return "; ".join(parts)

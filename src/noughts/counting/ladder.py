@@ -1,0 +1,167 @@
+"""The ladder of position counts: from all fillings of the cells down to the decisions that matter, each in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import comb, factorial
+
+from noughts.counting.census import Census
+from noughts.counting.engines import answer
+from noughts.counting.linefree import line_free_sets
+from noughts.counting.question import Question
+from noughts.domain.board import Board
+from noughts.domain.budget import default_memory
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import completing_cells
+from noughts.solving.classgraph import ClassGraph
+
+__all__ = ["CELL_LIMIT", "Rung", "ladder"]
+
+CELL_LIMIT = 4096
+"""Boards with more cells are refused: their numbers fill pages."""
+
+GRAPH_LIMIT = 30_000
+
+Census_of = Callable[[str], Census]
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One count of positions: a short name, its meaning in words, and the count or the reason why there is none."""
+
+    name: str
+    meaning: str
+    count: int | None
+    reason: str | None = None
+
+
+def _fillings(board: Board) -> int:
+    return int(3**board.cells)
+
+
+def _sequences(board: Board) -> int:
+    total, ways = 0, 1
+    for length in range(board.cells):
+        ways *= board.cells - length
+        total += ways
+    return total
+
+
+def _balanced(board: Board) -> int:
+    cells = board.cells
+    return sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))
+
+
+def _not_both(board: Board, labelled: Census) -> int:
+    """Return the balanced boards in which not both have a line: no line of X, plus none of O, less none of either."""
+    cells, free = board.cells, line_free_sets(board)
+    total = 0
+    for row in labelled.plies:
+        open_boards = _known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o)
+        p, q = (row.ply + 1) // 2, row.ply // 2
+        total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p) - open_boards
+    for t in range(len(labelled.plies), cells + 1):
+        p, q = (t + 1) // 2, t // 2
+        total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p)
+    return total
+
+
+def _known(count: int | None) -> int:
+    if count is None:
+        raise BudgetError("the engine that fits cannot give the positions")
+    return count
+
+
+def _unfinished(classes: Census) -> int:
+    """Return the unfinished classes with more than one blank cell."""
+    last = classes.question.board.cells - 2
+    return sum(_known(row.positions) - _known(row.terminal_positions) for row in classes.plies if row.ply <= last)
+
+
+def _matchbox(classes: Census) -> int:
+    last = classes.question.board.cells - 2
+    return sum(
+        _known(row.positions) - _known(row.terminal_positions)
+        for row in classes.plies
+        if row.ply <= last and row.ply % 2 == 0
+    )
+
+
+def _quiet(board: Board) -> int:
+    """Return the unfinished classes with more than one blank in which neither side threatens to complete a line."""
+    if board.misere:
+        raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
+    bound = sum(
+        factorial(board.cells) // factorial((t + 1) // 2) // factorial(t // 2) // factorial(board.cells - t)
+        for t in range(board.cells + 1)
+    )
+    if bound > GRAPH_LIMIT * board.group().order:
+        raise BudgetError("this number is found by listing the classes, which are too many here")
+    graph = ClassGraph(board)
+    found = 0
+    for node in graph.nodes:
+        blank = board.full & ~(node.x | node.o)
+        if node.outcome is None and blank.bit_count() > 1:
+            threats = completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
+            found += not threats
+    return found
+
+
+def ladder(board: Board, *, memory: int | None = None, time: float | None = 10.0) -> tuple[Rung, ...]:
+    """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
+
+    `memory` in bytes for each count, `time` in seconds for each count by the engines' own estimates. Classes are under
+    the isometries of the board. Source of the first and the last rungs: B. Shourd, 2012.
+    """
+    if board.cells > CELL_LIMIT:
+        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {CELL_LIMIT:,}")
+    budget = default_memory() if memory is None else memory
+    known: dict[str, Census] = {}
+
+    def census(same: str) -> Census:
+        if same not in known:
+            question = replace(Question(board), same=same)  # type: ignore[arg-type]
+            known[same] = answer(question, memory=budget, time=time)
+        return known[same]
+
+    return tuple(_rung(name, meaning, find) for name, meaning, find in _rungs(board, census))
+
+
+def _rung(name: str, meaning: str, find: Callable[[], int]) -> Rung:
+    try:
+        return Rung(name, meaning, find())
+    except BudgetError as error:
+        return Rung(name, meaning, None, str(error))
+
+
+def _rungs(board: Board, census: Census_of) -> list[tuple[str, str, Callable[[], int]]]:
+    def total(same: str, column: str) -> Callable[[], int]:
+        return lambda: _known(getattr(census(same).totals, column))
+
+    line = "O" if board.misere else "X"
+    other = "X" if board.misere else "O"
+    return [
+        ("fillings", "ways to fill the cells with X, O or blank: 3^N", lambda: _fillings(board)),
+        ("sequences", "move sequences of length 1 to N that ignore wins", lambda: _sequences(board)),
+        ("balanced", "boards with as many X as O or one more, wins ignored", lambda: _balanced(board)),
+        (
+            "not both lined",
+            "those in which not both players have a line; some cannot arise in play",
+            lambda: _not_both(board, census("labelled")),
+        ),
+        ("reachable", "boards that can arise in play, empty and finished included", total("labelled", "positions")),
+        ("terminal", "those in which the game is over", total("labelled", "terminal_positions")),
+        ("classes", "reachable boards up to the symmetries of the board", total("symmetry", "positions")),
+        ("decisions", "unfinished classes with more than one blank cell", lambda: _unfinished(census("symmetry"))),
+        (
+            "real decisions",
+            "those of them with no win to take and no win to block",
+            lambda: _quiet(board),
+        ),
+        ("matchboxes", "the decisions with X to move", lambda: _matchbox(census("symmetry"))),
+        ("endings", "terminal classes", total("symmetry", "terminal_positions")),
+        ("endings, X wins", f"terminal classes won by X: {line} has a line", total("symmetry", "terminal_x")),
+        ("endings, O wins", f"terminal classes won by O: {other} has a line", total("symmetry", "terminal_o")),
+        ("endings, draws", "terminal classes that are drawn: full, without a line", total("symmetry", "terminal_draw")),
+    ]

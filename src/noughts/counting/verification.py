@@ -1,0 +1,233 @@
+"""Every known number computed again, by two engines where two can, and held against what was published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from noughts.counting.api import ask
+from noughts.counting.census import Census
+from noughts.counting.engines import ENGINES, answer, engine_named
+from noughts.counting.ladder import ladder
+from noughts.counting.question import Question
+from noughts.domain.board import Board
+from noughts.domain.budget import default_memory
+from noughts.domain.errors import BudgetError, CheckError
+from noughts.known import numbers, tables
+from noughts.solving.classgraph import ClassGraph
+from noughts.solving.values import VALUE_OF_OUTCOME
+
+__all__ = ["Verdict", "verdicts"]
+
+SECOND_ENGINE_SECONDS = 2.0
+"""A second engine is asked too where it takes no longer than this."""
+
+
+@dataclass
+class Verdict:
+    """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom."""
+
+    name: str
+    what: str
+    source: str
+    status: str = "ok"
+    compared: list[str] = field(default_factory=list)
+    out_of_reach: list[str] = field(default_factory=list)
+    engines: set[str] = field(default_factory=set)
+
+    def hold(self, label: str, published: str, computed: str) -> None:
+        """Compare one number."""
+        if published == computed:
+            self.compared.append(label)
+        else:
+            self.status = "differs"
+            self.compared.append(f"{label}: published {published}, computed {computed}")
+
+
+class _Bench:
+    """The budget of a verification, and the censuses it has computed."""
+
+    def __init__(self, memory: int | None, time: float) -> None:
+        self.memory = default_memory() if memory is None else memory
+        self.time = time
+        self._known: dict[Question, list[Census]] = {}
+
+    def censuses(self, question: Question) -> list[Census]:
+        """Return the answers of the cheapest engine, and of others that are quick; they must agree."""
+        if question not in self._known:
+            first = answer(question, memory=self.memory, time=self.time)
+            found = [first]
+            for name in ENGINES:
+                if name != first.engine and self._is_quick(name, question):
+                    found.append(answer(question, engine=name, memory=self.memory))
+            self._known[question] = found
+        return self._known[question]
+
+    def _is_quick(self, name: str, question: Question) -> bool:
+        engine = engine_named(name)
+        if engine.refusal(question) is not None:
+            return False
+        cost = engine.estimate(question)
+        return cost.memory <= self.memory and cost.seconds <= SECOND_ENGINE_SECONDS
+
+    def column(self, question: Question, columns: list[str], verdict: Verdict) -> list[tuple[int, int]]:
+        """Return (ply, sum of the columns) for each ply, after the engines have been compared."""
+        censuses = self.censuses(question)
+        found = []
+        for census in censuses:
+            sums = []
+            for row in census.plies:
+                parts = [getattr(row, name) for name in columns]
+                if None not in parts:
+                    sums.append((row.ply, sum(parts)))
+            if len(sums) == len(census.plies):
+                verdict.engines.add(census.engine)
+                found.append(sums)
+        if not found:
+            raise BudgetError(f"no engine that fits gives the column {' + '.join(columns)}")
+        if any(other != found[0] for other in found):
+            raise CheckError(f"the engines {', '.join(c.engine for c in censuses)} disagree on {question.board}")
+        return found[0]
+
+
+Check = Callable[[dict[str, Any], dict[str, Any], _Bench, Verdict], None]
+
+
+def _question(check: dict[str, Any], board: str | None = None) -> Question:
+    parts = {key: check[key] for key in ("same", "moves", "end", "symmetry", "to_ply") if key in check}
+    return ask(board or check["board"], **parts)
+
+
+def _totals(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    for board, term in zip(check["boards"], entry["terms"], strict=False):
+        try:
+            rows = bench.column(_question(check, board), [check["column"]], verdict)
+            verdict.hold(board, term, str(sum(count for _, count in rows)))
+        except BudgetError:
+            verdict.out_of_reach.append(board)
+
+
+def _plies(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    rows = dict(bench.column(_question(check), check["columns"], verdict))
+    first = check.get("first", 0)
+    for ply, term in enumerate(entry["terms"], first):
+        verdict.hold(f"ply {ply}", term, str(rows.get(ply, 0)))
+
+
+def _total(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    rows = bench.column(_question(check), [check["column"]], verdict)
+    verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
+
+
+def _rung(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), memory=bench.memory, time=bench.time)}
+    rung = rungs[check["rung"]]
+    if rung.count is None:
+        raise BudgetError(rung.reason or "out of reach")
+    verdict.hold(check["expect"], check["expect"], str(rung.count))
+
+
+def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    board = Board.parse(check["board"])
+    graph = ClassGraph(board, beyond_lines=True)
+    found = sum(not (board.has_line(node.x) and board.has_line(node.o)) for node in graph.nodes)
+    verdict.hold(check["expect"], check["expect"], str(found))
+
+
+def _order(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    group = Board.parse(check["board"]).group(check["symmetry"])
+    verdict.hold(check["expect"], check["expect"], str(group.order))
+
+
+def _absent(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    from noughts.counting.lookup import look_up
+
+    matches = [entry for entry in look_up(int(check["expect"])).matches if not entry.published]
+    verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
+
+
+def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+    graph = _small_graph(check["board"])
+    sought = VALUE_OF_OUTCOME[check["outcome"]]
+    for ply, (term, layer) in enumerate(zip(entry["terms"], graph.layers, strict=True)):
+        verdict.hold(f"ply {ply}", term, str(sum(graph.values[number] == sought for number in layer)))
+
+
+def _small_graph(spec: str) -> ClassGraph:
+    board = Board.parse(spec)
+    if board.cells > 12:
+        raise BudgetError(f"{board} is too large to solve in plain Python")
+    return ClassGraph(board)
+
+
+CHECKS: dict[str, Check] = {
+    "totals": _totals,
+    "total": _total,
+    "plies": _plies,
+    "rung": _rung,
+    "not both lined classes": _not_both_lined_classes,
+    "order": _order,
+    "absent": _absent,
+    "values by ply": _values_by_ply,
+}
+"""For each kind of check in the data, the function that does it."""
+
+
+def _of_tables(bench: _Bench) -> Iterator[Verdict]:
+    columns = ("positions", "terminal_positions", "paths", "finished")
+    for table in tables():
+        name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
+        verdict = Verdict(name, "per-ply table", table["source"])
+        for position, column in enumerate(columns, 1):
+            rows = bench.column(_question(table), [column], verdict)
+            published = [(row[0], row[position]) for row in table["rows"]]
+            verdict.hold(column, str(published), str(rows))
+        yield verdict
+
+
+def _of_entry(entry: dict[str, Any], bench: _Bench) -> Verdict:
+    verdict = Verdict(entry.get("id") or entry["value"], entry["what"], entry["source"])
+    for check in entry["checks"]:
+        try:
+            run = CHECKS.get(check["kind"])
+            if run is None:
+                verdict.out_of_reach.append(f"{check['kind']} is not computed yet")
+            else:
+                run(entry, check, bench, verdict)
+        except BudgetError as error:
+            verdict.out_of_reach.append(f"{check.get('board', check['kind'])}: {error}")
+    if not verdict.compared:
+        verdict.status = "out of reach"
+    return verdict
+
+
+def _of_values(bench: _Bench) -> Iterator[Verdict]:
+    outcomes = {"win": 1, "first_player_win": 1, "draw": 0, "second_player_win": -1}
+    for entry in numbers("values"):
+        for kind, sought in outcomes.items():
+            if kind not in entry:
+                continue
+            verdict = Verdict("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
+            for spec in entry[kind]:
+                try:
+                    verdict.hold(spec, str(sought), str(_small_graph(spec).values[0]))
+                except BudgetError:
+                    verdict.out_of_reach.append(spec)
+            if not verdict.compared:
+                verdict.status = "out of reach"
+            yield verdict
+
+
+def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[Verdict]:
+    """Yield a verdict for every known number, in the order of the data.
+
+    `memory` in bytes and `time` in seconds bound each single computation by the engines' estimates; what does not fit
+    is named as out of reach. Raises CheckError where two engines disagree.
+    """
+    bench = _Bench(memory, time)
+    yield from _of_tables(bench)
+    for kind in ("sequence", "number"):
+        for entry in numbers(kind):
+            yield _of_entry(entry, bench)
+    yield from _of_values(bench)
