@@ -53,10 +53,9 @@ def _print_for_people(answer: Any, limit: int) -> None:
     computed = [meaning for meaning in answer.matches if not meaning.published]
     published = [meaning for meaning in answer.matches if meaning.published]
     if not computed:
-        said = (
-            "is a published number, which no convention on the small boards gives" if published else "matches nothing"
+        print(
+            wrapped(f"{answer.value:,} matches nothing: no convention on the boards that are quick to count gives it.")
         )
-        print(wrapped(f"{answer.value:,} {said}."))
     else:
         print(wrapped(f"{answer.value:,} is: {computed[0]}."))
         print(f"  {computed[0].command}")
