@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.census import COLUMNS, Census
+from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, answer, engine_named
 from noughts.counting.matrix import command_of
 from noughts.counting.words import convention
@@ -31,10 +32,12 @@ _HEADINGS = {
 }
 
 
-def require_form(form: str, column: str) -> None:
-    """Raise InputError unless the format and the column exist."""
+def require_form(form: str, column: str, *, explain: bool = False) -> None:
+    """Raise InputError unless the format and the column exist, and the format can show a derivation that is asked."""
     if form not in _FORMS:
         raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(_FORMS)}")
+    if explain and form not in ("table", "json"):
+        raise InputError(f"--explain has no place in --format {form}: use table or json")
     if column not in COLUMNS:
         raise InputError(f"--column {shown(column)} is not known: use one of {', '.join(COLUMNS)}")
 
@@ -86,8 +89,8 @@ def _strings(counts: dict[str, int | None]) -> dict[str, int | str | None]:
     return {key: n if key == "ply" or n is None else str(n) for key, n in counts.items()}
 
 
-def as_json(census: Census) -> str:
-    """Return the census by the contract of the command line."""
+def as_json(census: Census, *, explain: bool = False, second: str | None = None) -> str:
+    """Return the census by the contract of the command line; with the derivation and the second engine if asked."""
     question = census.question
     record: dict[str, object] = {
         "board": question.board.spec,
@@ -105,6 +108,10 @@ def as_json(census: Census) -> str:
         record["to_ply"] = question.to_ply
     record["plies"] = [_strings(row) for row in _rows(census)]
     record["totals"] = _strings(asdict(census.totals))
+    if second is not None:
+        record["checked_by"] = second
+    if explain:
+        record["derivation"] = [asdict(step) for step in derivation(census)]
     return json.dumps(record, indent=1)
 
 
@@ -132,7 +139,7 @@ def headline(census: Census) -> str:
 def print_census(census: Census, form: str, column: str, *, explain: bool, second: str | None) -> None:
     """Print a census in the format asked for."""
     if form == "json":
-        print(as_json(census))
+        print(as_json(census, explain=explain, second=second))
     elif form == "bfile":
         _print_bfile(census, column)
     elif form in ("csv", "markdown", "latex"):
@@ -153,8 +160,6 @@ def _print_for_people(census: Census, *, explain: bool, second: str | None) -> N
     print(wrapped(headline(census)))
     print()
     if explain:
-        from noughts.counting.derivation import derivation
-
         for step in derivation(census):
             print(wrapped(step.heading, "  "))
             for line in step.lines:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from noughts.cli.census import quick_second_opinion
 from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
-from noughts.counting.engines import answer
+from noughts.counting.answers import Answers
 from noughts.counting.ladder import Rung, ladder
 from noughts.counting.matrix import Entry, matrix
 from noughts.counting.question import SAMENESSES
@@ -29,12 +29,13 @@ def require_form(form: str) -> None:
 
 def print_conventions(board: Board, form: str, *, memory: int, time: float) -> None:
     """Print both matrices of a board within the budget, in the format asked for."""
-    positions = ladder(board, memory=memory, time=time)
-    games = matrix(board, memory=memory, time=time)
+    answers = Answers(memory, time, in_all=True)
+    positions = ladder(board, answers)
+    games = matrix(board, answers)
     if form == "json":
         print(json.dumps(_record(board, games, positions), indent=1))
     elif form == "table":
-        _print_for_people(board, games, positions, memory)
+        _print_for_people(board, games, positions, answers)
     else:
         writer = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}[form]
         print(writer(_flat_games(games)))
@@ -92,7 +93,7 @@ def _position_table(positions: Sequence[Rung]) -> Table:
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
 
 
-def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[Rung], memory: int) -> None:
+def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[Rung], answers: Answers) -> None:
     print(wrapped(_headline(board, games)))
     print()
     print("Games, by the three questions:")
@@ -105,7 +106,7 @@ def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[
     show(_position_table([rung for rung in positions if rung.count is not None]))
     print()
     _print_left_out(games, positions)
-    print(wrapped(_how_we_know(games, memory)))
+    print(wrapped(_how_we_know(games, answers)))
     print("Try next:")
     for command in _next_commands(board):
         print(f"  {command}")
@@ -143,24 +144,24 @@ def _print_legend(board: Board, games: Sequence[Entry]) -> None:
 def _print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
     """Name what does not fit the budget, with the command that would compute it."""
     absent = [entry for entry in games if entry.finished is None]
-    for entry in absent:
-        print(wrapped(f"Left out, {entry.reason or 'over the budget'}:", "  "))
-        print(f"  {entry.command}")
-    for rung in positions:
-        if rung.count is None:
-            print(wrapped(f"Left out, {rung.name}: {rung.reason}", "  "))
-    if absent or any(rung.count is None for rung in positions):
+    if absent:
+        print("Left out, over the budget of this call; these commands compute them:")
+        print()
+        show(Table(["command", "cost"], [[entry.command, entry.reason or ""] for entry in absent], frozenset({0, 1})))
+        print()
+    without = [rung for rung in positions if rung.count is None]
+    for rung in without:
+        print(wrapped(f"Left out, {rung.name} ({rung.meaning}): {rung.reason}.", "  "))
+    if without:
         print()
 
 
-def _how_we_know(games: Sequence[Entry], memory: int) -> str:
+def _how_we_know(games: Sequence[Entry], answers: Answers) -> str:
     engines = sorted({entry.engine for entry in games if entry.engine})
     by = f"counted by the engine{'s' * (len(engines) > 1)} {' and '.join(engines)}" if engines else "by formula"
-    second = None
-    if games[0].engine is not None:
-        second = quick_second_opinion(answer(games[0].question, engine=games[0].engine, memory=memory), memory=memory)
-    if second is not None:
-        by += f", the first number also by {second}"
+    if games[0].finished is not None:
+        second = quick_second_opinion(answers.census(games[0].question), memory=answers.memory)
+        by += f", the first number also by {second}" if second is not None else ""
     return (
         f"How we know: {by}; every labelled number passed its conservation law; add --check to a question for a second "
         "engine, and see noughts verify for the published numbers."

@@ -64,7 +64,7 @@ def _one_convention(given: dict[str, Any]) -> None:
     from noughts.counting.api import ask
     from noughts.counting.engines import answer
 
-    census.require_form(given["form"], given["column"])
+    census.require_form(given["form"], given["column"], explain=given["explain"])
     parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
     question = ask(given["board"], **parts)
     budget, time = memory_budget(given["memory"]), time_budget(given["time"])

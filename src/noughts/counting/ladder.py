@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from math import comb, factorial
+from dataclasses import dataclass
+from math import comb
 
+from noughts.counting.answers import Answers
 from noughts.counting.census import Census
-from noughts.counting.engines import answer
 from noughts.counting.linefree import line_free_sets
-from noughts.counting.question import Question
+from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board
-from noughts.domain.budget import default_memory
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import completing_cells
 from noughts.solving.classgraph import ClassGraph
@@ -20,10 +19,6 @@ __all__ = ["CELL_LIMIT", "Rung", "ladder"]
 
 CELL_LIMIT = 4096
 """Boards with more cells are refused: their numbers fill pages."""
-
-GRAPH_LIMIT = 30_000
-
-Census_of = Callable[[str], Census]
 
 
 @dataclass(frozen=True)
@@ -88,17 +83,14 @@ def _matchbox(classes: Census) -> int:
     )
 
 
-def _quiet(board: Board) -> int:
+def _quiet(board: Board, answers: Answers) -> int:
     """Return the unfinished classes with more than one blank in which neither side threatens to complete a line."""
     if board.misere:
         raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
-    bound = sum(
-        factorial(board.cells) // factorial((t + 1) // 2) // factorial(t // 2) // factorial(board.cells - t)
-        for t in range(board.cells + 1)
-    )
-    if bound > GRAPH_LIMIT * board.group().order:
-        raise BudgetError("this number is found by listing the classes, which are too many here")
-    graph = ClassGraph(board)
+    boards = sum(comb(board.cells, t) * comb(t, t // 2) for t in range(board.cells + 1))
+    bound = boards // board.group().order
+    answers.afford(f"found by listing up to {bound:,} classes in plain Python", bound * 800, bound * 6e-5)
+    graph = ClassGraph(board, limit=2 * bound + 1000)
     found = 0
     for node in graph.nodes:
         blank = board.full & ~(node.x | node.o)
@@ -108,24 +100,17 @@ def _quiet(board: Board) -> int:
     return found
 
 
-def ladder(board: Board, *, memory: int | None = None, time: float | None = 10.0) -> tuple[Rung, ...]:
+def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
 
-    `memory` in bytes for each count, `time` in seconds for each count by the engines' own estimates. Classes are under
-    the isometries of the board. Source of the first and the last rungs: B. Shourd, 2012.
+    `answers` is the budget (three quarters of the free memory, 10 s for each count). Classes are under the isometries
+    of the board. Raises BudgetError on boards of more than CELL_LIMIT cells. Source of the first and the last rungs:
+    B. Shourd, 2012.
     """
     if board.cells > CELL_LIMIT:
         raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {CELL_LIMIT:,}")
-    budget = default_memory() if memory is None else memory
-    known: dict[str, Census] = {}
-
-    def census(same: str) -> Census:
-        if same not in known:
-            question = replace(Question(board), same=same)  # type: ignore[arg-type]
-            known[same] = answer(question, memory=budget, time=time)
-        return known[same]
-
-    return tuple(_rung(name, meaning, find) for name, meaning, find in _rungs(board, census))
+    budget = answers if answers is not None else Answers()
+    return tuple(_rung(name, meaning, find) for name, meaning, find in _rungs(board, budget))
 
 
 def _rung(name: str, meaning: str, find: Callable[[], int]) -> Rung:
@@ -135,8 +120,11 @@ def _rung(name: str, meaning: str, find: Callable[[], int]) -> Rung:
         return Rung(name, meaning, None, str(error))
 
 
-def _rungs(board: Board, census: Census_of) -> list[tuple[str, str, Callable[[], int]]]:
-    def total(same: str, column: str) -> Callable[[], int]:
+def _rungs(board: Board, answers: Answers) -> list[tuple[str, str, Callable[[], int]]]:
+    def census(same: Sameness) -> Census:
+        return answers.census(Question(board, same))
+
+    def total(same: Sameness, column: str) -> Callable[[], int]:
         return lambda: _known(getattr(census(same).totals, column))
 
     line = "O" if board.misere else "X"
@@ -157,7 +145,7 @@ def _rungs(board: Board, census: Census_of) -> list[tuple[str, str, Callable[[],
         (
             "real decisions",
             "those of them with no win to take and no win to block",
-            lambda: _quiet(board),
+            lambda: _quiet(board, answers),
         ),
         ("matchboxes", "the decisions with X to move", lambda: _matchbox(census("symmetry"))),
         ("endings", "terminal classes", total("symmetry", "terminal_positions")),

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time as clock
 from dataclasses import dataclass
 from itertools import product
 
-from noughts.counting.engines import Engine, answer, choose
+from noughts.counting.answers import Answers
+from noughts.counting.engines import ENGINES, engine_named
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import convention
 from noughts.domain.board import Board
-from noughts.domain.budget import default_memory
+from noughts.domain.budget import format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 
@@ -56,39 +56,45 @@ def conventions(board: Board) -> tuple[Question, ...]:
     return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
 
 
-def _plan(question: Question, memory: int, time: float) -> tuple[float, Engine | None, str | None]:
+def _seconds(question: Question, answers: Answers) -> float:
     try:
-        engine = choose(question, memory=memory, time=time)
-    except BudgetError as error:
-        return float("inf"), None, str(error)
-    return engine.estimate(question).seconds, engine, None
+        return answers.seconds(question)
+    except BudgetError:
+        return float("inf")
 
 
-def matrix(board: Board, *, memory: int | None = None, time: float = 10.0, threads: int = 2) -> tuple[Entry, ...]:
+def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     """Return an entry for each convention, in the order of `conventions`.
 
-    The cheapest are computed first, as long as the engines' estimates fit what is left of `time` (seconds in all) and
-    `memory` (bytes); the others carry the reason.
+    The cheapest are computed first, as long as the engines' estimates fit what is left of the budget (10 s in all
+    unless given); the others carry what they would cost.
     """
-    budget = default_memory() if memory is None else memory
-    plans = [(question, *_plan(question, budget, time)) for question in conventions(board)]
-    started = clock.monotonic()
-    done: dict[Question, Entry] = {}
-    for question, seconds, engine, reason in sorted(plans, key=lambda plan: plan[1]):
-        left = time - (clock.monotonic() - started)
-        if engine is None:
-            done[question] = Entry(question, None, None, reason)
-        elif seconds > left:
-            done[question] = Entry(question, None, None, f"it takes about {seconds:.0f} s and {left:.0f} s are left")
-        else:
-            done[question] = _entry(question, engine, budget, threads)
-    return tuple(done[question] for question, *_ in plans)
+    budget = answers if answers is not None else Answers(in_all=True)
+    questions = conventions(board)
+    done = {
+        question: _entry(question, budget)
+        for question in sorted(questions, key=lambda question: _seconds(question, budget))
+    }
+    return tuple(done[question] for question in questions)
 
 
-def _entry(question: Question, engine: Engine, memory: int, threads: int) -> Entry:
+def _entry(question: Question, answers: Answers) -> Entry:
     try:
-        census = answer(question, engine=engine.name, memory=memory, threads=threads)
-    except BudgetError as error:
-        return Entry(question, None, None, str(error))
+        census = answers.census(question)
+    except BudgetError:
+        return Entry(question, None, None, _cost(question))
     finished = census.totals.finished
     return Entry(question, finished, census.engine, None if finished is not None else "only its positions can be had")
+
+
+def _cost(question: Question) -> str:
+    """Return what the cheapest engine that can answer would take."""
+    estimates = []
+    for name in ENGINES:
+        engine = engine_named(name)
+        if engine.refusal(question) is None:
+            estimates.append(engine.estimate(question))
+    if not estimates:
+        return "no engine can"
+    least = min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory))
+    return f"about {format_duration(least.seconds)} and {format_size(least.memory)}"

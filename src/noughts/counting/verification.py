@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from noughts.counting.answers import Answers
 from noughts.counting.api import ask
 from noughts.counting.census import Census
-from noughts.counting.engines import ENGINES, answer, engine_named
 from noughts.counting.ladder import ladder
 from noughts.counting.question import Question
 from noughts.domain.board import Board
-from noughts.domain.budget import default_memory
 from noughts.domain.errors import BudgetError, CheckError
 from noughts.known import numbers, tables
 from noughts.solving.classgraph import ClassGraph
@@ -45,31 +44,18 @@ class Verdict:
             self.compared.append(f"{label}: published {published}, computed {computed}")
 
 
-class _Bench:
-    """The budget of a verification, and the censuses it has computed."""
+class _Bench(Answers):
+    """The budget of a verification; each question is put to a second engine too, where one is quick."""
 
     def __init__(self, memory: int | None, time: float) -> None:
-        self.memory = default_memory() if memory is None else memory
-        self.time = time
-        self._known: dict[Question, list[Census]] = {}
+        super().__init__(memory, time)
+        self._agreeing: dict[Question, list[Census]] = {}
 
     def censuses(self, question: Question) -> list[Census]:
-        """Return the answers of the cheapest engine, and of others that are quick; they must agree."""
-        if question not in self._known:
-            first = answer(question, memory=self.memory, time=self.time)
-            found = [first]
-            for name in ENGINES:
-                if name != first.engine and self._is_quick(name, question):
-                    found.append(answer(question, engine=name, memory=self.memory))
-            self._known[question] = found
-        return self._known[question]
-
-    def _is_quick(self, name: str, question: Question) -> bool:
-        engine = engine_named(name)
-        if engine.refusal(question) is not None:
-            return False
-        cost = engine.estimate(question)
-        return cost.memory <= self.memory and cost.seconds <= SECOND_ENGINE_SECONDS
+        """Return the answers of the cheapest engine and of the others that are quick."""
+        if question not in self._agreeing:
+            self._agreeing[question] = [self.census(question), *self.second(question, SECOND_ENGINE_SECONDS)]
+        return self._agreeing[question]
 
     def column(self, question: Question, columns: list[str], verdict: Verdict) -> list[tuple[int, int]]:
         """Return (ply, sum of the columns) for each ply, after the engines have been compared."""
@@ -121,7 +107,7 @@ def _total(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict:
 
 
 def _rung(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
-    rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), memory=bench.memory, time=bench.time)}
+    rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
     rung = rungs[check["rung"]]
     if rung.count is None:
         raise BudgetError(rung.reason or "out of reach")

@@ -1,0 +1,65 @@
+"""Censuses under one budget: asked once, kept, and refused when the time that is left does not suffice."""
+
+from __future__ import annotations
+
+import time as clock
+
+from noughts.counting.census import Census
+from noughts.counting.engines import ENGINES, answer, choose, engine_named
+from noughts.counting.question import Question
+from noughts.domain.budget import default_memory, format_duration
+from noughts.domain.errors import BudgetError
+
+__all__ = ["Answers"]
+
+
+class Answers:
+    """A budget and the censuses computed within it.
+
+    `memory` in bytes bounds each computation (three quarters of what is free unless given). `time` in seconds bounds
+    each computation by the engine's estimate, or with `in_all` everything that is asked from here on.
+    """
+
+    def __init__(self, memory: int | None = None, time: float = 10.0, *, in_all: bool = False) -> None:
+        self.memory = default_memory() if memory is None else memory
+        self._time = time
+        self._deadline = clock.monotonic() + time if in_all else None
+        self._known: dict[Question, Census] = {}
+
+    @property
+    def time(self) -> float:
+        """The seconds that a computation may take now."""
+        return self._time if self._deadline is None else max(0.0, self._deadline - clock.monotonic())
+
+    def seconds(self, question: Question) -> float:
+        """Return the estimate of the cheapest engine that fits; 0 for a question already answered.
+
+        Raises BudgetError where none fits.
+        """
+        if question in self._known:
+            return 0.0
+        return choose(question, memory=self.memory, time=self.time).estimate(question).seconds
+
+    def census(self, question: Question) -> Census:
+        """Return the census by the cheapest engine that fits. Raises BudgetError where none does."""
+        if question not in self._known:
+            self._known[question] = answer(question, memory=self.memory, time=self.time)
+        return self._known[question]
+
+    def afford(self, what: str, memory: int, seconds: float) -> None:
+        """Raise BudgetError unless the budget covers work that no engine does."""
+        if memory > self.memory or seconds > self.time:
+            raise BudgetError(f"{what}: about {format_duration(seconds)}")
+
+    def second(self, question: Question, seconds: float) -> list[Census]:
+        """Return the answers of all other engines that take no longer than this."""
+        first = self.census(question)
+        found = []
+        for name in ENGINES:
+            engine = engine_named(name)
+            if name == first.engine or engine.refusal(question) is not None:
+                continue
+            cost = engine.estimate(question)
+            if cost.memory <= self.memory and cost.seconds <= seconds:
+                found.append(answer(question, engine=name, memory=self.memory))
+        return found
