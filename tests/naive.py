@@ -1,0 +1,305 @@
+"""The slow, obvious oracle: every game listed as a sequence of moves, every position a string. Imports nothing of ours.
+
+A position is a string of X, O and `.`, one character for each cell in reading order. A game is a tuple of cells. Two
+games are the same when the set of their canonical forms says so. Nothing here is clever; keep it so.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations, product
+from typing import NamedTuple
+
+Line = frozenset[int]
+Permutation = tuple[int, ...]
+
+
+class Game(NamedTuple):
+    """Cells 0..cells-1, the sets of cells that complete a line, and whether completing one loses."""
+
+    cells: int
+    lines: frozenset[Line]
+    misere: bool = False
+
+
+# ---- boards ---------------------------------------------------------------------------------------------------------
+
+
+def places(rows: int, columns: int, layers: int = 1) -> list[tuple[int, int, int]]:
+    """All cells as (layer, row, column), in reading order."""
+    return [(layer, row, column) for layer in range(layers) for row in range(rows) for column in range(columns)]
+
+
+def grid(rows: int, columns: int, k: int, layers: int = 1, torus: bool = False, misere: bool = False) -> Game:
+    """k in a straight row, in all 26 directions from every cell."""
+    where = places(rows, columns, layers)
+    number = {place: i for i, place in enumerate(where)}
+    lines = set()
+    for layer, row, column in where:
+        for up, down, right in product((-1, 0, 1), repeat=3):
+            if (up, down, right) == (0, 0, 0):
+                continue
+            walk = [(layer + i * up, row + i * down, column + i * right) for i in range(k)]
+            if torus:
+                walk = [(a % layers, b % rows, c % columns) for a, b, c in walk]
+            if all(place in number for place in walk) and len(set(walk)) == k:
+                lines.add(frozenset(number[place] for place in walk))
+    return Game(rows * columns * layers, frozenset(lines), misere)
+
+
+def isometries(rows: int, columns: int, layers: int = 1, torus: bool = False) -> tuple[Permutation, ...]:
+    """Turns and mirrors of the box, and on the torus the shifts, as different permutations of the cells."""
+    sides = (layers, rows, columns)
+    where = places(rows, columns, layers)
+    number = {place: i for i, place in enumerate(where)}
+    found = set()
+    for axes in permutations(range(3)):
+        if any(sides[axes[i]] != sides[i] for i in range(3)):
+            continue
+        for signs in product((1, -1), repeat=3):
+            for shift in product(*(range(side) for side in sides)) if torus else [(0, 0, 0)]:
+                images = []
+                for place in where:
+                    turned = [place[axes[i]] for i in range(3)]
+                    mirrored = [
+                        at if sign == 1 else side - 1 - at for at, sign, side in zip(turned, signs, sides, strict=True)
+                    ]
+                    images.append(
+                        number[tuple((at + by) % side for at, by, side in zip(mirrored, shift, sides, strict=True))]
+                    )
+                found.add(tuple(images))
+    return tuple(sorted(found))
+
+
+@cache
+def automorphisms(game: Game) -> tuple[Permutation, ...]:
+    """All permutations of the cells that map lines to lines, tried one by one: up to 9 cells."""
+    lines = sorted(game.lines, key=sorted)
+    return tuple(
+        p
+        for p in permutations(range(game.cells))
+        if all(frozenset(p[cell] for cell in line) in game.lines for line in lines)
+    )
+
+
+# ---- positions ------------------------------------------------------------------------------------------------------
+
+
+def has_line(game: Game, position: str, player: str) -> bool:
+    return any(all(position[cell] == player for cell in line) for line in game.lines)
+
+
+def mover(position: str) -> str:
+    return "X" if position.count("X") == position.count("O") else "O"
+
+
+def other(player: str) -> str:
+    return "O" if player == "X" else "X"
+
+
+def blanks(position: str) -> list[int]:
+    return [cell for cell, mark in enumerate(position) if mark == "."]
+
+
+def put(position: str, cell: int, mark: str) -> str:
+    assert position[cell] == "."
+    return position[:cell] + mark + position[cell + 1 :]
+
+
+def play(position: str, cell: int) -> str:
+    return put(position, cell, mover(position))
+
+
+@cache
+def line_outcome(game: Game, position: str) -> str | None:
+    """X, O or draw where a line is completed or the board is full."""
+    for player in "XO":
+        if has_line(game, position, player):
+            return other(player) if game.misere else player
+    return None if "." in position else "draw"
+
+
+def image(position: str, p: Permutation) -> str:
+    moved = ["."] * len(position)
+    for cell, mark in enumerate(position):
+        moved[p[cell]] = mark
+    return "".join(moved)
+
+
+@cache
+def position_class(position: str, group: tuple[Permutation, ...]) -> str:
+    return min(image(position, p) for p in group)
+
+
+@cache
+def reachable(game: Game) -> frozenset[str]:
+    """Every position that play from the empty board meets, the game ending at a line."""
+    found = set()
+    waiting = ["." * game.cells]
+    while waiting:
+        position = waiting.pop()
+        if position not in found:
+            found.add(position)
+            if line_outcome(game, position) is None:
+                waiting += [play(position, cell) for cell in blanks(position)]
+    return frozenset(found)
+
+
+# ---- rules ----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def value(game: Game, position: str) -> int:
+    """+1 where X wins under best play of both, -1 where O does."""
+    outcome = line_outcome(game, position)
+    if outcome:
+        return {"X": 1, "O": -1, "draw": 0}[outcome]
+    values = [value(game, play(position, cell)) for cell in blanks(position)]
+    return max(values) if mover(position) == "X" else min(values)
+
+
+def winning_cells(game: Game, position: str, player: str) -> list[int]:
+    return [cell for cell in blanks(position) if has_line(game, put(position, cell, player), player)]
+
+
+@cache
+def moves(game: Game, position: str, rule: str) -> list[int]:
+    """The cells that the rule allows the side to move, nobody having a line."""
+    me = mover(position)
+    everything = blanks(position)
+    if rule == "any":
+        return everything
+    if rule == "perfect":
+        values = {cell: value(game, play(position, cell)) for cell in everything}
+        best = max(values.values()) if me == "X" else min(values.values())
+        return [cell for cell in everything if values[cell] == best]
+    wins = winning_cells(game, position, me)
+    if wins or rule == "win":
+        return wins or everything
+    blocks = winning_cells(game, position, other(me))
+    if blocks or rule == "block":
+        return blocks or everything
+    forks = [cell for cell in everything if len(winning_cells(game, put(position, cell, me), me)) >= 2]
+    return forks or everything
+
+
+@cache
+def sole_outcome(game: Game, position: str, x_moves: str, o_moves: str) -> str | None:
+    """The outcome of all continuations that the rules allow, if they have but one."""
+    outcome = line_outcome(game, position)
+    if outcome:
+        return outcome
+    rule = x_moves if mover(position) == "X" else o_moves
+    outcomes = {sole_outcome(game, play(position, cell), x_moves, o_moves) for cell in moves(game, position, rule)}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+# ---- games ----------------------------------------------------------------------------------------------------------
+
+
+class Path(NamedTuple):
+    """One partial game: the cells played, the positions met, the outcome of its first line, and of the whole game."""
+
+    cells: tuple[int, ...]
+    positions: tuple[str, ...]
+    first_line: str | None
+    outcome: str | None
+
+
+def _outcome(game: Game, x_moves: str, o_moves: str, end: str, position: str, first_line: str | None) -> str | None:
+    if end == "decided":
+        return sole_outcome(game, position, x_moves, o_moves)
+    if end == "line":
+        return line_outcome(game, position)
+    return None if "." in position else first_line or "draw"
+
+
+def _extended(game: Game, x_moves: str, o_moves: str, end: str, path: Path) -> list[Path]:
+    position = path.positions[-1]
+    rule = "any" if path.first_line else x_moves if mover(position) == "X" else o_moves
+    found = []
+    for cell in moves(game, position, rule):
+        after = play(position, cell)
+        first = path.first_line
+        if first is None and (has_line(game, after, "X") or has_line(game, after, "O")):
+            first = line_outcome(game, after)
+        outcome = _outcome(game, x_moves, o_moves, end, after, first)
+        found.append(Path((*path.cells, cell), (*path.positions, after), first, outcome))
+    return found
+
+
+@cache
+def layers(
+    game: Game, x_moves: str, o_moves: str, end: str, start: str | None = None, to_ply: int | None = None
+) -> list[list[Path]]:
+    """All partial games from the start, by length."""
+    first = start or "." * game.cells
+    lined = has_line(game, first, "X") or has_line(game, first, "O")
+    first_line = line_outcome(game, first) if lined else None
+    layer = [Path((), (first,), first_line, _outcome(game, x_moves, o_moves, end, first, first_line))]
+    found = []
+    ply = game.cells - first.count(".")
+    while layer:
+        found.append(layer)
+        if to_ply is not None and ply == to_ply:
+            break
+        layer = [new for path in layer if not path.outcome for new in _extended(game, x_moves, o_moves, end, path)]
+        ply += 1
+    return found
+
+
+def same_key(path: Path, same: str, group: tuple[Permutation, ...]) -> tuple[object, ...]:
+    """What two partial games have in common when they are the same; `group` must keep the start for symmetry."""
+    if same == "labelled":
+        return path.cells
+    if same == "symmetry":
+        return min(tuple(p[cell] for cell in path.cells) for p in group)
+    return tuple(position_class(position, group) for position in path.positions)
+
+
+def census(
+    game: Game,
+    same: str,
+    x_moves: str,
+    o_moves: str,
+    end: str,
+    group: tuple[Permutation, ...],
+    start: str | None = None,
+    to_ply: int | None = None,
+) -> list[dict[str, int | None]]:
+    """One row for each ply: the columns of the table by ply, each the size of a set."""
+    first = start or "." * game.cells
+    keeping = tuple(p for p in group if image(first, p) == first) if same == "symmetry" else group
+    rows = []
+    for depth, layer in enumerate(layers(game, x_moves, o_moves, end, start, to_ply)):
+        paths: dict[object, str | None] = {}
+        positions: dict[str, set[str]] = {}
+        for path in layer:
+            key = same_key(path, same, keeping)
+            assert paths.setdefault(key, path.outcome) == path.outcome
+            last = path.positions[-1]
+            seen = positions.setdefault(last if same == "labelled" else position_class(last, group), set())
+            if path.outcome:
+                seen.add(path.outcome)
+        rows.append(_row(game.cells - first.count(".") + depth, paths, positions, split=end != "full"))
+    return rows
+
+
+def _row(
+    ply: int, paths: dict[object, str | None], positions: dict[str, set[str]], split: bool
+) -> dict[str, int | None]:
+    ends = list(paths.values())
+    terminal = [outcomes for outcomes in positions.values() if outcomes]
+    return {
+        "ply": ply,
+        "positions": len(positions),
+        "terminal_positions": len(terminal),
+        "terminal_x": sum("X" in outcomes for outcomes in terminal) if split else None,
+        "terminal_o": sum("O" in outcomes for outcomes in terminal) if split else None,
+        "terminal_draw": sum("draw" in outcomes for outcomes in terminal) if split else None,
+        "paths": len(paths),
+        "finished": sum(1 for outcome in ends if outcome),
+        "x_wins": ends.count("X"),
+        "o_wins": ends.count("O"),
+        "draws": ends.count("draw"),
+    }
