@@ -163,11 +163,11 @@ def test_larger_boards_up_to_a_ply(spec: str, sides: tuple[int, ...], k: int, to
             compare(on, Question(on.board, same, "win", "block", to_ply=to_ply))
 
 
-@pytest.mark.parametrize(("one", "twin"), [("3x4:4", "4x3:4"), ("2x5:2", "5x2:2"), ("2x2x3:2", "3x2x2:2")])
+@pytest.mark.parametrize(("one", "twin"), [("2x4:3", "4x2:3"), ("2x5:2", "5x2:2"), ("2x2x3:2", "3x2x2:2")])
 def test_twins_have_the_same_census(one: str, twin: str) -> None:
     """A board turned on its side counts the same, by every engine that can; and X first is not O first."""
     for same in SAMENESSES:
-        first, *others = [c for spec in (one, twin) for c in answers(Question(Board.parse(spec), same, to_ply=6))]
+        first, *others = [c for spec in (one, twin) for c in answers(Question(Board.parse(spec), same, to_ply=7))]
         rows = rows_of(first)
         for census in others:
             assert not differences(census, rows)
