@@ -10,6 +10,7 @@ Everything here is imported when it is first used, so that `import noughts` cost
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING
 
 from noughts._version import __version__
@@ -92,3 +93,9 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+if "IPython" in sys.modules:
+    from noughts.notebook import register
+
+    register()

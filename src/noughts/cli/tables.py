@@ -9,8 +9,9 @@ import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
-__all__ = ["Table", "as_csv", "as_latex", "as_markdown", "as_text", "grouped", "is_fancy", "show", "wrapped"]
+__all__ = ["Table", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "grouped", "is_fancy", "show", "wrapped"]
 
 Row = Sequence[str]
 
@@ -84,6 +85,18 @@ def as_latex(table: Table) -> str:
     body = [" & ".join(_latex(cell) for cell in row) + r" \\" for row in table.rows]
     head = " & ".join(_latex(cell) for cell in table.headings) + r" \\"
     return "\n".join([rf"\begin{{tabular}}{{{columns}}}", head, r"\hline", *body, r"\end{tabular}"])
+
+
+def as_html(table: Table, caption: str) -> str:
+    """Return the table as HTML with a caption, for notebooks."""
+    align = ["left" if i in table.words else "right" for i in range(len(table.headings))]
+
+    def row(cells: Row, tag: str) -> str:
+        parts = [f'<{tag} style="text-align:{align[i]}">{escape(cell)}</{tag}>' for i, cell in enumerate(cells)]
+        return f"<tr>{''.join(parts)}</tr>"
+
+    head, body = row(table.headings, "th"), "".join(row(cells, "td") for cells in table.rows)
+    return f"<table><caption>{escape(caption)}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _latex(cell: str) -> str:

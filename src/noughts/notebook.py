@@ -1,0 +1,35 @@
+"""How results show themselves in a notebook: registered by name, so that nothing is imported before it is shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["DISPLAYS", "register"]
+
+Display = Callable[[Any], str]
+
+
+def _census(census: Any) -> str:
+    from noughts.cli.census import census_table, headline
+    from noughts.cli.tables import as_html
+
+    return as_html(census_table(census), headline(census))
+
+
+DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
+    ("noughts.counting.census", "Census"): ("text/html", _census),
+}
+"""For each type, by module and name, the kind of picture and the function that draws it."""
+
+
+def register(shell: Any = None) -> bool:
+    """Register the displays with a running IPython, or with `shell`; return whether there was one to register with."""
+    if shell is None and "IPython" in sys.modules:
+        shell = sys.modules["IPython"].get_ipython()
+    if shell is None:
+        return False
+    for (module, name), (kind, display) in DISPLAYS.items():
+        shell.display_formatter.formatters[kind].for_type_by_name(module, name, display)
+    return True

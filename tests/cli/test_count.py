@@ -1,0 +1,228 @@
+"""`noughts count`: each format, each option, each error."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from noughts.known import tables
+
+COLUMNS = [
+    "positions",
+    "terminal_positions",
+    "terminal_x",
+    "terminal_o",
+    "terminal_draw",
+    "paths",
+    "finished",
+    "x_wins",
+    "o_wins",
+    "draws",
+]
+
+
+@pytest.mark.parametrize("table", tables(), ids=lambda t: f"{t['same']}-{t['moves']}-{t['end']}")
+def test_json_gives_the_published_tables(run, table):
+    result = run(
+        "count", "3x3", "--same", table["same"], "--moves", table["moves"], "--end", table["end"], "--format", "json"
+    )
+    record = json.loads(result.out)
+    assert result.code == 0
+    rows = [
+        [row["ply"], *(int(row[name]) for name in ("positions", "terminal_positions", "paths", "finished"))]
+        for row in record["plies"]
+    ]
+    assert rows == table["rows"]
+    for name, total in table["totals"].items():
+        assert record["totals"][name] == str(total)
+
+
+def test_json_contract(run):
+    record = json.loads(run("count", "3x4:3", "--x-moves", "block", "--symmetry", "lines", "--format", "json").out)
+    assert list(record) == [
+        "board", "same", "x_moves", "o_moves", "end", "symmetry", "engine", "convention", "plies", "totals",
+    ]  # fmt: skip
+    assert (record["board"], record["x_moves"], record["o_moves"]) == ("3x4:3", "block", "any")
+    assert list(record["plies"][0]) == ["ply", *COLUMNS]
+    assert list(record["totals"]) == COLUMNS
+    assert record["plies"][0]["ply"] == 0
+    assert record["plies"][0]["positions"] == "1"
+
+
+def test_a_column_that_cannot_be_given_is_null(run):
+    record = json.loads(run("count", "2x3", "--end", "full", "--format", "json").out)
+    assert record["totals"]["terminal_x"] is None
+    assert record["totals"]["finished"] == "720"
+
+
+def test_answer_comes_first_in_words(run):
+    out = run("count", "3x3", "--same", "labelled").out
+    first = " ".join(out.split("\n\n")[0].split())
+    assert first == (
+        "3x3:3: 255,168 games (cells distinguishable, X starts, a game ends at a line or a full board): "
+        "131,184 won by X, 77,904 won by O, 46,080 drawn. 5,478 positions."
+    )
+    assert "the engines layered and plain agree" in out
+    assert out.index("255,168") < out.index("ply  positions") < out.index("How we know") < out.index("Try next")
+
+
+def test_every_suggested_command_runs(run):
+    out = run("count", "2x3", "--same", "choices", "--from", "a1").out
+    suggested = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
+    assert len(suggested) == 2
+    for command in suggested:
+        words = [word.strip("'") for word in command.split()]
+        assert run(*words[1:]).code == 0
+
+
+def test_csv_reads_back(run):
+    rows = list(csv.DictReader(run("count", "3x3", "--same", "labelled", "--format", "csv").out.splitlines()))
+    assert list(rows[0]) == ["ply", *COLUMNS]
+    assert sum(int(row["finished"]) for row in rows) == 255168
+
+
+@pytest.mark.parametrize(("form", "mark"), [("markdown", "| ply |"), ("latex", r"\begin{tabular}")])
+def test_typeset_tables(run, form, mark):
+    out = run("count", "3x3", "--same", "choices", "--format", form).out
+    assert out.startswith(mark)
+    assert "26" in out
+
+
+def test_latex_groups_digits_so_that_it_sets_them_right(run):
+    assert "255{,}168" in run("count", "3x3", "--same", "labelled", "--format", "latex").out
+
+
+@pytest.mark.parametrize(("column", "last"), [(None, "9 127872"), ("positions", "9 78"), ("x_wins", "9 81792")])
+def test_bfile(run, column, last):
+    chosen = () if column is None else ("--column", column)
+    rows = run("count", "3x3", "--format", "bfile", *chosen).out.splitlines()
+    assert rows[0] == ("0 1" if column == "positions" else "0 0")
+    assert rows[-1] == last
+
+
+def test_from_the_centre(run):
+    for spelling in ("b2", ".../.X./...", "....X....", "5"):
+        record = json.loads(run("count", "3x3", "--from", spelling, "--format", "json").out)
+        assert record["totals"]["finished"] == "25872"
+        assert record["plies"][0]["ply"] == 1
+
+
+def test_openings_add_up(run):
+    def games(cell):
+        return int(json.loads(run("count", "3x3", "--from", cell, "--format", "json").out)["totals"]["finished"])
+
+    assert games("b2") + 4 * games("a1") + 4 * games("b1") == 255168
+
+
+def test_to_ply_stops(run):
+    record = json.loads(run("count", "6x6:4", "--same", "choices", "--to-ply", "2", "--format", "json").out)
+    assert [row["ply"] for row in record["plies"]] == [0, 1, 2]
+
+
+def test_explain_derives_the_numbers_of_the_literature(run):
+    out = run("count", "3x3", "--explain").out
+    for number in ("1,440", "5,328", "47,952", "72,576", "81,792", "46,080", "5,760", "- 432"):
+        assert number in out
+
+
+def test_explain_is_made_for_the_board(run):
+    out = run("count", "3x4:3", "--explain").out
+    assert "1,440" not in out.split("Ply 6")[0]
+    record = json.loads(run("count", "3x4:3", "--explain", "--format", "json").out)
+    assert record["derivation"][5]["lines"][0] == f"X wins {int(record['plies'][5]['x_wins']):,} of them:"
+
+
+def test_explain_under_rules(run):
+    out = run("count", "3x3", "--same", "choices", "--moves", "block", "--end", "decided", "--explain").out
+    assert "22 x 1 distinct choice + 2 x 4 distinct choices + 87 x 5 distinct choices = 465 paths" in " ".join(
+        out.split()
+    )
+
+
+def test_check_names_both_engines(run):
+    record = json.loads(run("count", "3x3", "--same", "symmetry", "--check", "--format", "json").out)
+    assert record["checked_by"] == "plain"
+
+
+def test_perfect_first_player(run):
+    record = json.loads(run("count", "3x3", "--x-moves", "perfect", "--o-moves", "any", "--format", "json").out)
+    assert record["totals"]["o_wins"] == "0"
+    assert int(record["totals"]["x_wins"]) > 0
+
+
+def test_matrix_of_3x3(run):
+    out = run("count").out
+    for number in ("255,168", "31,896", "26,830", "23,129", "5,938", "4,590", "1,145", "362,880"):
+        assert number in out
+    for number in ("19,683", "986,409", "6,046", "5,890", "5,478", "765", "593", "96", "138", "91", "44"):
+        assert number in out
+
+
+def test_matrix_as_json(run):
+    record = json.loads(run("count", "3x3", "--format", "json").out)
+    assert len(record["games"]) == 45
+    found = {(e["moves"], e["end"], e["same"]): e["finished"] for e in record["games"]}
+    assert found["any", "line", "labelled"] == "255168"
+    assert found["perfect", "decided", "labelled"] == "1"
+    assert {rung["name"]: rung["count"] for rung in record["positions"]}["real decisions"] == "96"
+
+
+@pytest.mark.parametrize("form", ["csv", "markdown", "latex"])
+def test_matrix_in_other_formats(run, form):
+    assert "26830" in run("count", "3x3", "--format", form).out.replace(",", "").replace("{}", "")
+
+
+def test_what_does_not_fit_is_named_with_its_command(run):
+    out = run("count", "5x5:4", "--time", "100ms", "--memory", "50MB").out
+    assert "noughts count 5x5:4 --same choices --moves win --end line" in out
+    assert "Left out, real decisions" in out
+
+
+def test_board_without_lines_says_so(run):
+    out = " ".join(run("count", "2x2:3").out.split())
+    assert "no line of 3, so every game is drawn" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (["3y3"], 2, "'3y3' is no board"),
+        (["0x3"], 2, "side outside 1 to 1,000"),
+        (["999999x999999"], 2, "side outside"),
+        (["2x2x2x2"], 2, "4 sides"),
+        (["3x3:0"], 2, "0 in a row"),
+        ([""], 2, "'' is no board"),
+        (["3" * 10000], 2, "(10,000 characters)"),
+        (["3×3"], 2, "is no board"),
+        (["3x3+tours"], 2, "+tours"),
+        (["3x3+torus+torus"], 2, "twice"),
+        (["3x3", "--moves", "sometimes"], 2, "'sometimes'"),
+        (["3x3", "--end", "never"], 2, "'never'"),
+        (["3x3", "--same", ""], 2, "same is ''"),
+        (["3x3", "--from", "X" * 12], 2, "is no position"),
+        (["3x3", "--from", "XX./X../..O"], 2, "too many X"),
+        (["3x3", "--from", "XXX/OOO/..."], 2, "both have a line"),
+        (["3x3", "--from", ""], 2, "is no position"),
+        (["3x3", "--from", "d4"], 2, "no cell"),
+        (["3x3", "--from", "é"], 2, "is no position"),
+        (["3x3", "--from", "a1 b1 a2 b2 a3 b3"], 2, "after the game was over"),
+        (["3x3", "--format", "xml"], 2, "'xml'"),
+        (["3x3", "--column", "games"], 2, "'games'"),
+        (["3x3", "--engine", "magic"], 2, "'magic'"),
+        (["3x3", "--memory", "lots"], 2, "'lots'"),
+        (["3x3", "--time", "soon"], 2, "'soon'"),
+        (["3x3", "--to-ply", "-1"], 2, "-1"),
+        (["3x3", "--explain", "--format", "csv"], 2, "--explain"),
+        (["3x3+misere", "--moves", "win"], 2, "has no meaning"),
+        (["5x5:4", "--same", "choices", "--moves", "win", "--memory", "100MB"], 3, "over the budget of 100 MB"),
+        (["4x4:5", "--same", "symmetry", "--symmetry", "lines", "--moves", "win"], 3, "20,922,789,888,000"),
+        (["1000x1000"], 3, "1,000,000 cells"),
+    ],
+    ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else None,
+)
+def test_errors_are_one_sentence(run, arguments, code, says):
+    result = run("count", *arguments)
+    assert result.code == code
+    assert says in result.one_sentence()

@@ -1,0 +1,60 @@
+"""The command as a whole: help, version, unknown words, streams."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from noughts import __version__
+from noughts.cli.main import VERBS, command
+
+
+def test_help_lists_every_verb(run):
+    out = run("--help").out
+    assert all(f"  {verb}" in out for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_each_verb_has_help(run, verb):
+    result = run(verb, "--help")
+    assert result.code == 0
+    assert f"noughts {verb}" in result.out
+
+
+def test_version(run):
+    assert run("--version").out == f"noughts, version {__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["count", "--nope"], ["count", "3x3", "4x4"], ["whatis"]])
+def test_usage_errors_are_one_sentence(run, arguments):
+    result = run(*arguments)
+    assert result.code == 2
+    assert "--help" in result.one_sentence()
+
+
+def test_a_closed_pipe_is_no_error():
+    script = f"{sys.executable} -m noughts count 3x3 --format json | head -c 1"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "{"
+    assert done.stderr == ""
+
+
+def test_shell_completion_offers_the_verbs():
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts"],
+        env=os.environ | {"_NOUGHTS_COMPLETE": "bash_complete", "COMP_WORDS": "noughts wh", "COMP_CWORD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "whatis" in done.stdout
+
+
+def test_names_in_the_table_are_the_commands():
+    for verb in VERBS:
+        found = command.get_command(None, verb)  # type: ignore[arg-type]
+        assert found is not None
+        assert found.name == verb

@@ -1,0 +1,34 @@
+"""`noughts verify`: one line for each known number, and exit code 1 when one is wrong."""
+
+from __future__ import annotations
+
+import json
+
+from noughts import known
+
+
+def test_every_known_number_has_a_line(run):
+    result = run("verify", "--time", "1s")
+    entries = len(known.tables()) + len(known.numbers("sequence")) + len(known.numbers("number"))
+    lines = result.out.splitlines()
+    assert result.code == 0, result.out
+    assert len(lines) > entries
+    assert all(line.startswith(("ok", "out of reach")) for line in lines[:-1])
+    assert " 0 differ" in lines[-1]
+
+
+def test_a_wrong_number_is_found(run, monkeypatch):
+    entry = {
+        "value": "766",
+        "what": "position classes, misprinted",
+        "source": "nobody",
+        "checks": [{"kind": "total", "board": "3x3", "same": "symmetry", "column": "positions", "expect": "766"}],
+    }
+    monkeypatch.setattr("noughts.counting.verification.tables", list)
+    monkeypatch.setattr("noughts.counting.verification.numbers", lambda kind: [entry] if kind == "number" else [])
+    result = run("verify")
+    assert result.code == 1
+    assert "differs" in result.out
+    assert "published 766, computed 765" in result.out
+    record = json.loads(run("verify", "--format", "json").out)
+    assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}

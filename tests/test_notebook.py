@@ -1,0 +1,41 @@
+"""Results show themselves in a notebook, without anything being imported before."""
+
+from __future__ import annotations
+
+import noughts
+from noughts.notebook import DISPLAYS, register
+
+
+class _Formatter:
+    def __init__(self) -> None:
+        self.known = {}
+
+    def for_type_by_name(self, module, name, display):
+        self.known[module, name] = display
+
+
+class _Shell:
+    def __init__(self) -> None:
+        self.display_formatter = self
+        self.formatters = {"text/html": _Formatter(), "image/svg+xml": _Formatter()}
+
+
+def test_a_census_shows_itself_as_a_table():
+    shell = _Shell()
+    assert register(shell)
+    display = shell.formatters["text/html"].known["noughts.counting.census", "Census"]
+    html = display(noughts.count("3x3", same="choices"))
+    assert html.startswith("<table>")
+    assert "26,830 games" in html
+    assert ">765</td>" in html
+
+
+def test_every_display_names_a_type_that_exists():
+    import importlib
+
+    for module, name in DISPLAYS:
+        assert hasattr(importlib.import_module(module), name)
+
+
+def test_without_a_notebook_nothing_is_registered():
+    assert not register()
