@@ -141,6 +141,11 @@ def test_explain_under_rules(run):
     )
 
 
+def test_explain_up_to_symmetry_is_burnsides_lemma(run):
+    out = " ".join(run("count", "3x3", "--same", "symmetry", "--explain").out.split())
+    assert "Ply 3: (504 + 4 x 6) / 8 = 66 paths (3 of the 8 symmetries fix none)." in out
+
+
 def test_check_names_both_engines(run):
     record = json.loads(run("count", "3x3", "--same", "symmetry", "--check", "--format", "json").out)
     assert record["checked_by"] == "plain"

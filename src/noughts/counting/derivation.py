@@ -17,6 +17,7 @@ from operator import and_
 
 from noughts.counting.census import Census, PlyCounts
 from noughts.counting.classsums import move_counts
+from noughts.counting.plain import fixed_paths
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.position import Player
@@ -25,6 +26,10 @@ __all__ = ["Step", "derivation"]
 
 SUBSET_LIMIT = 16
 """Boards of up to this many cells are derived from the sets of the winner's marks, all 2^N of which are looked at."""
+
+
+FIXED_LIMIT = 9
+"""Boards of up to this many cells have their games up to symmetry derived by Burnside's lemma."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +56,15 @@ def derivation(census: Census) -> tuple[Step, ...]:
     )
     last_marks = _last_marks(question.board) if by_sets else None
     moves = move_counts(question)
+    fixed = fixed_paths(question) if question.same == "symmetry" and question.board.cells <= FIXED_LIMIT else None
     steps = []
     for before, row in zip((None, *census.plies), census.plies, strict=False):
-        lines = list(_finished(question, row, last_marks))
-        steps.append(Step(row.ply, _paths(question, before, row, moves), tuple(lines)))
+        lines = tuple(_finished(question, row, last_marks))
+        if fixed is not None:
+            heading = _orbits(row, [paths[row.ply - question.first_ply] for paths in fixed])
+        else:
+            heading = _paths(question, before, row, moves)
+        steps.append(Step(row.ply, heading, lines))
     return tuple(steps)
 
 
@@ -81,6 +91,19 @@ def _paths(question: Question, before: PlyCounts | None, row: PlyCounts, moves: 
         parts = [f"{many:,} x {_of(each, noun)}" for each, many in sorted(moves[before.ply].items())]
         return f"Ply {row.ply}: {still_open:,} open; {' + '.join(parts)} = {_of(row.paths, 'path')}."
     return f"Ply {row.ply}: {still_open:,} open before, {_of(row.paths, 'path')} now."
+
+
+def _orbits(row: PlyCounts, fixed: list[int]) -> str:
+    """Return the sentence of Burnside's lemma: the paths that each symmetry fixes, over the number of symmetries."""
+    terms = Counter(fixed)
+    parts = [
+        f"{paths:,}" if many == 1 else f"{many} x {paths:,}"
+        for paths, many in sorted(terms.items(), reverse=True)
+        if paths
+    ]
+    rest = f" ({terms[0]} of the {len(fixed)} symmetries fix none)" if terms[0] else ""
+    paths = row.paths or 0
+    return f"Ply {row.ply}: ({' + '.join(parts)}) / {len(fixed)} = {_of(paths, 'path')}{rest}."
 
 
 def _finished(question: Question, row: PlyCounts, last_marks: _LastMarks | None) -> Iterator[str]:

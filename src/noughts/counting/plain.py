@@ -21,7 +21,7 @@ from noughts.domain.position import Outcome
 from noughts.domain.rules import allowed_cells
 from noughts.domain.symmetry import Group
 
-__all__ = ["count", "estimate", "name", "refusal"]
+__all__ = ["count", "estimate", "fixed_paths", "name", "refusal"]
 
 name = "plain"
 
@@ -147,13 +147,10 @@ def _games(play: _Play) -> _Ways:
         return _follow(play, question.board.full, None)
     if question.same == "choices":
         return _follow(play, question.board.full, question.group)
-    start = question.position()
-    group = question.group.stabiliser(start.x, start.o)
-    fixed = [sum(1 << cell for cell, image in enumerate(g) if cell == image) for g in group.elements]
-    runs = [_follow(play, cells, None) for cells in fixed]
-    paths = tuple(_mean(column, group.order) for column in zip(*(run.paths for run in runs), strict=True))
+    runs = _fixed_games(play)
+    paths = tuple(_mean(column) for column in zip(*(run.paths for run in runs), strict=True))
     ends = tuple(
-        (_mean(x, group.order), _mean(o, group.order), _mean(draws, group.order))
+        (_mean(x), _mean(o), _mean(draws))
         for x, o, draws in (
             tuple(zip(*column, strict=True)) for column in zip(*(run.ends for run in runs), strict=True)
         )
@@ -161,8 +158,21 @@ def _games(play: _Play) -> _Ways:
     return _Ways(paths, ends)
 
 
-def _mean(counts: tuple[int, ...], order: int) -> int:
-    quotient, rest = divmod(sum(counts), order)
+def _fixed_games(play: _Play) -> list[_Ways]:
+    """Return for each symmetry that keeps the start the games it fixes: those whose moves are all on fixed cells."""
+    start = play.question.position()
+    group = play.question.group.stabiliser(start.x, start.o)
+    fixed = [sum(1 << cell for cell, image in enumerate(g) if cell == image) for g in group.elements]
+    return [_follow(play, cells, None) for cells in fixed]
+
+
+def fixed_paths(question: Question) -> list[tuple[int, ...]]:
+    """Return for each symmetry that keeps the start how many paths of each length it fixes, as Burnside's lemma asks."""
+    return [run.paths for run in _fixed_games(_Play(question))]
+
+
+def _mean(counts: tuple[int, ...]) -> int:
+    quotient, rest = divmod(sum(counts), len(counts))
     assert rest == 0, "Burnside's lemma gives whole numbers"
     return quotient
 
