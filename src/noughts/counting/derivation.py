@@ -103,7 +103,8 @@ def _orbits(row: PlyCounts, fixed: list[int]) -> str:
     ]
     rest = f" ({terms[0]} of the {len(fixed)} symmetries fix none)" if terms[0] else ""
     paths = row.paths or 0
-    return f"Ply {row.ply}: ({' + '.join(parts)}) / {len(fixed)} = {_of(paths, 'path')}{rest}."
+    total = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+    return f"Ply {row.ply}: {total} / {len(fixed)} = {_of(paths, 'path')}{rest}."
 
 
 def _finished(question: Question, row: PlyCounts, last_marks: _LastMarks | None) -> Iterator[str]:

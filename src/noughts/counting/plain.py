@@ -167,7 +167,7 @@ def _fixed_games(play: _Play) -> list[_Ways]:
 
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
-    """Return for each symmetry that keeps the start how many paths of each length it fixes, as Burnside's lemma asks."""
+    """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
     return [run.paths for run in _fixed_games(_Play(question))]
 
 
