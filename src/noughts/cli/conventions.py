@@ -121,8 +121,8 @@ def _headline(board: Board, games: Sequence[Entry]) -> str:
     first = games[0]
     if first.finished is None:
         return f"{board}: the number of games does not fit the budget; what does is below."
-    games = "game" if first.finished == 1 else "games"
-    return f"{board}: {first.finished:,} {games} ({first.convention}). Other conventions give other numbers:"
+    noun = "game" if first.finished == 1 else "games"
+    return f"{board}: {first.finished:,} {noun} ({first.convention}). Other conventions give other numbers:"
 
 
 def _has_lines(board: Board) -> bool:

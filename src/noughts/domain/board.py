@@ -10,7 +10,7 @@ from typing import Literal
 from noughts.domain.automorphisms import automorphism_group
 from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.errors import InvalidBoard
-from noughts.domain.geometry import Shape, grid_lines, isometries, isometry_order
+from noughts.domain.geometry import Shape, grid_lines, isometries, isometry_generators, isometry_order
 from noughts.domain.specification import SIDE_LIMIT, Specification, format_specification, parse_specification
 from noughts.domain.symmetry import Group, Permutation
 
@@ -175,7 +175,12 @@ class Board:
                 return Group(self.cells, self._given_symmetries)
             return Group.trivial(self.cells)
         shape, torus = self.shape, self.torus
-        return Group(self.cells, (), isometry_order(shape, torus), lambda: isometries(shape, torus))
+        return Group(
+            self.cells,
+            lambda: isometry_generators(shape, torus),
+            isometry_order(shape, torus),
+            lambda: isometries(shape, torus),
+        )
 
     @cached_property
     def _lines_group(self) -> Group:

@@ -7,12 +7,12 @@ and row by row. A shape is (rows, columns, layers).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import factorial, prod
 
 from noughts.domain.bits import Cell
 
-__all__ = ["Shape", "coordinates", "grid_lines", "isometries", "isometry_order"]
+__all__ = ["Shape", "coordinates", "grid_lines", "index", "isometries", "isometry_generators", "isometry_order"]
 
 Shape = tuple[int, int, int]
 
@@ -84,6 +84,26 @@ def isometry_order(shape: Shape, torus: bool = False) -> int:
         else:
             order *= 2
     return order
+
+
+def isometry_generators(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
+    """Return a few isometries whose products are all: mirrors, swaps of equal sides, on the torus shifts by one.
+
+    At most nine, sorted, without the identity. Cost: a few times the cells.
+    """
+    places = list(_places(shape))
+    long = [axis for axis in range(3) if shape[axis] > 1]
+    moved: list[list[list[int]]] = []
+    for axis in long:
+        moved.append([[shape[i] - 1 - at if i == axis else at for i, at in enumerate(place)] for place in places])
+        if torus:
+            moved.append([[(at + 1) % shape[i] if i == axis else at for i, at in enumerate(place)] for place in places])
+    for first, second in combinations(long, 2):
+        if shape[first] == shape[second]:
+            swap = {first: second, second: first}
+            moved.append([[place[swap.get(i, i)] for i in range(3)] for place in places])
+    found = {tuple([index(shape, tuple(place)) for place in image]) for image in moved}
+    return tuple(sorted(found - {tuple(range(len(places)))}))
 
 
 def isometries(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:

@@ -39,7 +39,7 @@ def parse_specification(text: str) -> Specification:
         raise InvalidBoard(f"{shown(text)} has a side outside 1 to {SIDE_LIMIT:,}: {_EXAMPLES}")
     k = int(match[2]) if match[2] is not None else min(sides)
     if not 1 <= k <= _K_LIMIT:
-        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes at least 1: {_EXAMPLES}")
+        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {_K_LIMIT:,}: {_EXAMPLES}")
     return Specification(sides, k, *_options(text, match[3]))
 
 

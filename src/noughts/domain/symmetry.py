@@ -81,12 +81,12 @@ class Group:
     def __init__(
         self,
         degree: int,
-        generators: Iterable[Permutation],
+        generators: Iterable[Permutation] | Callable[[], Iterable[Permutation]],
         order: int | None = None,
         elements: Callable[[], Iterable[Permutation]] | None = None,
     ) -> None:
         self.degree = degree
-        self._given_generators = tuple(generators)
+        self._given_generators = generators if callable(generators) else tuple(generators)
         self._list = elements
         self.order = order if order is not None else len(self._closure(ELEMENT_LIMIT))
 
@@ -98,12 +98,11 @@ class Group:
         """Return the group of the identity alone."""
         return cls(degree, (), 1)
 
-    @property
+    @cached_property
     def generators(self) -> tuple[Permutation, ...]:
-        """Permutations whose products are the whole group; all its elements where it was made from a list."""
-        if not self._given_generators and self._list is not None:
-            return self.elements
-        return self._given_generators
+        """Permutations whose products are the whole group: few, but for a stabiliser all of its elements."""
+        given = self._given_generators
+        return tuple(given()) if callable(given) else given
 
     @cached_property
     def elements(self) -> tuple[Permutation, ...]:
@@ -122,7 +121,7 @@ class Group:
         while frontier:
             fresh = []
             for element in frontier:
-                for generator in self._given_generators:
+                for generator in self.generators:
                     product = compose(element, generator)
                     if product not in found:
                         found.add(product)

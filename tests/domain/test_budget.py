@@ -1,0 +1,84 @@
+"""Memory and time as people write them, and as we print them."""
+
+from __future__ import annotations
+
+import pytest
+
+from noughts.domain.budget import (
+    Estimate,
+    default_memory,
+    format_duration,
+    format_size,
+    free_memory,
+    parse_duration,
+    parse_size,
+)
+from noughts.domain.errors import InputError, NoughtsError, shown
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("8GB", 8 * 10**9), ("500 MB", 5 * 10**8), ("2GiB", 2**31), ("1.5k", 1500), ("1024", 1024), ("3tb", 3 * 10**12)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("10s", 10), ("500ms", 0.5), ("2m", 120), ("2 min", 120), ("1.5h", 5400), ("7", 7), ("0", 0)]
+)
+def test_durations(text: str, seconds: float) -> None:
+    assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "GB", "-1GB", "8 apples", "1e9", "0", "٣GB", "9" * 10_000, "nan"])
+def test_bad_sizes(text: str) -> None:
+    with pytest.raises(InputError, match="is no amount of memory: write it as"):
+        parse_size(text)
+
+
+@pytest.mark.parametrize("text", ["", "s", "-1s", "soon", "inf", "9" * 10_000, "1d"])
+def test_bad_durations(text: str) -> None:
+    with pytest.raises(InputError, match="is no length of time: write it as"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(12, "12 bytes"), (1500, "1.5 kB"), (7_250_000_000, "7.25 GB"), (10**30, "1,000,000 YB"), (999_999, "999 kB")],
+)
+def test_sizes_in_words(size: int, text: str) -> None:
+    assert format_size(size) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.24, "0.2 s"), (12, "12 s"), (240, "4 min"), (3 * 3600, "3 h"), (86400 * 12, "12 days"), (3.2e9, "1e+02 years")],
+)
+def test_durations_in_words(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+def test_the_default_is_three_quarters_of_what_is_free() -> None:
+    free = free_memory()
+    assert 10**7 < free < 10**14
+    assert 0.5 * free < default_memory() < free
+    assert str(Estimate(1500, 2, "why")) == "about 1.5 kB and 2.0 s (why)"
+
+
+def test_errors_have_exit_codes() -> None:
+    found = {error.__name__: error.exit_code for error in all_errors(NoughtsError)}
+    assert found["InputError"] == found["InvalidBoard"] == found["InvalidCell"] == found["InvalidPosition"] == 2
+    assert found["InvalidQuestion"] == 2
+    assert found["BudgetError"] == 3
+    assert found["CheckError"] == 1
+
+
+def all_errors(root: type[NoughtsError]) -> list[type[NoughtsError]]:
+    return [root] + [error for child in root.__subclasses__() for error in all_errors(child)]
+
+
+def test_input_is_shown_escaped_and_cut() -> None:
+    assert shown("3y3") == "'3y3'"
+    assert shown("a\nb\u00e9") == r"'a\nb\xe9'"
+    assert shown("x" * 10_000) == "'" + "x" * 40 + "...' (10,000 characters)"

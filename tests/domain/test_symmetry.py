@@ -1,0 +1,213 @@
+"""Groups: axioms, orders, orbits and canonical forms; isometries and automorphisms against trying everything."""
+
+from __future__ import annotations
+
+import time
+from itertools import permutations, product
+from math import factorial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.domain.automorphisms import automorphism_group
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.geometry import isometries, isometry_generators, isometry_order
+from noughts.domain.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
+from tests import naive
+from tests.boards import HYPERGRAPHS, SMALL, small
+
+SPECS = ["3x3", "3x4:3", "1x5:3", "2x2x2:2", "2x3+torus", "3x3+torus", "4x4:4", "2x3x2:2"]
+
+
+def closure(degree: int, generators: tuple[Permutation, ...]) -> set[Permutation]:
+    found = {tuple(range(degree))}
+    waiting = list(found)
+    while waiting:
+        element = waiting.pop()
+        for generator in generators:
+            product_ = tuple(generator[image] for image in element)
+            if product_ not in found:
+                found.add(product_)
+                waiting.append(product_)
+    return found
+
+
+def image(mask: int, p: Permutation) -> int:
+    return sum(1 << p[cell] for cell in cells_of(mask))
+
+
+@pytest.mark.parametrize("torus", [False, True])
+def test_isometries_are_those_of_the_oracle(torus: bool) -> None:
+    for shape in product(range(1, 5), range(1, 5), range(1, 4)):
+        if shape[0] * shape[1] * shape[2] > 24 and torus:
+            continue
+        listed = isometries(shape, torus)
+        assert listed == naive.isometries(*shape, torus), shape
+        assert isometry_order(shape, torus) == len(listed), shape
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_isometries_keep_the_lines(name: str) -> None:
+    on = small(name)
+    assert set(on.isometries) <= set(naive.automorphisms(on.game))
+    assert set(on.board.group().elements) == set(on.isometries)
+
+
+@pytest.mark.parametrize("symmetry", ["board", "lines"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_group_axioms(spec: str, symmetry: str) -> None:
+    board = Board.parse(spec)
+    group = board.group(symmetry)
+    if group.order > ELEMENT_LIMIT:
+        with pytest.raises(BudgetError):
+            _ = group.elements
+        return
+    elements = set(group.elements)
+    assert len(elements) == len(group.elements) == group.order
+    assert group.elements[0] == identity(board.cells)
+    assert all(inverse(p) in elements for p in elements)
+    few = list(group.elements)[:: max(1, group.order // 40)]
+    assert all(compose(p, q) in elements for p in few for q in few)
+    assert all(is_identity(compose(p, inverse(p))) for p in few)
+    assert closure(board.cells, group.generators) == elements
+    assert len(group.generators) <= 12
+
+
+@pytest.mark.parametrize(
+    ("spec", "board_order", "lines_order"),
+    [
+        ("3x3", 8, 8),
+        ("3x4:3", 4, 4),
+        ("4x3:3", 4, 4),
+        ("4x4:4", 8, 32),
+        ("4x4:3", 8, 8),
+        ("5x5:5", 8, 32),
+        ("5x5:4", 8, 8),
+        ("6x6:6", 8, 192),
+        ("3x3x3", 48, 48),
+        ("4x4x4", 48, 192),
+        ("3x3+torus", 72, 432),
+        ("3x3+misere", 8, 8),
+        ("2x2:2", 8, 24),
+        ("5x5:6", 8, factorial(25)),
+        ("8x8:9", 8, factorial(64)),
+        ("1x6:6", 2, 720),
+        ("2x6:6", 4, 720 * 720 * 2),
+    ],
+)
+def test_known_orders_within_a_second(spec: str, board_order: int, lines_order: int) -> None:
+    board = Board.parse(spec)
+    assert board.group("board").order == board_order
+    started = time.process_time()
+    assert board.group("lines").order == lines_order
+    assert time.process_time() - started < 5, "meant to take less than one second; five leave room for a busy machine"
+
+
+def test_four_by_four_torus_has_128_isometries() -> None:
+    assert Board.parse("4x4+torus").group().order == 128
+
+
+hypergraphs = st.integers(1, 6).flatmap(
+    lambda cells: st.tuples(
+        st.just(cells), st.sets(st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=cells), max_size=7)
+    )
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(hypergraphs)
+def test_automorphisms_of_random_hypergraphs_are_those_found_by_trying_all(
+    given_: tuple[int, set[frozenset[int]]],
+) -> None:
+    cells, lines = given_
+    by_trying = {
+        p for p in permutations(range(cells)) if {frozenset(p[cell] for cell in line) for line in lines} == lines
+    }
+    group = automorphism_group(cells, [tuple(sorted(line)) for line in lines])
+    assert group.order == len(by_trying)
+    assert set(group.elements) == by_trying
+
+
+@pytest.mark.parametrize("name", HYPERGRAPHS)
+def test_automorphisms_of_named_hypergraphs(name: str) -> None:
+    on = small(name)
+    assert set(on.board.group("lines").elements) == set(naive.automorphisms(on.game))
+
+
+pairs = st.tuples(st.integers(0, 511), st.integers(0, 511)).map(lambda pair: (pair[0], pair[1] & ~pair[0]))
+
+
+@settings(deadline=None)
+@given(pair=pairs, spec=st.sampled_from(["3x3", "3x3+torus", "1x9:3"]), symmetry=st.sampled_from(["board", "lines"]))
+def test_orbits_stabilisers_and_canonical_forms(pair: tuple[int, int], spec: str, symmetry: str) -> None:
+    group = Board.parse(spec).group(symmetry)
+    x, o = pair
+    by_trying = {(image(x, p), image(o, p)) for p in group.elements}
+    assert group.orbit(x, o) == tuple(sorted(by_trying))
+    stabiliser = group.stabiliser(x, o)
+    assert stabiliser.order * len(by_trying) == group.order
+    assert set(stabiliser.elements) == {p for p in group.elements if (image(x, p), image(o, p)) == (x, o)}
+    assert group.canonical(x, o) == min(by_trying)
+    assert all(group.canonical(*other) == min(by_trying) for other in by_trying)
+    canonical_x, canonical_o, p = group.to_canonical(x, o)
+    assert p in group.elements
+    assert (image(x, p), image(o, p)) == (canonical_x, canonical_o) == min(by_trying)
+    pointwise = group.pointwise_stabiliser(x | o)
+    assert set(pointwise.elements) == {p for p in group.elements if all(p[cell] == cell for cell in cells_of(x | o))}
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:3", "1x8:3", "3x3+torus"])
+def test_burnside_counts_the_orbits_that_listing_finds(spec: str) -> None:
+    board = Board.parse(spec)
+    group = board.group()
+    if board.cells <= 9:
+        fillings = ["".join(marks) for marks in product(".XO", repeat=board.cells)]
+        masks = [tuple(sum(1 << i for i, m in enumerate(f) if m == mark) for mark in "XO") for f in fillings]
+        listed = {group.canonical(x, o) for x, o in masks}
+    else:
+        listed = {group.canonical(x, 0) for x in range(2**board.cells)}
+    colours = 3 if board.cells <= 9 else 2
+    fixed = [colours ** len({min(cycle(p, cell)) for cell in range(board.cells)}) for p in group.elements]
+    assert sum(fixed) == group.order * len(listed)
+
+
+def cycle(p: Permutation, cell: int) -> set[int]:
+    found = {cell}
+    while p[cell] not in found:
+        cell = p[cell]
+        found.add(cell)
+    return found
+
+
+def test_large_groups_have_an_order_and_generators_but_no_list() -> None:
+    group = Board.parse("4x4:5").group("lines")
+    assert group.order == factorial(16)
+    assert all(sorted(p) == list(range(16)) for p in group.generators)
+    with pytest.raises(BudgetError, match="20,922,789,888,000 elements") as caught:
+        group.canonical(1, 2)
+    assert caught.value.exit_code == 3
+
+
+def test_the_trivial_group() -> None:
+    group = Group.trivial(4)
+    assert group.elements == ((0, 1, 2, 3),)
+    assert group.canonical(5, 2) == (5, 2)
+    assert repr(group) == "<Group of order 1 on 4 cells>"
+
+
+@pytest.mark.parametrize("shape", [(3, 3, 1), (1, 6, 1), (1, 1, 1), (2, 2, 2), (2, 3, 3), (1, 3, 3), (2, 4, 1)])
+@pytest.mark.parametrize("torus", [False, True])
+def test_a_few_isometries_generate_them_all(shape: tuple[int, int, int], torus: bool) -> None:
+    cells = shape[0] * shape[1] * shape[2]
+    assert closure(cells, isometry_generators(shape, torus)) == set(isometries(shape, torus))
+
+
+def test_a_group_too_large_to_list_still_has_generators() -> None:
+    group = Board.parse("12x12x12+torus").group()
+    assert group.order == 12**3 * 48
+    assert len(group.generators) == 9
+    with pytest.raises(BudgetError):
+        _ = group.elements
