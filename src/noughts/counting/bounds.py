@@ -1,0 +1,53 @@
+"""How many position classes a question can reach at most, by the number of ways to place the marks of each ply."""
+
+from __future__ import annotations
+
+from math import comb
+
+from noughts.counting.question import Question
+from noughts.domain.symmetry import ELEMENT_LIMIT, Group
+
+__all__ = ["keeping_group", "layer_bounds", "needs_values"]
+
+
+def keeping_group(question: Question) -> Group:
+    """Return the group under whose orbits paths from the start are counted: its part that keeps the start's marks.
+
+    Labelled counts may use any group; they take all permutations that keep the lines, where these are few enough.
+    Raises BudgetError where the question is up to a group too large to list.
+    """
+    start = question.position()
+    return _whole_group(question).stabiliser(start.x, start.o)
+
+
+def _whole_group(question: Question) -> Group:
+    board = question.board
+    if question.same != "labelled":
+        return question.group
+    for group in (board.group("lines"), board.group("board")):
+        if group.order <= ELEMENT_LIMIT:
+            return group
+    return Group.trivial(board.cells)
+
+
+def layer_bounds(question: Question, *, to_end: bool) -> list[int]:
+    """Return for each ply from the start on the multinomial bound on positions, divided by the order of the group.
+
+    The number of ways to choose the cells of the marks still to be made, X's and O's, as if no line ended the game.
+    A bound on labelled positions; on classes nearly so, as few positions have symmetries. Up to the last ply asked for,
+    or to the full board with `to_end`.
+    """
+    start = question.position()
+    order = keeping_group(question).order
+    blank = question.board.cells - start.ply
+    last = question.board.cells if to_end else question.last_ply
+    bounds = []
+    for ply in range(start.ply, last + 1):
+        x, o = (ply + 1) // 2 - start.x.bit_count(), ply // 2 - start.o.bit_count()
+        bounds.append(-(-comb(blank, x) * comb(blank - x, o) // order))
+    return bounds
+
+
+def needs_values(question: Question) -> bool:
+    """Tell whether a rule of the question looks ahead to the end of the game."""
+    return question.end == "decided" or "perfect" in (question.x_moves, question.o_moves)

@@ -1,0 +1,50 @@
+"""Sets of cells as 64-bit masks: bit i is cell i.
+
+Every literal that meets a mask is wrapped (`ONE`, not `1`): compiled, `uint64 | int64` is `int64`, and the top bit
+would turn negative. Sums never wrap around either, so that the uncompiled run raises no overflow warning.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numpy as np
+from numba import njit
+
+Int = int | np.int64
+"""A whole number: compiled, and read from arrays, an int64."""
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+EIGHT = np.uint64(8)
+BYTE = np.uint64(255)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+
+
+def kernel(function: _Kernel) -> _Kernel:
+    """`function` compiled when it is first called: serial, without the interpreter lock, kept on disk.
+
+    With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
+    """
+    return cast(_Kernel, njit(cache=True, nogil=True)(function))
+
+
+@kernel
+def completing_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uint64:
+    """The cells of `blank` that complete a line of `own`, as a mask. `lines`: uint64[L]."""
+    cells = ZERO
+    for j in range(lines.shape[0]):
+        missing = lines[j] & ~own
+        if missing != ZERO and missing & (missing - ONE) == ZERO:
+            cells |= missing & blank
+    return cells
+
+
+@kernel
+def has_line(own: np.uint64, lines: np.ndarray) -> bool:
+    """Whether `own` contains one of `lines` (uint64[L])."""
+    for j in range(lines.shape[0]):  # noqa: SIM110 - a plain loop compiles, any() does not
+        if lines[j] & ~own == ZERO:
+            return True
+    return False

@@ -1,0 +1,134 @@
+"""Which moves a rule allows, and what is known of the children of a group.
+
+The functions called for each position take plain arrays rather than the records: compiled, each look into a record
+counts a reference, which two threads cannot do at the same time.
+"""
+
+import numpy as np
+
+from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, kernel
+from noughts.kernels.images import least_image
+from noughts.kernels.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, Scratch
+from noughts.kernels.table import enter_child, find_slot
+
+
+@kernel
+def rule_cells(
+    rule: Int, own: np.uint64, blank: np.uint64, wins: np.uint64, threats: np.uint64, lines: np.ndarray
+) -> np.uint64:
+    """The cells that a rule from WIN to FORK allows an unfinished position's mover, as a mask; never empty.
+
+    `own`: the mover's marks; `wins`, `threats`: the cells that complete a line for the mover and for the opponent;
+    `lines`: uint64[L].
+    """
+    if wins != ZERO:
+        return wins
+    if rule == WIN:
+        return blank
+    if threats & blank != ZERO:
+        return threats & blank
+    if rule == BLOCK:
+        return blank
+    forks = forking_cells(own, blank, lines)
+    return forks if forks != ZERO else blank
+
+
+@kernel
+def forking_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uint64:
+    """The cells of `blank` after which `own` has at least two threats, two different cells."""
+    forks = ZERO
+    left = blank
+    while left != ZERO:
+        rest = left & (left - ONE)
+        bit = left ^ rest
+        left = rest
+        cells = completing_cells(own | bit, blank ^ bit, lines)
+        if cells != ZERO and cells & (cells - ONE) != ZERO:
+            forks |= bit
+    return forks
+
+
+@kernel
+def recall_children(children: Children, lead: np.uint64, forget: bool, scratch: Scratch, first: Int) -> Int:
+    """Put the known children of the group of `lead` into the scratch table; return how many.
+
+    They are stamped `first`, which says: known, not yet reached. With `forget` their outcomes become OPEN.
+    """
+    leads, offsets, masks, known = children
+    keys, stamps, states, weights, order, _ = scratch
+    group = _first_not_below(leads, lead)
+    if group == leads.shape[0] or leads[group] != lead:
+        return 0
+    count = 0
+    for i in range(offsets[group], offsets[group + 1]):
+        slot = find_slot(keys, stamps, masks[i], first)
+        enter_child(keys, weights, slot, masks[i])
+        stamps[slot] = first
+        states[slot] = known[i] | np.uint8(OPEN << KIND_SHIFT) if forget else known[i]
+        order[count] = slot
+        count += 1
+    return count
+
+
+@kernel
+def _first_not_below(leads: np.ndarray, lead: np.uint64) -> Int:
+    """The index of the first of the ascending `leads` (uint64[n]) that is not below `lead`; n if all are."""
+    low = 0
+    high = leads.shape[0]
+    while low < high:
+        middle = (low + high) >> 1
+        if leads[middle] < lead:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@kernel
+def best_cells(
+    known: tuple[np.ndarray, ...],
+    kept: Int,
+    first: Int,
+    own: np.uint64,
+    moves: np.uint64,
+    wins: np.uint64,
+    x_moves: Int,
+    lined_outcome: Int,
+    final: Int,
+) -> np.uint64:
+    """Those of `moves` that keep the best value of the side to move: by value alone, as a mask.
+
+    `known`: images, stabiliser, keys, stamps, states; see `child_state` for the rest.
+    """
+    best: Int = -1
+    cells = ZERO
+    while moves != ZERO:
+        rest = moves & (moves - ONE)
+        bit = moves ^ rest
+        moves = rest
+        value = child_state(known, kept, first, own | bit, bit & wins != ZERO, lined_outcome, final) & OPEN
+        if not x_moves:
+            value = X_WINS - value
+        if value > best:
+            best = value
+            cells = ZERO
+        if value == best:
+            cells |= bit
+    return cells
+
+
+@kernel
+def child_state(
+    known: tuple[np.ndarray, ...], kept: Int, first: Int, child: np.uint64, lined: bool, lined_outcome: Int, final: Int
+) -> Int:
+    """The state byte of a child: of a finished one by its outcome, of an unfinished one as it was recalled.
+
+    `known`: images, stabiliser, keys, stamps, states of the records; `kept`: the order of the stabiliser; `first`: the
+    stamp of the group; `child`: the mover's marks; `lined`: whether they hold a line.
+    """
+    if lined:
+        return lined_outcome | lined_outcome << KIND_SHIFT
+    if final:
+        return DRAW | DRAW << KIND_SHIFT
+    images, elements, keys, stamps, states = known
+    return np.int64(states[find_slot(keys, stamps, least_image(images, elements, kept, child), first)])

@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from math import comb, factorial, perm
+
+import numpy as np
+import pytest
+
+from noughts.counting import layered
+from noughts.counting.census import Census
+from noughts.counting.checkpoint import Checkpoint
+from noughts.counting.compiled import compiled_rows
+from noughts.counting.question import SAMENESSES, Question
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.notation import parse_position
+from noughts.kernels.advance import limbs_for
+from noughts.kernels.terms import LIMB_BITS
+
+
+def totals(question: Question) -> tuple[int | None, ...]:
+    census = Census(question, "layered", compiled_rows(question)).check().totals
+    return census.positions, census.terminal_positions, census.finished, census.x_wins, census.o_wins, census.draws
+
+
+def test_four_by_four() -> None:
+    """OEIS A061526 to A061529, and A317575, A317576 row 4."""
+    board = Board.parse("4x4")
+    games = (15038733958272, 3225291101568, 3106180802304, 8707262054400)
+    assert totals(Question(board))[2:] == games
+    rows = compiled_rows(Question(board, "choices"))
+    classes = [1, 3, 33, 219, 1413, 5514, 20122, 50215, 112379, 179510, 245690, 245690, 193318, 110452, 41870]
+    assert [row.positions for row in rows] == [*classes, 10489, 1059]
+    terminal = [280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059]
+    assert [row.terminal_positions for row in rows[7:]] == terminal
+
+
+def test_four_by_four_with_perfect_players() -> None:
+    """OEIS A061530: every move of both players keeps the draw."""
+    board = Board.parse("4x4")
+    assert totals(Question(board, "labelled", "perfect", "perfect"))[2:] == (3848888994048, 0, 0, 3848888994048)
+
+
+def test_one_thread_or_two() -> None:
+    start = parse_position(Board.parse("4x4"), "X.../.O../..../....")
+    for same in SAMENESSES:
+        for end in ("line", "full"):
+            question = Question(start.board, same, "win", "block", end, start=start, to_ply=9)
+            assert compiled_rows(question, threads=1) == compiled_rows(question, threads=2)
+
+
+def columns_board(columns: int) -> Board:
+    """Three rows without lines, the columns as alike as can be: few classes, and yet as many paths as ever."""
+    swap, turn = list(range(3 * columns)), []
+    for row in range(3):
+        first = row * columns
+        swap[first], swap[first + 1] = first + 1, first
+        turn += [first + (column + 1) % columns for column in range(columns)]
+    return Board.from_lines(3 * columns, [], symmetries=[tuple(swap), tuple(turn)])
+
+
+def test_paths_beyond_one_word() -> None:
+    """21 cells: 21! paths do not fit into the 63 bits of a word, and each is counted."""
+    board = columns_board(7)
+    assert board.group().order == factorial(7)
+    assert limbs_for(factorial(21), LIMB_BITS) == 2
+    rows = compiled_rows(Question(board, "symmetry"))
+    labelled = compiled_rows(Question(board, "labelled"))
+    assert [row.paths for row in labelled] == [perm(21, ply) for ply in range(22)]
+    assert labelled[-1].draws == factorial(21) > 1 << LIMB_BITS
+    assert rows[-1].draws == factorial(21) // factorial(7)
+    columns = combinations_with_replacement(range(8), 7)
+    assert rows[-1].positions == sum(sum(column.bit_count() for column in some) == 11 for some in columns)
+    assert labelled[-1].positions == comb(21, 11)
+
+
+def test_a_walk_is_taken_up_where_it_was_left(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    board = Board.parse("3x4:3")
+    question = Question(board, "symmetry", start=parse_position(board, "X.../..../...."))
+    expected = compiled_rows(question)
+    path = tmp_path / "state"
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+    seen: list[str] = []
+
+    def interrupt(done: int, whole: int, what: str) -> None:
+        seen.append(what)
+        if what.endswith("ply 7"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compiled_rows(question, progress=interrupt, resume=path)
+    assert path.exists()
+    with pytest.raises(InputError, match="no saved state of this question"):
+        compiled_rows(Question(board), resume=path)
+    later: list[str] = []
+    assert compiled_rows(question, progress=lambda *now: later.append(now[2]), resume=path) == expected
+    assert not any(what.endswith("ply 3") for what in later[: len(later) // 3])
+    assert later[-1] == "done"
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04broken"])
+def test_a_broken_state_is_refused(tmp_path, content: bytes) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "state"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="no saved state"):
+        compiled_rows(Question(Board.parse("3x3")), resume=path)
+    assert path.read_bytes() == content
+
+
+def test_a_state_is_an_archive_of_arrays(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    path = tmp_path / "state"
+    with path.open("wb") as file:
+        np.savez(file, head=np.array("{}"))
+    with pytest.raises(InputError, match="remove it"):
+        compiled_rows(Question(Board.parse("3x3")), resume=path)
+
+
+def test_estimates_grow_with_the_question() -> None:
+    four, five = Board.parse("4x4"), Board.parse("5x5:4")
+    assert layered.estimate(Question(five, "choices")).memory > 10**11
+    plain_play, ahead = layered.estimate(Question(four)), layered.estimate(Question(four, end="decided"))
+    assert plain_play.memory < ahead.memory < 10**9
+    assert layered.estimate(Question(five, "choices", to_ply=4)).memory < 10**9
+
+
+def test_refusals() -> None:
+    assert layered.refusal(Question(Board.parse("8x8"))) is None
+    assert "64 cells" in str(layered.refusal(Question(Board.parse("8x9"))))
+    empty = Board.parse("4x4:5")
+    with pytest.raises(BudgetError, match="--symmetry board"):
+        layered.estimate(Question(empty, "choices", symmetry="lines"))
+    assert layered.estimate(Question(empty, symmetry="lines")).memory < 10**9
