@@ -204,6 +204,7 @@ def test_board_without_lines_says_so(run):
         (["3x3+tours"], 2, "+tours"),
         (["3x3+torus+torus"], 2, "twice"),
         (["3x3", "--moves", "sometimes"], 2, "'sometimes'"),
+        (["3x3", "--x-moves", ""], 2, "moves of X is ''"),
         (["3x3", "--end", "never"], 2, "'never'"),
         (["3x3", "--same", ""], 2, "same is ''"),
         (["3x3", "--from", "X" * 12], 2, "is no position"),

@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from noughts.cli.options import budget_options, memory_budget, time_budget
+from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
 
 __all__ = ["count"]
@@ -26,23 +26,31 @@ _QUESTION = (
     "explain",
     "check",
 )
-_RULE = "any|win|block|fork|perfect"
+_RULES = ("any", "win", "block", "fork", "perfect")
 
 
 @click.command(short_help="How many positions and games, under any convention.")
 @click.argument("board", default="3x3")
-@click.option("--same", metavar="labelled|symmetry|choices", default="labelled", help="When two games are the same.")
-@click.option("--moves", metavar=_RULE, default="any", help="Which moves are allowed.")
-@click.option("--x-moves", metavar="RULE", help="The rule for X, where it differs.")
-@click.option("--o-moves", metavar="RULE", help="The rule for O, where it differs.")
-@click.option("--end", metavar="line|decided|full", default="line", help="When the game is over.")
-@click.option("--symmetry", metavar="board|lines", default="board", help="Which symmetries.")
+@click.option(
+    "--same", default="labelled", **words("labelled", "symmetry", "choices"), help="When two games are the same."
+)
+@click.option("--moves", default="any", **words(*_RULES), help="Which moves are allowed.")
+@click.option("--x-moves", **words(*_RULES), help="The rule for X, where it differs.")
+@click.option("--o-moves", **words(*_RULES), help="The rule for O, where it differs.")
+@click.option("--end", default="line", **words("line", "decided", "full"), help="When the game is over.")
+@click.option("--symmetry", default="board", **words("board", "lines"), help="Which symmetries.")
 @click.option("--from", "start", metavar="POSITION", help="Count from here: X.O/.X./..O, or moves such as 'a1 b2'.")
 @click.option("--to-ply", type=click.IntRange(min=0), metavar="K", help="Stop after this ply.")
 @click.option("--engine", metavar="NAME", help="Count by this engine (the cheapest that can answer).")
 @click.option("--check", is_flag=True, help="Count by a second engine too, and say whether they agree.")
 @click.option("--explain", is_flag=True, help="Show the derivation, ply by ply.")
-@click.option("--format", "form", metavar="table|json|csv|markdown|latex|bfile", default="table", help="How to print.")
+@click.option(
+    "--format",
+    "form",
+    default="table",
+    **words("table", "json", "csv", "markdown", "latex", "bfile"),
+    help="How to print.",
+)
 @click.option("--column", metavar="NAME", default="finished", help="The column of --format bfile.")
 @budget_options()
 def count(**given: Any) -> None:

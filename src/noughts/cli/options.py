@@ -10,16 +10,28 @@ import click
 
 from noughts.domain.budget import default_memory, format_size, free_memory, parse_duration, parse_size
 
-__all__ = ["budget_options", "memory_budget", "time_budget"]
+__all__ = ["budget_options", "memory_budget", "time_budget", "words"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def words(*allowed: str) -> dict[str, Any]:
+    """Return the arguments of an option that takes one of some words: shown by --help and offered by the shell.
+
+    The words are checked where the question is made, so that one place says what is wrong.
+    """
+
+    def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+        return [word for word in allowed if word.startswith(incomplete)]
+
+    return {"metavar": "|".join(allowed), "shell_complete": complete}
 
 
 def budget_options(default_time: str | None = None) -> Callable[[F], F]:
     """Return a decorator that adds --memory and --time."""
 
     def add(function: F) -> F:
-        limit = f"refuse what takes longer, by the engine's estimate{f' ({default_time})' if default_time else ''}"
+        limit = f"Refuse what takes longer, by the engine's estimate{f' ({default_time})' if default_time else ''}"
         function = click.option("--time", "time", default=default_time, metavar="TIME", help=f"{limit}: 10s, 5m.")(
             function
         )

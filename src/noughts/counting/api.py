@@ -35,7 +35,8 @@ def ask(
     """
     on = Board.parse(board)
     position = parse_position(on, start) if isinstance(start, str) else start
-    return Question(on, same, x_moves or moves, o_moves or moves, end, symmetry, position, to_ply)
+    x_rule, o_rule = (moves if rule is None else rule for rule in (x_moves, o_moves))
+    return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply)
 
 
 def count(
