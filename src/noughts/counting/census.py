@@ -109,9 +109,10 @@ class Census:
     def check(self) -> Census:
         """Return this census, or raise CheckError with the first law that it breaks.
 
-        Every row: outcomes add up, and no more games or positions end than there are. Labelled questions with free
-        moves that end at a line: paths(t+1) = (N - t)(paths(t) - finished(t)), and the sum of finished(t) (N - t)! is
-        the number of ways to fill the board.
+        Every row: outcomes add up, and no more games or positions end than there are. The first row: the start alone. The
+        last row: every game is over, unless the question stops there. Labelled questions with free moves:
+        paths(t+1) = (N - t)(paths(t) - finished(t)), and the sum of finished(t) (N - t)! is the number of ways to fill
+        the board.
         """
         for row in self.plies:
             _add_up(row, "finished", row.finished, (row.x_wins, row.o_wins, row.draws))
@@ -121,9 +122,25 @@ class Census:
             _at_most(row, "finished", row.finished, "paths", row.paths)
             _at_most(row, "terminal positions", row.terminal_positions, "positions", row.positions)
             _at_most(row, "positions", row.positions, "paths", row.paths)
+        self._check_first_and_last()
         if self.question.same == "labelled" and self.question.is_free:
             self._check_conservation()
         return self
+
+    def _check_first_and_last(self) -> None:
+        first, last = self.plies[0], self.plies[-1]
+        if first.ply != self.question.first_ply or first.positions not in (1, None) or first.paths not in (1, None):
+            raise CheckError(
+                f"{self.question.board}: the census does not begin with one path at ply {self.question.first_ply}"
+            )
+        if [row.ply for row in self.plies] != list(range(first.ply, last.ply + 1)):
+            raise CheckError(f"{self.question.board}: the census misses a ply")
+        stops = last.ply == self.question.last_ply < self.question.board.cells
+        if last.paths != last.finished and not stops and None not in (last.paths, last.finished):
+            still = (last.paths or 0) - (last.finished or 0)
+            raise CheckError(
+                f"{self.question.board}: the last ply {last.ply} leaves {still} of {last.paths} paths open"
+            )
 
     def _check_conservation(self) -> None:
         cells = self.question.board.cells

@@ -1,0 +1,177 @@
+"""A census: its laws fail when they should; the call that makes it; what is refused, in one sentence."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.counting.census import COLUMNS, Census, PlyCounts
+from noughts.counting.engines import ENGINES, answer, choose, engine_named
+from noughts.counting.question import Question
+from noughts.counting.words import convention
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, CheckError, InputError, InvalidQuestion
+from noughts.domain.notation import parse_position
+from tests.boards import FLOWER
+
+THREE = noughts.count("3x3")
+
+
+def spoiled(census: Census, ply: int, **counts: int) -> Census:
+    rows = tuple(replace(row, **counts) if row.ply == ply else row for row in census.plies)
+    return replace(census, plies=rows)
+
+
+@pytest.mark.parametrize(
+    ("ply", "counts", "law"),
+    [
+        (5, {"finished": 1441}, "ply 5: 1441 finished, but the outcomes add up to 1440"),
+        (5, {"terminal_x": 119}, "ply 5: 120 terminal positions, but the outcomes add up to 119"),
+        (5, {"paths": 1439, "positions": 1}, "1440 finished are more than 1439 paths"),
+        (5, {"positions": 119}, "120 terminal positions are more than 119 positions"),
+        (2, {"positions": 73}, "73 positions are more than 72 paths"),
+        (4, {"paths": 3025}, "ply 4 has 3025 paths, but 504 open paths with 6 moves each make 3024"),
+        (9, {"finished": 127871, "x_wins": 81791}, "the last ply 9 leaves 1 of 127872 paths open"),
+    ],
+)
+def test_each_law_catches_what_breaks_it(ply: int, counts: dict[str, int], law: str) -> None:
+    assert THREE.check() is THREE
+    with pytest.raises(CheckError, match=law) as caught:
+        spoiled(THREE, ply, **counts).check()
+    assert caught.value.exit_code == 1
+
+
+def test_a_missing_row_is_noticed() -> None:
+    with pytest.raises(CheckError, match="the last ply 8 leaves 127872 of 200448 paths open"):
+        replace(THREE, plies=THREE.plies[:-1]).check()
+    with pytest.raises(CheckError, match="does not begin with one path at ply 0"):
+        replace(THREE, plies=THREE.plies[1:]).check()
+    with pytest.raises(CheckError, match="misses a ply"):
+        replace(THREE, plies=THREE.plies[:4] + THREE.plies[5:]).check()
+    noughts.count("3x3", to_ply=8).check()
+
+
+def test_absent_counts_stay_absent() -> None:
+    rows = tuple(replace(row, paths=None, finished=None, x_wins=None, o_wins=None, draws=None) for row in THREE.plies)
+    partial = replace(THREE, plies=rows).check()
+    assert partial.totals.finished is None
+    assert partial.totals.positions == 5478
+    assert partial.column("paths") == (None,) * 10
+
+
+def test_totals_and_columns() -> None:
+    assert COLUMNS[0] == "positions"
+    assert [getattr(THREE.totals, column) for column in COLUMNS] == [
+        sum(getattr(row, column) for row in THREE.plies) for column in COLUMNS
+    ]
+    assert THREE.column("finished")[5:] == (1440, 5328, 47952, 72576, 127872)
+    assert isinstance(THREE.plies[0], PlyCounts)
+
+
+def test_conservation_with_every_end_and_from_every_opening() -> None:
+    for end in ("line", "decided", "full"):
+        for start in (None, "a1", "b2", "a1 b2 c3"):
+            census = noughts.count("3x3", end=end, start=start)
+            assert census.totals.finished is not None
+            assert census.totals.finished > 0
+
+
+def test_the_openings_add_up_to_all_games() -> None:
+    parts = [noughts.count("2x5:3", start=str(cell)).totals for cell in range(1, 11)]
+    whole = noughts.count("2x5:3").totals
+    for column in ("finished", "x_wins", "o_wins", "draws"):
+        assert sum(getattr(part, column) for part in parts) == getattr(whole, column)
+
+
+@pytest.mark.parametrize(
+    ("board", "parts", "words"),
+    [
+        ("3x3", {"same": "sometimes"}, "same is 'sometimes', but it must be one of labelled, symmetry, choices"),
+        ("3x3", {"moves": "sometimes"}, "must be one of any, win, block, fork, perfect"),
+        ("3x3", {"o_moves": ""}, None),
+        ("3x3", {"end": "never"}, "must be one of line, decided, full"),
+        ("3x3", {"symmetry": "both"}, "must be one of board, lines"),
+        ("3x3", {"engine": "steam"}, "there is no engine 'steam': there are plain, layered"),
+        ("3x3+misere", {"moves": "block"}, "use any or perfect"),
+        ("3x3+misere", {"x_moves": "win"}, "use any or perfect"),
+        ("3x3", {"start": "X" * 12}, "is no position of 3x3:3"),
+        ("3x3", {"start": "XX./.../..."}, "too many X"),
+        ("3x3", {"start": "XXX/OOO/..."}, "both have a line"),
+        ("3x3", {"start": "XXX/OOO/...", "end": "full"}, "both have a line"),
+        ("3x3", {"start": ""}, "is no position of 3x3:3"),
+        ("3x3", {"start": "a1 b2 c3", "to_ply": 2}, "the last ply 2 comes before the first, 3"),
+        ("3x3", {"to_ply": -1}, "comes before the first"),
+        ("3x3", {"memory": "lots"}, "is no amount of memory"),
+        ("3x3", {"time": "soon"}, "is no length of time"),
+        ("x" * 10_000, {}, "is no board"),
+    ],
+)
+def test_bad_questions_get_one_sentence(board: str, parts: dict[str, Any], words: str | None) -> None:
+    if words is None:
+        assert noughts.count(board, **parts).totals.finished == 255168
+        return
+    with pytest.raises(InputError) as caught:
+        noughts.count(board, **parts)
+    message = str(caught.value)
+    assert words in message
+    assert "\n" not in message
+    assert len(message) < 400
+
+
+def test_a_start_on_another_board_is_refused() -> None:
+    start = parse_position(Board.parse("3x3+torus"), "b2")
+    with pytest.raises(InvalidQuestion, match=r"is a position of 3x3:3\+torus, not of 3x3:3"):
+        noughts.count("3x3", start=start)
+
+
+@pytest.mark.parametrize("board", ["9x9:5", "1000x1000x1000", "65x1", "8x8x8"])
+def test_boards_over_64_cells_are_refused_before_work_starts(board: str) -> None:
+    started = time.process_time()
+    with pytest.raises(BudgetError, match="no engine can answer this on") as caught:
+        noughts.count(board, same="choices")
+    assert caught.value.exit_code == 3
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("same", ["labelled", "symmetry", "choices"])
+def test_over_budget_is_refused_at_once_with_the_estimate(same: str) -> None:
+    started = time.process_time()
+    with pytest.raises(BudgetError, match="over the budget of 1 MB of memory: raise --memory") as caught:
+        noughts.count("5x5:4", same=same, memory="1MB")  # type: ignore[arg-type]
+    assert "needs about" in str(caught.value)
+    assert time.process_time() - started < 1
+
+
+def test_a_question_up_to_a_group_too_large_is_refused() -> None:
+    with pytest.raises(BudgetError, match="only groups of up to 10,000 are listed"):
+        noughts.count("2x2x2:2", same="symmetry", symmetry="lines")
+    assert noughts.count("2x2x2:2", symmetry="lines").totals.finished == noughts.count("2x2x2:2").totals.finished
+
+
+def test_the_engine_named_is_the_one_that_answers() -> None:
+    question = Question(Board.parse("3x3"))
+    assert choose(question).name in ENGINES
+    for name in ("plain", "layered"):
+        assert answer(question, engine=name).engine == engine_named(name).name == name
+    with pytest.raises(BudgetError, match="leave out --engine"):
+        answer(Question(Board.parse("5x5")), engine="plain")
+
+
+def test_hypergraphs_are_counted_too() -> None:
+    board = Board.from_lines(*FLOWER, name="flower")
+    totals = noughts.count(board, same="choices").totals
+    assert totals.finished == noughts.count(board).totals.finished
+
+
+def test_conventions_in_words() -> None:
+    sentence = convention(Question(Board.parse("3x3+misere"), "choices", "perfect", "any", "decided", "lines"))
+    for words in ("choice was the same under all symmetries of the lines", "X makes only moves that keep", "loses"):
+        assert words in sentence
+    assert "every game is drawn" in convention(Question(Board.parse("2x2:3")))
+    start = parse_position(Board.parse("3x3"), "b2")
+    assert "play starts from .../.X./..." in convention(Question(Board.parse("3x3"), start=start, to_ply=4))
+    assert "up to ply 4" in convention(Question(Board.parse("3x3"), to_ply=4))

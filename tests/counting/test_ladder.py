@@ -1,0 +1,80 @@
+"""Positions from naive to exact, and the matrix of games, against the oracle on boards nobody has published."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from noughts.counting.answers import Answers
+from noughts.counting.ladder import ladder
+from noughts.counting.matrix import matrix
+from noughts.domain.board import Board
+from tests import naive
+from tests.boards import SMALL, Small, small
+
+
+def rungs(on: Small) -> dict[str, int]:
+    """Every rung by its definition, from all fillings and all reachable positions as strings."""
+    game, group = on.game, on.isometries
+    fillings = ["".join(marks) for marks in product(".XO", repeat=game.cells)]
+    balanced = [text for text in fillings if text.count("X") - text.count("O") in (0, 1)]
+    reachable = naive.reachable(game)
+    classes = {naive.position_class(text, group) for text in reachable}
+    ends = {text: naive.line_outcome(game, text) for text in reachable}
+    endings = [ends[text] for text in classes if ends[text]]
+    decisions = [text for text in classes if not ends[text] and text.count(".") > 1]
+    sequences, ways = 0, 1
+    for taken in range(game.cells):
+        ways *= game.cells - taken
+        sequences += ways
+    found = {
+        "fillings": len(fillings),
+        "sequences": sequences,
+        "balanced": len(balanced),
+        "not both lined": sum(
+            not (naive.has_line(game, text, "X") and naive.has_line(game, text, "O")) for text in balanced
+        ),
+        "reachable": len(reachable),
+        "terminal": sum(1 for outcome in ends.values() if outcome),
+        "classes": len(classes),
+        "decisions": len(decisions),
+        "matchboxes": sum(naive.mover(text) == "X" for text in decisions),
+        "endings": len(endings),
+        "endings, X wins": endings.count("X"),
+        "endings, O wins": endings.count("O"),
+        "endings, draws": endings.count("draw"),
+    }
+    if not game.misere:
+        found["real decisions"] = sum(
+            not naive.winning_cells(game, text, "X") and not naive.winning_cells(game, text, "O") for text in decisions
+        )
+    return found
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_ladder(name: str) -> None:
+    on = small(name)
+    counted = {rung.name: rung.count for rung in ladder(on.board) if rung.count is not None}
+    assert counted == rungs(on)
+
+
+@pytest.mark.parametrize(
+    ("spec", "torus", "misere"), [("3x3", False, False), ("3x3+torus", True, False), ("3x3+misere", False, True)]
+)
+def test_ladder_of_nine_cells(spec: str, torus: bool, misere: bool) -> None:
+    game = naive.grid(3, 3, 3, torus=torus, misere=misere)
+    on = Small(Board.parse(spec), game, naive.isometries(3, 3, torus=torus))
+    assert {rung.name: rung.count for rung in ladder(on.board) if rung.count is not None} == rungs(on)
+
+
+@pytest.mark.parametrize("name", ["2x3:2", "1x6:3", "2x3:3+misere", "loose", "nothing", "1x1:1"])
+def test_matrix(name: str) -> None:
+    on = small(name)
+    entries = matrix(on.board, Answers())
+    assert len(entries) == (18 if on.board.misere else 45)
+    for entry in entries:
+        question = entry.question
+        rows = naive.census(on.game, question.same, question.x_moves, question.o_moves, question.end, on.isometries)
+        assert entry.finished == sum(row["finished"] or 0 for row in rows), question
+        assert entry.convention
