@@ -13,7 +13,15 @@ from noughts.counting.matrix import command_of
 from noughts.counting.words import convention
 from noughts.domain.errors import BudgetError, CheckError, InputError, shown
 
-__all__ = ["print_census", "quick_second_opinion", "require_form", "second_opinion"]
+__all__ = [
+    "as_json",
+    "census_table",
+    "headline",
+    "print_census",
+    "quick_second_opinion",
+    "require_form",
+    "second_opinion",
+]
 
 _FORMS = ("table", "json", "csv", "markdown", "latex", "bfile")
 

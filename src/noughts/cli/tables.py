@@ -11,7 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Table", "as_csv", "as_html", "as_latex", "as_markdown", "as_text", "grouped", "is_fancy", "show", "wrapped"]
+__all__ = [
+    "Table",
+    "as_csv",
+    "as_html",
+    "as_latex",
+    "as_markdown",
+    "as_text",
+    "grouped",
+    "is_fancy",
+    "show",
+    "width",
+    "wrapped",
+]
 
 Row = Sequence[str]
 

@@ -109,8 +109,8 @@ class Census:
     def check(self) -> Census:
         """Return this census, or raise CheckError with the first law that it breaks.
 
-        Every row: outcomes add up, and no more games or positions end than there are. The first row: the start alone. The
-        last row: every game is over, unless the question stops there. Labelled questions with free moves:
+        Every row: outcomes add up, and no more games or positions end than there are. First row: the start alone. Last
+        row: every game is over, unless the question stops there. Labelled questions with free moves:
         paths(t+1) = (N - t)(paths(t) - finished(t)), and the sum of finished(t) (N - t)! is the number of ways to fill
         the board.
         """

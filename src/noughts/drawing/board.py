@@ -13,6 +13,8 @@ from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import board_text
 
+__all__ = ["BoardPicture", "Frame", "Note", "draw_board", "draw_cells"]
+
 CELL = 60.0
 
 

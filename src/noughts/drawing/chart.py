@@ -9,6 +9,8 @@ from math import log10
 from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.svg import Canvas, Svg
 
+__all__ = ["Series", "chart_text", "draw_chart"]
+
 _ROW = 13.0
 _BAR = 360.0
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from noughts.drawing.text import layer_rows
 from noughts.drawing.tree import TreePicture
 
+__all__ = ["tree_dot"]
+
 _SHAPES = {"X": "box", "O": "ellipse", "draw": "octagon", "": "plaintext"}
 _STYLES = {"X": "bold", "O": "bold", "draw": "dashed", "": "solid"}
 

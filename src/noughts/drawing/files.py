@@ -11,6 +11,8 @@ from pathlib import Path
 from noughts.domain.errors import InputError
 from noughts.drawing.svg import Svg
 
+__all__ = ["paper_size", "printed_scale", "save_picture", "to_pdf", "to_png", "write_whole"]
+
 PAPERS = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
 """Short and long side in millimetres."""
 _MARGIN = 10.0

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+__all__ = ["CAP_HEIGHT", "PEN", "is_drawable", "number", "text_path", "text_width"]
+
 PEN = 1.35
 CAP_HEIGHT = 10.0
 DESCENT = 3.0

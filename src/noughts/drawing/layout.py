@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+__all__ = ["Forest", "Measures", "Placed", "arrange", "best_stack"]
+
 SLICE = 4.0
 
 

@@ -14,6 +14,8 @@ from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
 from noughts.drawing.svg import Svg
 from noughts.drawing.tree import FOOT, HEAD, MARGIN, TreePicture, draw_placed, forest, measures
 
+__all__ = ["tree_pages"]
+
 SCALE = 0.26
 """Millimetres on paper for a picture unit: captions are then set in about 8 point."""
 _PAGE_MARGIN = 10.0

@@ -6,6 +6,8 @@ told by its colour alone: players differ by mark, outcomes by the shape of the f
 
 from __future__ import annotations
 
+__all__ = ["DARK", "LIGHT", "THEMES", "Theme"]
+
 LIGHT = {
     "paper": "#ffffff",
     "ink": "#1a1a1a",

@@ -13,6 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 from noughts.drawing.glyphs import CAP_HEIGHT, PEN, number, text_path, text_width
 from noughts.drawing.palette import Theme
 
+__all__ = ["Canvas", "Svg", "element"]
+
 Points = list[tuple[float, float]]
 
 

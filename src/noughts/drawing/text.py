@@ -5,6 +5,8 @@ from __future__ import annotations
 from noughts.domain.cells import column_name
 from noughts.domain.geometry import Shape
 
+__all__ = ["board_text", "layer_rows", "position_text"]
+
 
 def layer_rows(shape: Shape, marks: str) -> list[list[str]]:
     """The rows of each layer, `marks` being one of X, O or . for each cell in reading order."""

@@ -13,6 +13,21 @@ from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
 
+__all__ = [
+    "FOOT",
+    "HEAD",
+    "MARGIN",
+    "SMALL",
+    "TreeLink",
+    "TreeNode",
+    "TreePicture",
+    "draw_placed",
+    "draw_tree",
+    "forest",
+    "measures",
+    "tree_text",
+]
+
 CAPTION = 7.8
 SMALL = 5.6
 _PAD = 6.0

@@ -15,6 +15,19 @@ from noughts.kernels.geometry import cell_count
 from noughts.kernels.records import Children, Geometry, Groups, Ints, Masks, Output, Play, Scratch
 from noughts.kernels.sort import count_digits, scatter
 
+__all__ = [
+    "NO_CHILDREN",
+    "Chunk",
+    "Tally",
+    "expand_layer",
+    "limbs_for",
+    "make_scratch",
+    "slices",
+    "sort_chunks",
+    "start_layer",
+    "widen",
+]
+
 SLICE = 1 << 16
 _DIGIT_BITS = 11
 

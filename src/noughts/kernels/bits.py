@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numba import njit
 
+__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "kernel"]
+
 Int = int | np.int64
 """A whole number: compiled, and read from arrays, an int64."""
 

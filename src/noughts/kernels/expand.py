@@ -29,6 +29,8 @@ from noughts.kernels.records import (
 )
 from noughts.kernels.table import FIRST, add_number, enter_child, find_slot
 
+__all__ = ["expand_groups"]
+
 
 @kernel
 def expand_groups(

@@ -7,6 +7,8 @@ import numpy as np
 from noughts.kernels.images import UNSET, fill_lead_table
 from noughts.kernels.records import Geometry, Ints, Masks
 
+__all__ = ["cell_count", "inverse_elements", "make_geometry", "prepare_leads"]
+
 LEAD_TABLE_CELLS = 26
 """Boards up to this size look the canonical set of the lead up, in a table of two bytes for each set of cells."""
 

@@ -4,6 +4,17 @@ import numpy as np
 
 from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int, kernel
 
+__all__ = [
+    "UNSET",
+    "element_to_least",
+    "fill_lead_table",
+    "image",
+    "least_image",
+    "next_set",
+    "orders_of_stabilisers",
+    "stabiliser",
+]
+
 UNSET = np.uint16(65535)
 
 

@@ -11,6 +11,8 @@ from noughts.kernels.images import least_image
 from noughts.kernels.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, Scratch
 from noughts.kernels.table import enter_child, find_slot
 
+__all__ = ["best_cells", "child_state", "forking_cells", "recall_children", "rule_cells"]
+
 
 @kernel
 def rule_cells(

@@ -10,6 +10,21 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = [
+    "KIND_SHIFT",
+    "LINED",
+    "UNVALUED",
+    "Bytes",
+    "Children",
+    "Geometry",
+    "Groups",
+    "Ints",
+    "Masks",
+    "Output",
+    "Play",
+    "Scratch",
+]
+
 Masks = NDArray[np.uint64]
 Ints = NDArray[np.int64]
 Bytes = NDArray[np.uint8]

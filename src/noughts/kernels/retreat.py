@@ -7,6 +7,8 @@ from noughts.kernels.images import stabiliser
 from noughts.kernels.moves import best_cells, child_state, recall_children, rule_cells
 from noughts.kernels.records import ANY, KIND_SHIFT, OPEN, PERFECT, Children, Geometry, Groups, Play, Scratch
 
+__all__ = ["value_groups"]
+
 
 @kernel
 def value_groups(

@@ -4,6 +4,8 @@ import numpy as np
 
 from noughts.kernels.bits import kernel
 
+__all__ = ["count_digits", "scatter"]
+
 
 @kernel
 def count_digits(keys: np.ndarray, shift: np.uint64, digit: np.uint64, counts: np.ndarray) -> None:

@@ -4,6 +4,8 @@ import numpy as np
 
 from noughts.kernels.bits import ONE, ZERO, Int, kernel
 
+__all__ = ["FIRST", "add_number", "enter_child", "find_slot"]
+
 _LOW = np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(32)
 _FOLD = np.uint64(29)

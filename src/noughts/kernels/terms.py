@@ -8,6 +8,8 @@ import numpy as np
 
 from noughts.kernels.records import ANY, LINE, O_WINS, PERFECT, X_WINS, Play
 
+__all__ = ["LIMB_BITS", "Terms"]
+
 LIMB_BITS = 63
 """Bits of a weight in each 64-bit word: two words and a carry add up without wrapping around."""
 
