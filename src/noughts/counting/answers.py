@@ -7,7 +7,7 @@ import time as clock
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, answer, choose, engine_named
 from noughts.counting.question import Question
-from noughts.domain.budget import default_memory, format_duration
+from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 
 __all__ = ["Answers"]
@@ -49,7 +49,7 @@ class Answers:
     def afford(self, what: str, memory: int, seconds: float) -> None:
         """Raise BudgetError unless the budget covers work that no engine does."""
         if memory > self.memory or seconds > self.time:
-            raise BudgetError(f"{what}: about {format_duration(seconds)}")
+            raise BudgetError(f"{what}: about {format_duration(seconds)} and {format_size(memory)}")
 
     def second(self, question: Question, seconds: float) -> list[Census]:
         """Return the answers of all other engines that take no longer than this."""

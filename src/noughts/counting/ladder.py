@@ -10,10 +10,9 @@ from noughts.counting.answers import Answers
 from noughts.counting.census import Census
 from noughts.counting.linefree import line_free_sets
 from noughts.counting.question import Question, Sameness
+from noughts.counting.quiet import quiet_classes, quiet_estimate
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import completing_cells
-from noughts.solving.classgraph import ClassGraph
 
 __all__ = ["CELL_LIMIT", "Rung", "ladder"]
 
@@ -87,17 +86,11 @@ def _quiet(board: Board, answers: Answers) -> int:
     """Return the unfinished classes with more than one blank in which neither side threatens to complete a line."""
     if board.misere:
         raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
-    boards = sum(comb(board.cells, t) * comb(t, t // 2) for t in range(board.cells + 1))
-    bound = boards // board.group().order
-    answers.afford(f"found by listing up to {bound:,} classes in plain Python", bound * 800, bound * 6e-5)
-    graph = ClassGraph(board, limit=2 * bound + 1000)
-    found = 0
-    for node in graph.nodes:
-        blank = board.full & ~(node.x | node.o)
-        if node.outcome is None and blank.bit_count() > 1:
-            threats = completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
-            found += not threats
-    return found
+    if board.cells > 64:
+        raise BudgetError("found by listing the classes, on boards of up to 64 cells")
+    cost = quiet_estimate(board)
+    answers.afford("found by listing the classes", cost.memory, cost.seconds)
+    return quiet_classes(board)
 
 
 def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:

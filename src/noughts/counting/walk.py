@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 from noughts.counting.census import PlyCounts
@@ -13,7 +14,7 @@ from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.domain.symmetry import Group
 from noughts.kernels.advance import NO_CHILDREN, Tally, expand_layer, limbs_for, sort_chunks, start_layer, widen
 from noughts.kernels.geometry import make_geometry, prepare_leads
-from noughts.kernels.records import DRAW, O_WINS, OPEN, X_WINS, Children
+from noughts.kernels.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
 from noughts.kernels.terms import Terms
 from noughts.solving.settle import Settled, settle
 
@@ -62,6 +63,15 @@ class Walk:
                 state = self._next_state(executor, settled, state)
                 self._checkpoint.save(state)
         return state.rows
+
+    def open_layers(self) -> Iterator[tuple[int, Groups]]:
+        """Yield each ply with its unfinished classes, where free play ends at a line, up to the last but one."""
+        start = self._question.position()
+        with ThreadPoolExecutor(self._threads) as executor:
+            state = self._first_state(start, None)
+            while state.layer is not None:
+                yield state.rows[-1].ply, state.layer
+                state = self._next_state(executor, None, state)
 
     def _settle(self, executor: ThreadPoolExecutor, start: Position) -> Settled | None:
         """Return the backward pass where a rule needs it and there is play to look into."""
