@@ -1,0 +1,27 @@
+"""The decisions that matter, listed in plain Python and by the compiled walk."""
+
+from __future__ import annotations
+
+import pytest
+
+from noughts.counting import quiet
+from noughts.domain.board import Board
+from noughts.domain.position import completing_cells
+from noughts.solving.classgraph import ClassGraph
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x6:3", "1x9:3", "3x3+torus", "2x2x2"])
+def test_compiled_equals_listing(spec, monkeypatch):
+    board = Board.parse(spec)
+    listed = 0
+    for node in ClassGraph(board).nodes:
+        blank = board.full & ~(node.x | node.o)
+        threats = completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
+        listed += node.outcome is None and blank.bit_count() > 1 and not threats
+    assert quiet.quiet_classes(board) == listed
+    monkeypatch.setattr(quiet, "COMPILED_FROM", 0)
+    assert quiet.quiet_classes(board) == listed
+
+
+def test_published():
+    assert quiet.quiet_classes(Board.parse("3x3")) == 96
