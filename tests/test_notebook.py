@@ -30,6 +30,24 @@ def test_a_census_shows_itself_as_a_table():
     assert ">765</td>" in html
 
 
+def test_positions_and_trees_show_themselves_as_pictures():
+    shell = _Shell()
+    register(shell)
+    displays = shell.formatters["image/svg+xml"].known
+    things = {
+        "Position": noughts.Position(noughts.Board.parse("3x3")),
+        "Board": noughts.Board.parse("3x4:3"),
+        "Explanation": noughts.explain("3x3", "a1 b2"),
+        "GameTree": noughts.tree("3x3", opening="b1"),
+        "OpeningTheory": noughts.openings("3x3"),
+        "Patterns": noughts.patterns("3x3"),
+    }
+    assert {name for _, name in displays} == things.keys()
+    for (module, name), display in displays.items():
+        assert type(things[name]).__module__ == module
+        assert display(things[name]).startswith("<svg")
+
+
 def test_every_display_names_a_type_that_exists():
     import importlib
 

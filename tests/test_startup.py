@@ -35,6 +35,9 @@ def imported_by(statement: str) -> set[str]:
             ["count", "3x3"],
             ["count", "3x3", "--same", "choices", "--format", "json"],
             ["whatis", "26830"],
+            ["explain", "3x3", "a1 b1"],
+            ["tree", "3x3", "--format", "svg"],
+            ["versus", "3x3"],
         )
     ],
 )

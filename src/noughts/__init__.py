@@ -34,28 +34,51 @@ if TYPE_CHECKING:
     from noughts.domain.notation import format_position, parse_position
     from noughts.domain.position import Position
     from noughts.domain.symmetry import Group
+    from noughts.drawing.draw import draw
+    from noughts.drawing.svg import Svg
+    from noughts.strategy.explain import Explanation, explain
+    from noughts.strategy.gametree import GameTree
+    from noughts.strategy.openings import OpeningTheory, openings
+    from noughts.strategy.patterns import Patterns, patterns
+    from noughts.strategy.payoff import Payoff, payoff
+    from noughts.strategy.trees import tree
+    from noughts.strategy.versus import Match, versus
 
 _HOME = {
     "Board": "noughts.domain.board",
     "BudgetError": "noughts.domain.errors",
     "Census": "noughts.counting.census",
     "CheckError": "noughts.domain.errors",
+    "Explanation": "noughts.strategy.explain",
+    "GameTree": "noughts.strategy.gametree",
     "Group": "noughts.domain.symmetry",
     "InputError": "noughts.domain.errors",
     "InvalidBoard": "noughts.domain.errors",
     "InvalidCell": "noughts.domain.errors",
     "InvalidPosition": "noughts.domain.errors",
     "InvalidQuestion": "noughts.domain.errors",
+    "Match": "noughts.strategy.versus",
     "NoughtsError": "noughts.domain.errors",
+    "OpeningTheory": "noughts.strategy.openings",
+    "Patterns": "noughts.strategy.patterns",
+    "Payoff": "noughts.strategy.payoff",
     "PlyCounts": "noughts.counting.census",
     "Position": "noughts.domain.position",
     "Question": "noughts.counting.question",
+    "Svg": "noughts.drawing.svg",
     "Totals": "noughts.counting.census",
     "cell_name": "noughts.domain.cells",
     "count": "noughts.counting.api",
+    "draw": "noughts.drawing.draw",
+    "explain": "noughts.strategy.explain",
     "format_position": "noughts.domain.notation",
+    "openings": "noughts.strategy.openings",
     "parse_cell": "noughts.domain.cells",
     "parse_position": "noughts.domain.notation",
+    "patterns": "noughts.strategy.patterns",
+    "payoff": "noughts.strategy.payoff",
+    "tree": "noughts.strategy.trees",
+    "versus": "noughts.strategy.versus",
 }
 
 __all__ = [
@@ -63,23 +86,37 @@ __all__ = [
     "BudgetError",
     "Census",
     "CheckError",
+    "Explanation",
+    "GameTree",
     "Group",
     "InputError",
     "InvalidBoard",
     "InvalidCell",
     "InvalidPosition",
     "InvalidQuestion",
+    "Match",
     "NoughtsError",
+    "OpeningTheory",
+    "Patterns",
+    "Payoff",
     "PlyCounts",
     "Position",
     "Question",
+    "Svg",
     "Totals",
     "__version__",
     "cell_name",
     "count",
+    "draw",
+    "explain",
     "format_position",
+    "openings",
     "parse_cell",
     "parse_position",
+    "patterns",
+    "payoff",
+    "tree",
+    "versus",
 ]
 
 

@@ -18,8 +18,20 @@ def _census(census: Any) -> str:
     return as_html(census_table(census), headline(census))
 
 
+def _drawn(thing: Any) -> str:
+    from noughts.drawing.draw import draw
+
+    return str(draw(thing, "auto"))
+
+
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.counting.census", "Census"): ("text/html", _census),
+    ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
+    ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.patterns", "Patterns"): ("image/svg+xml", _drawn),
 }
 """For each type, by module and name, the kind of picture and the function that draws it."""
 

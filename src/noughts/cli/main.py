@@ -17,6 +17,12 @@ __all__ = ["VERBS", "command", "main"]
 VERBS: dict[str, tuple[str, str]] = {
     "count": ("noughts.cli.count", "How many positions and games, under any convention."),
     "whatis": ("noughts.cli.whatis", "Which convention gives this number?"),
+    "explain": ("noughts.cli.explain", "What to play in a position and why."),
+    "openings": ("noughts.cli.openings", "First moves, the replies to each, and advice."),
+    "tree": ("noughts.cli.tree", "The reduced game tree with scores, and other trees."),
+    "patterns": ("noughts.cli.patterns", "Drawn boards, and which of them a player can force."),
+    "payoff": ("noughts.cli.payoff", "Points for each ending, and what they come to."),
+    "versus": ("noughts.cli.versus", "Policies against each other, exactly."),
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""

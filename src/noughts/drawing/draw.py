@@ -1,0 +1,51 @@
+"""One function that draws whatever the package gives: positions, boards, explanations, theories, trees, patterns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noughts.domain.board import Board
+from noughts.domain.position import Position
+from noughts.drawing.svg import Svg
+
+if TYPE_CHECKING:
+    from noughts.strategy.explain import Explanation
+    from noughts.strategy.gametree import GameTree
+    from noughts.strategy.openings import OpeningTheory
+    from noughts.strategy.patterns import Patterns
+
+    Drawable = Board | Position | Explanation | GameTree | OpeningTheory | Patterns
+
+__all__ = ["draw"]
+
+
+def draw(thing: Drawable, theme: str = "light") -> Svg:
+    """Return the picture of a board, a position, an explanation, a theory of openings, a tree or drawn patterns.
+
+    The picture is a string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. Raises TypeError
+    for anything else.
+
+    >>> draw(Position(Board.parse("3x3"))).startswith("<svg")
+    True
+    """
+    from noughts.drawing import figures
+    from noughts.drawing.board import draw_board
+    from noughts.drawing.tree import draw_tree
+    from noughts.strategy.explain import Explanation
+    from noughts.strategy.gametree import GameTree
+    from noughts.strategy.openings import OpeningTheory
+    from noughts.strategy.patterns import Patterns
+
+    if isinstance(thing, Board):
+        thing = Position(thing)
+    if isinstance(thing, Position):
+        return draw_board(figures.position_picture(thing), theme)
+    if isinstance(thing, Explanation):
+        return draw_board(figures.explanation_picture(thing), theme)
+    if isinstance(thing, GameTree):
+        return draw_tree(figures.tree_picture(thing), theme)
+    if isinstance(thing, OpeningTheory):
+        return draw_tree(figures.openings_picture(thing), theme)
+    if isinstance(thing, Patterns):
+        return draw_tree(figures.patterns_picture(thing), theme)
+    raise TypeError(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")

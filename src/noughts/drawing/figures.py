@@ -1,0 +1,163 @@
+"""Pictures of what the other rooms know: positions, explanations, opening theory, trees, patterns, censuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.geometry import Shape
+from noughts.domain.position import Position, opponent
+from noughts.domain.symmetry import inverse
+from noughts.drawing.board import BoardPicture, Note
+from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
+
+if TYPE_CHECKING:
+    from noughts.strategy.explain import Explanation
+    from noughts.strategy.gametree import GameTree
+    from noughts.strategy.gametree import TreeNode as ClassNode
+    from noughts.strategy.openings import Opening, OpeningTheory, Reply
+    from noughts.strategy.patterns import Patterns
+
+__all__ = [
+    "explanation_picture",
+    "lines_of",
+    "marks_of",
+    "openings_picture",
+    "patterns_picture",
+    "position_picture",
+    "shape_of",
+    "tree_picture",
+]
+
+
+def shape_of(board: Board) -> Shape:
+    """Return how to draw a board: its shape, or one row of cells where it is given by its lines."""
+    return board.shape or (1, board.cells, 1)
+
+
+def marks_of(position: Position) -> str:
+    """Return the marks in reading order, one character a cell."""
+    return "".join(position.mark_at(cell) or "." for cell in range(position.board.cells))
+
+
+def lines_of(position: Position) -> list[tuple[Cell, ...]]:
+    """Return the completed lines, each in reading order."""
+    return [tuple(cells_of(line)) for player in ("X", "O") for line in position.completed_lines(player)]
+
+
+def position_picture(position: Position, last: Cell | None = None) -> BoardPicture:
+    """Return a position with its completed lines."""
+    return BoardPicture(
+        shape_of(position.board),
+        marks_of(position),
+        last,
+        lines_of(position),
+        names=position.board.shape is not None,
+        title=f"{position.board}: {position}",
+    )
+
+
+def explanation_picture(facts: Explanation) -> BoardPicture:
+    """Return the position with threats, and on each blank cell what a move there does for the side to move."""
+    words = {facts.to_move: ("wins", "win"), "draw": ("draws", "draw"), opponent(facts.to_move): ("loses", "loss")}
+    notes = {
+        move.cell: Note(f"{words[move.outcome][0]} {move.remoteness}".removesuffix(" 0"), words[move.outcome][1])
+        for move in facts.moves
+    }
+    threats = {str(player): cells for player, cells in (facts.threats or {}).items()}
+    return BoardPicture(
+        shape_of(facts.board),
+        marks_of(facts.position),
+        threats=threats,
+        notes=notes,
+        names=facts.board.shape is not None,
+        title=f"{facts.board}, {facts.to_move} to move: {facts.label}",
+    )
+
+
+def tree_picture(tree: GameTree) -> TreePicture:
+    """Return a tree with its boards turned so that each is the board above it and one more mark."""
+    shown = _turned(tree)
+    is_reduced = tree.kind == "reduced"
+    nodes = [
+        TreeNode(
+            node.id,
+            marks_of(shown[node.id][0]),
+            "" if is_reduced and node.end is None else node.outcome or "",
+            _captions(node, is_reduced),
+            node.fork,
+            shown[node.id][1],
+            lines_of(shown[node.id][0]),
+        )
+        for node in tree.nodes
+    ]
+    links = [TreeLink(link.source, link.target, link.moves.bit_count()) for link in tree.links]
+    count = f"{len(nodes):,} position class{'es' * (len(nodes) > 1)}"
+    note = f"{count}; the numbers are the averages of the outcomes below, 1 for X, 0 for a draw, -1 for O"
+    return TreePicture(
+        shape_of(tree.board),
+        nodes,
+        links,
+        f"{tree.board}: {tree.kind} tree from {tree.start}",
+        note if is_reduced and len(nodes) > 1 else count,
+    )
+
+
+def _captions(node: ClassNode, is_reduced: bool) -> list[str]:
+    over = {"X": "X wins", "O": "O wins", "draw": "draw"}
+    can = {"X": "X can win", "O": "O can win", "draw": "draw"}
+    words = [] if node.outcome is None else [(over if node.end == "over" else can)[node.outcome]]
+    if is_reduced and node.end is None and node.score is not None:
+        words = [str(node.score)]
+    return words + ["fork"] * node.fork
+
+
+def _turned(tree: GameTree) -> dict[int, tuple[Position, Cell | None]]:
+    """Return for each node the position to show and its last move; the first link to a node turns it."""
+    group = tree.board.group()
+    shown: dict[int, tuple[Position, Cell | None]] = {0: (tree.start, None)}
+    for link in tree.links:
+        if link.target in shown:
+            continue
+        before = shown[link.source][0]
+        back = inverse(group.to_canonical(before.x, before.o)[2])
+        cell = min(back[move] for move in cells_of(link.moves))
+        shown[link.target] = (before.play(cell), cell)
+    return shown
+
+
+def openings_picture(theory: OpeningTheory) -> TreePicture:
+    """Return the openings and the replies to each, framed by outcome and named by cell."""
+    start = theory.start
+    nodes = [TreeNode(0, marks_of(start), theory.outcome, [_verdict(theory.outcome)])]
+    links = []
+
+    def add(parent: int, move: Opening | Reply) -> int:
+        number = len(nodes)
+        words = [_verdict(move.outcome)]
+        nodes.append(TreeNode(number, marks_of(move.position), move.outcome, words, last=move.cell))
+        links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
+        return number
+
+    for opening in theory.openings:
+        parent = add(0, opening)
+        for reply in opening.replies:
+            add(parent, reply)
+    count = f"{len(theory.openings)} first moves, {theory.replies} replies, {theory.losing_replies} of them lose"
+    return TreePicture(shape_of(theory.board), nodes, links, f"{theory.board}: openings from {start}", count)
+
+
+def patterns_picture(found: Patterns) -> TreePicture:
+    """Return the drawn patterns side by side, with their names and numbers of boards."""
+    nodes = [
+        TreeNode(i, marks_of(p.position), "draw", [p.name, f"{p.boards} board{'s' * (p.boards > 1)}"])
+        for i, p in enumerate(found.patterns)
+    ]
+    title = f"{found.board}: drawn patterns"
+    return TreePicture(shape_of(found.board), nodes, [], title, f"{len(nodes):,} up to symmetry")
+
+
+def _verdict(outcome: str) -> str:
+    return "draw" if outcome == "draw" else f"{outcome} can win"

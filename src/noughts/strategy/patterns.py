@@ -1,0 +1,164 @@
+"""Drawn full boards up to symmetry, and which of them a player can force.
+
+A player *forces* a pattern when they can make sure, however the other plays, that the game ends in that pattern or in
+their own win. One backward pass answers it for all patterns at once: each class keeps, for each player, the set of
+patterns forced from there. Where the player moves the sets of the children are united, where the other moves they meet.
+
+The names on 3x3 are those of B. Shourd, "Tic-Tac-Toe Analysis using Clojure", 2012.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from math import comb
+
+from noughts.domain.bits import Cell, Mask, cells_of, mask_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Player, Position
+from noughts.solving.classgraph import ClassGraph
+from noughts.strategy.openings import cell_kind, move_classes
+from noughts.strategy.values import PLAIN_LIMIT, class_bound
+
+__all__ = ["DrawnPattern", "Forcing", "Patterns", "drawn_classes", "patterns"]
+
+_NAMES = ("Island", "Scorpion", "Arrow")
+_CENTRE, _CORNERS = 0b000010000, 0b101000101
+_FILL_LIMIT = 5_000_000
+
+
+@dataclass(frozen=True)
+class DrawnPattern:
+    """A class of drawn full boards: its name, its canonical form and how many boards it holds."""
+
+    name: str
+    position: Position
+    boards: int
+
+
+@dataclass(frozen=True)
+class Forcing:
+    """What each player can force from the empty board (`opening` None) or after a first move."""
+
+    opening: Cell | None
+    x: tuple[str, ...]
+    o: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """The drawn patterns of a board and what each player can force of them; `forcing` is None where it is not known."""
+
+    board: Board
+    patterns: tuple[DrawnPattern, ...]
+    forcing: tuple[Forcing, ...] | None
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the patterns."""
+        return tuple(pattern.name for pattern in self.patterns)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the patterns for JSON; the first entry of `forcing`, without opening, is the empty board."""
+        return {
+            "board": self.board.spec,
+            "patterns": [{"name": p.name, "position": str(p.position), "boards": str(p.boards)} for p in self.patterns],
+            "forcing": None
+            if self.forcing is None
+            else [
+                {
+                    "opening": None if f.opening is None else cell_name(self.board, f.opening),
+                    "x_can_force": list(f.x),
+                    "o_can_force": list(f.o),
+                }
+                for f in self.forcing
+            ],
+        }
+
+    def opening_name(self, cell: Cell) -> str:
+        """Return the name of a first move, with its kind on 3x3."""
+        kind = cell_kind(self.board, cell)
+        return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
+
+
+def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
+    """Return the drawn full boards up to symmetry, named on 3x3, else numbered in the order of their canonical forms.
+
+    Goes through all ways to fill the board: over 5 million of them raise BudgetError, as 5x5 does.
+    """
+    ways = comb(board.cells, board.cells // 2)
+    if ways > _FILL_LIMIT:
+        raise BudgetError(
+            f"{board} can be filled in {ways:,} ways, and up to {_FILL_LIMIT:,} are listed: ask about 4x5"
+        )
+    group, found = board.group(), dict[tuple[Mask, Mask], int]()
+    for cells in combinations(range(board.cells), board.cells // 2):
+        o = mask_of(cells)
+        x = board.full & ~o
+        if not board.has_line(x) and not board.has_line(o):
+            key = group.canonical(x, o)
+            found[key] = found.get(key, 0) + 1
+    if _is_3x3(board):
+        named = [DrawnPattern(_published_name(x, o), Position(board, x, o), n) for (x, o), n in found.items()]
+        return tuple(sorted(named, key=lambda pattern: _NAMES.index(pattern.name)))
+    numbered = enumerate(sorted(found.items()), 1)
+    return tuple(DrawnPattern(f"pattern {i}", Position(board, x, o), n) for i, ((x, o), n) in numbered)
+
+
+def patterns(board: Board | str, limit: int = PLAIN_LIMIT) -> Patterns:
+    """Return the drawn patterns and what can be forced of them, from the empty board and after each first move.
+
+    Cost: all ways to fill the board, and for what can be forced the class graph in plain Python. On boards with more
+    than `limit` classes `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
+
+    >>> [(f.opening, f.x) for f in patterns("3x3").forcing or ()][1:]
+    [(0, ('Arrow',)), (1, ('Scorpion',)), (4, ('Island',))]
+    """
+    board = Board.parse(board)
+    start = Position(board)
+    found = drawn_classes(board)
+    if class_bound(start) > limit:
+        return Patterns(board, found, None)
+    graph = ClassGraph(board)
+    number = {(p.position.x, p.position.o): i for i, p in enumerate(found)}
+    by_x, by_o = _forced_sets(graph, number, "X"), _forced_sets(graph, number, "O")
+
+    def forcing(position: Position, opening: Cell | None) -> Forcing:
+        node = graph.number_of(position.x, position.o)
+        named = [tuple(found[i].name for i in cells_of(sets[node])) for sets in (by_x, by_o)]
+        return Forcing(opening, named[0], named[1])
+
+    after = [] if start.is_terminal else move_classes(start)
+    rows = [forcing(start, None), *(forcing(start.play(cell), cell) for cell, _ in after)]
+    return Patterns(board, found, tuple(rows))
+
+
+def _forced_sets(graph: ClassGraph, number: dict[tuple[int, int], int], player: Player) -> list[int]:
+    """Return for each node the set of patterns, as bits, that the player can make sure of, or win."""
+    every = (1 << len(number)) - 1
+    sets = [0] * len(graph.nodes)
+    for i in range(len(graph.nodes) - 1, -1, -1):
+        node = graph.nodes[i]
+        if node.outcome is not None:
+            sets[i] = 1 << number[node.x, node.o] if node.outcome == "draw" else every * (node.outcome == player)
+            continue
+        moving = (node.x.bit_count() == node.o.bit_count()) == (player == "X")
+        found = 0 if moving else every
+        for child, _ in node.children:
+            found = found | sets[child] if moving else found & sets[child]
+        sets[i] = found
+    return sets
+
+
+def _is_3x3(board: Board) -> bool:
+    return board.shape == (3, 3, 1) and board.k == 3 and not board.torus
+
+
+def _published_name(x: Mask, o: Mask) -> str:
+    """Return the name of a drawn board of 3x3."""
+    if x & _CENTRE:
+        return "Island"
+    return "Scorpion" if (o & _CORNERS).bit_count() == 2 else "Arrow"

@@ -1,0 +1,194 @@
+"""Policies: rules of play as values, each choosing uniformly among the moves it names.
+
+random          every blank cell                       win, block, fork, perfect   the move rules of `domain.rules`
+trap:random     perfect, and among equals a move after which an opponent who plays `random` most probably loses value
+trap:block      with the next reply; and the same for one who plays `block`
+
+A policy may also come from a file (position class to moves) or be any callable from a position to its moves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import cast
+
+from noughts.domain.bits import Cell, Mask, cells_of, mask_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import InputError, InvalidQuestion, shown
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.domain.rules import MISERE_MOVE_RULES, MoveRule, allowed_cells
+from noughts.domain.symmetry import inverse
+from noughts.strategy.values import Values, outcome_value
+
+__all__ = ["POLICIES", "CallablePolicy", "FilePolicy", "NamedPolicy", "Policy", "PolicyLike", "policy"]
+
+POLICIES = ("random", "win", "block", "fork", "perfect", "trap:random", "trap:block")
+
+
+class Policy:
+    """A rule of play: `moves` gives the cells it chooses among, uniformly.
+
+    `is_symmetric` says that symmetric positions get symmetric moves, or moves that lead to the same classes with the
+    same probabilities, so that classes may stand for positions.
+    """
+
+    name: str
+    is_symmetric = True
+    needs_values = False
+
+    def moves(self, position: Position, values: Values | None) -> Mask:
+        """Return the cells of an unfinished position among which the policy chooses; never empty."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class NamedPolicy(Policy):
+    """One of POLICIES."""
+
+    name: str
+
+    @property
+    def needs_values(self) -> bool:  # type: ignore[override]
+        """Whether it looks at the values of positions."""
+        return self.name == "perfect" or self.name.startswith("trap:")
+
+    def moves(self, position: Position, values: Values | None) -> Mask:
+        """Return the cells among which the policy chooses."""
+        rule = "any" if self.name == "random" else self.name
+        if not self.needs_values:
+            return allowed_cells(position.board, position.x, position.o, cast(MoveRule, rule))
+        assert values is not None
+        best = _perfect(position, values)
+        return best if rule == "perfect" else _trapping(position, best, values, self.name.removeprefix("trap:"))
+
+
+@dataclass(frozen=True)
+class FilePolicy(Policy):
+    """Moves by position class; what is not listed is played by `otherwise`, or is an error."""
+
+    name: str
+    table: Mapping[tuple[Mask, Mask], Mask] = field(repr=False)
+    otherwise: Policy | None = None
+
+    @property
+    def needs_values(self) -> bool:  # type: ignore[override]
+        """Whether what is not listed needs the values of positions."""
+        return self.otherwise is not None and self.otherwise.needs_values
+
+    def moves(self, position: Position, values: Values | None) -> Mask:
+        """Return the cells of the class, carried over to this position."""
+        x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
+        if (x, o) in self.table:
+            back = inverse(symmetry)
+            return mask_of(back[cell] for cell in cells_of(self.table[x, o]))
+        if self.otherwise is not None:
+            return self.otherwise.moves(position, values)
+        raise InputError(
+            f"the policy {self.name} has no moves for {position}: add its class "
+            f"{Position(position.board, x, o)}, or a rule under 'otherwise'"
+        )
+
+
+@dataclass(frozen=True)
+class CallablePolicy(Policy):
+    """Any function from a position to the cells, or their names, that it chooses among."""
+
+    name: str
+    function: Callable[[Position], Iterable[Cell | str]] = field(repr=False)
+    is_symmetric = False
+
+    def moves(self, position: Position, values: Values | None) -> Mask:
+        """Return what the function returns, checked."""
+        board = position.board
+        found = [parse_cell(board, cell) if isinstance(cell, str) else cell for cell in self.function(position)]
+        if not found or any(not 0 <= c < board.cells or not position.blanks >> c & 1 for c in found):
+            raise InputError(f"the policy {self.name} played {found} in {position}: give one or more blank cells")
+        return mask_of(found)
+
+
+PolicyLike = Policy | str | Callable[[Position], Iterable[Cell | str]]
+
+
+def policy(board: Board, given: PolicyLike) -> Policy:
+    """Return the policy of a name, of a file (any name that ends in .json) or of a function; policies as they are.
+
+    Under misere the rules that look at threats are refused. Raises InputError.
+    """
+    if isinstance(given, Policy):
+        return given
+    if callable(given):
+        return CallablePolicy(getattr(given, "__name__", "function"), given)
+    if given == "any":
+        given = "random"
+    if given in POLICIES:
+        if board.misere and given not in ("random", "trap:random", *MISERE_MOVE_RULES):
+            raise InvalidQuestion(f"the policy {given} takes and blocks lines, which loses under misere: try perfect")
+        return NamedPolicy(given)
+    if given.endswith(".json"):
+        return _read(board, Path(given))
+    raise InputError(f"unknown policy {shown(given)}: choose {', '.join(POLICIES)}, or a file that ends in .json")
+
+
+def _perfect(position: Position, values: Values) -> Mask:
+    sign = 1 if position.to_move == "X" else -1
+    gains = {cell: sign * _value(position.play(cell), values) for cell in cells_of(position.blanks)}
+    best = max(gains.values())
+    return mask_of(cell for cell, gain in gains.items() if gain == best)
+
+
+def _trapping(position: Position, among: Mask, values: Values, opponent_rule: str) -> Mask:
+    """Of equally good moves keep those after which the opponent's next reply most probably gives value away."""
+    chances = {cell: _chance_of_error(position.play(cell), values, opponent_rule) for cell in cells_of(among)}
+    best = max(chances.values())
+    return mask_of(cell for cell, chance in chances.items() if chance == best)
+
+
+def _chance_of_error(position: Position, values: Values, rule: str) -> Fraction:
+    if position.is_terminal:
+        return Fraction(0)
+    replies = list(cells_of(NamedPolicy(rule).moves(position, None)))
+    before = _value(position, values)
+    return Fraction(sum(_value(position.play(cell), values) != before for cell in replies), len(replies))
+
+
+def _value(position: Position, values: Values) -> int:
+    return outcome_value(values.outcome(position.x, position.o))
+
+
+def _read(board: Board, path: Path) -> FilePolicy:
+    """Read `{"board": ..., "otherwise": "random", "moves": {"X../.../...": ["b2"]}}`."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"cannot read the policy {str(path)!r}: {error.strerror}; check the name") from None
+    except ValueError as error:
+        raise InputError(f"the policy {str(path)!r} is no JSON: {error}; write it as the reference shows") from None
+    if not isinstance(data, dict) or not isinstance(data.get("moves"), dict):
+        raise InputError(f"the policy {str(path)!r} has no 'moves': write {{'moves': {{'.../.../...': ['b2']}}}}")
+    if "board" in data and Board.parse(data["board"]) != board:
+        raise InputError(f"the policy {str(path)!r} is for {data['board']}, not for {board}: ask about that board")
+    table: dict[tuple[Mask, Mask], Mask] = {}
+    for text, cells in data["moves"].items():
+        x, o, moves = _entry(board, path, text, cells)
+        if table.setdefault((x, o), moves) != moves:
+            raise InputError(f"the policy {str(path)!r} has two entries for the class of {text}: keep one of them")
+    return FilePolicy(str(path), table, policy(board, data["otherwise"]) if data.get("otherwise") else None)
+
+
+def _entry(board: Board, path: Path, text: str, cells: object) -> tuple[Mask, Mask, Mask]:
+    """Return the canonical sets and the moves, taken to the canonical form, of one line of a policy."""
+    position = parse_position(board, text).require_reachable()
+    if not isinstance(cells, list) or not cells:
+        raise InputError(f"the policy {str(path)!r} gives {cells!r} for {text}: give a list of blank cells")
+    found = mask_of(parse_cell(board, str(cell)) for cell in cells)
+    if found & ~position.blanks:
+        taken = ", ".join(cell_name(board, cell) for cell in cells_of(found & ~position.blanks))
+        raise InputError(f"the policy {str(path)!r} plays {taken} in {text}, which is taken: give blank cells")
+    x, o, symmetry = board.group().to_canonical(position.x, position.o)
+    return x, o, mask_of(symmetry[cell] for cell in cells_of(found))

@@ -1,0 +1,151 @@
+"""The facts of an explanation as sentences that a child can follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from noughts.domain.bits import Cell
+from noughts.domain.cells import cell_name
+from noughts.domain.position import Position, opponent
+from noughts.strategy.forcedwins import forced_wins
+from noughts.strategy.threats import threat_mask
+
+if TYPE_CHECKING:
+    from noughts.strategy.explain import Explanation, MoveExplanation
+
+__all__ = ["advice", "listed"]
+
+
+def listed(words: list[str], joiner: str = "and") -> str:
+    """Return words as a list in prose: `a`, `a and b`, `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def advice(facts: Explanation) -> tuple[str, ...]:
+    """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid."""
+    if facts.label.endswith("wins") or facts.label == "draw":
+        return (_decided(facts),)
+    if facts.board.misere:
+        return tuple(_by_value(facts))
+    assert facts.threats is not None
+    mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
+    if mine:
+        return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
+    found = _under_threat(facts, theirs) if theirs else _free(facts)
+    return (*found, *_trap(facts))
+
+
+def _decided(facts: Explanation) -> str:
+    if facts.label == "draw":
+        return "Nobody can complete a line any more, however you both play: the game will be a draw."
+    winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
+    return f"{winner}, however you both play."
+
+
+def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
+    if len(theirs) > 1:
+        where = _names(facts, theirs, "and")
+        return [f"You are threatened at {where} and can block only one: {opponent(facts.to_move)} wins."]
+    where = _names(facts, theirs, "and")
+    sentence = f"You are threatened at {where}: block there."
+    block = next(move for move in facts.moves if move.cell == theirs[0])
+    if block.outcome == opponent(facts.to_move):
+        return [f"{sentence[:-1]}, though {opponent(facts.to_move)} can win all the same."]
+    if block.creates_fork:
+        return [sentence, "With this block you make two threats at once: you win."]
+    if block.outcome == facts.to_move:
+        return [sentence, "Then you can force a win."]
+    return [sentence]
+
+
+def _free(facts: Explanation) -> list[str]:
+    mover, other = facts.to_move, opponent(facts.to_move)
+    if facts.outcome == mover:
+        return [_winning(facts)]
+    if facts.outcome == other:
+        best = _names(facts, [move.cell for move in facts.best_moves], "or")
+        return [f"{other} can force a win, whatever you play; {best} holds out longest."]
+    good = [move.cell for move in facts.moves if move.outcome == "draw"]
+    if len(good) == len(facts.moves):
+        return ["Any move keeps the draw."]
+    if len(good) == 1:
+        return [f"Only {_names(facts, good, 'or')} keeps the draw."]
+    return [f"{_names(facts, good, 'or')} {'keep' if len(good) > 1 else 'keeps'} the draw."]
+
+
+def _winning(facts: Explanation) -> str:
+    assert facts.forced_wins is not None
+    sequences = facts.forced_wins.sequences
+    winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
+    if not sequences:
+        return f"You can force a win, though not by threats alone: play {_names(facts, winning, 'or')}."
+    shortest = sequences[0]
+    if len(shortest) == 1:
+        forks = [sequence[0] for sequence in sequences if len(sequence) == 1]
+        return f"Play {_names(facts, forks, 'or')}: you make two threats at once, and only one can be blocked."
+    steps = [f"play {_names(facts, [shortest[0]], 'or')}"]
+    for i in range(1, len(shortest) - 1, 2):
+        steps.append(f"{opponent(facts.to_move)} must block at {_names(facts, [shortest[i]], 'or')}")
+        steps.append(f"you play {_names(facts, [shortest[i + 1]], 'or')}")
+    return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
+
+
+def _trap(facts: Explanation) -> list[str]:
+    """Name the most tempting losing move and how it is punished."""
+    if not facts.is_trap:
+        return []
+    assert facts.threats is not None
+    if facts.threats[opponent(facts.to_move)]:
+        return _tempting(facts)
+    losing = [move.cell for move in facts.losing_moves]
+    if len(losing) == 1:
+        return [f"{_names(facts, losing, 'or')} loses: {_punished(facts, facts.losing_moves[0])}."]
+    found = [f"{_names(facts, losing, 'and')} lose."]
+    shown = facts.losing_moves[0]
+    return [*found, f"After {_names(facts, [shown.cell], 'or')} {_punished(facts, shown)}."]
+
+
+def _tempting(facts: Explanation) -> list[str]:
+    """Under a threat any move but the block loses at once; the tempting one makes a threat of its own."""
+    tempting = [move for move in facts.losing_moves if _makes_threat(facts, move)]
+    if not tempting:
+        return []
+    return [f"{_names(facts, [tempting[0].cell], 'or')} also looks good, but then {_punished(facts, tempting[0])}."]
+
+
+def _makes_threat(facts: Explanation, move: MoveExplanation) -> bool:
+    return bool(threat_mask(facts.position.play(move.cell), facts.to_move))
+
+
+def _punished(facts: Explanation, move: MoveExplanation) -> str:
+    after = facts.position.play(move.cell)
+    other = after.to_move
+    wins = threat_mask(after, other)
+    if wins:
+        return f"{other} completes a line at {_named(after, [(wins & -wins).bit_length() - 1])}"
+    sequences = forced_wins(after, limit=20_000).sequences
+    if not sequences:
+        return f"{other} can force a win"
+    if len(sequences[0]) == 1:
+        return f"{other} forks with {_named(after, [sequences[0][0]])}"
+    return f"{other} plays {_named(after, [sequences[0][0]])} and forces a fork"
+
+
+def _by_value(facts: Explanation) -> list[str]:
+    """Under misere: by value alone."""
+    keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
+    rule = "Whoever completes a line loses."
+    if facts.outcome == opponent(facts.to_move):
+        return [rule, f"{facts.outcome} can force a win, whatever you play."]
+    what = "win" if facts.outcome == facts.to_move else "keep the draw"
+    if len(keep) == len(facts.moves):
+        return [rule, f"Any move will {what}."]
+    return [rule, f"To {what}, play {_names(facts, keep, 'or')}."]
+
+
+def _names(facts: Explanation, cells: tuple[Cell, ...] | list[Cell], joiner: str) -> str:
+    return listed([cell_name(facts.board, cell) for cell in cells], joiner)
+
+
+def _named(position: Position, cells: list[Cell]) -> str:
+    return listed([cell_name(position.board, cell) for cell in cells])

@@ -1,0 +1,160 @@
+"""The kinds of trees that can be asked for, each from any position of any board that fits."""
+
+from __future__ import annotations
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
+from noughts.domain.position import Outcome, Position, completing_cells
+from noughts.strategy.explain import unfinished
+from noughts.strategy.forcedwins import forced_wins
+from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
+from noughts.strategy.policies import PolicyLike, policy
+from noughts.strategy.reduced import reduced_tree
+from noughts.strategy.threats import is_fork
+from noughts.strategy.values import Values, values_for
+
+__all__ = ["KINDS", "tree"]
+
+KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
+_MISERE_KINDS = ("full", "openings", "policy")
+
+
+def tree(
+    board: Board | str,
+    kind: str = "reduced",
+    position: Position | str | None = None,
+    *,
+    opening: str | int | None = None,
+    depth: int | None = None,
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    limit: int = NODE_LIMIT,
+) -> GameTree:
+    """Return a tree of position classes below a position, or below it after one more move `opening`.
+
+    Kinds: `reduced`; `full`, all moves; `openings`, the first moves and the replies; `forced-wins`, the moves of all
+    sequences that force a fork; `policy`, what two policies leave. `depth` cuts a tree after so many plies. Raises
+    InputError for what makes no sense and BudgetError beyond `limit` nodes.
+
+    >>> len(tree("3x3", "reduced", opening="b1").nodes)
+    95
+    """
+    board = Board.parse(board)
+    if kind not in KINDS:
+        raise InputError(f"unknown kind of tree {shown(kind)}: choose {', '.join(KINDS)}")
+    if board.misere and kind not in _MISERE_KINDS:
+        raise InvalidQuestion(
+            f"the {kind} tree is made of threats and forks, which mean the opposite under misere: "
+            f"choose {', '.join(_MISERE_KINDS)}"
+        )
+    if depth is not None and depth < 0:
+        raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
+    start = _opened(unfinished(board, position), opening)
+    if kind == "reduced":
+        if depth is not None:
+            raise InvalidQuestion("a reduced tree is cut where its scores are known, not at a depth: leave out --depth")
+        return reduced_tree(start, limit)
+    if kind == "forced-wins":
+        return _forced_wins_tree(start, limit)
+    if kind == "policy":
+        return _policy_tree(start, x, o, depth, limit)
+    return _free_tree(start, kind, 2 if kind == "openings" and depth is None else depth, limit)
+
+
+def _opened(start: Position, opening: str | int | None) -> Position:
+    if opening is None:
+        return start
+    cell = parse_cell(start.board, opening) if isinstance(opening, str) else opening
+    return unfinished(start.board, start.play(cell))
+
+
+def _outcome(values: Values, position: Position) -> Outcome:
+    return values.outcome(position.x, position.o)
+
+
+def _over(position: Position) -> End | None:
+    return "over" if position.is_terminal else None
+
+
+def _fork(position: Position) -> bool:
+    return not position.board.misere and is_fork(position)
+
+
+def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> GameTree:
+    values = _Lazy(start)
+    return grow(start, kind, lambda p: p.blanks, _over, values.outcome, _fork, depth=depth, limit=limit)
+
+
+def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | None, limit: int) -> GameTree:
+    values, players = _Lazy(start), {"X": policy(start.board, x), "O": policy(start.board, o)}
+    for player in players.values():
+        if not player.is_symmetric:
+            raise InputError(
+                f"the policy {player.name} may treat symmetric positions differently, so its tree cannot be "
+                "drawn with classes: write it as a file of position classes"
+            )
+
+    def moves(position: Position) -> Mask:
+        player = players[position.to_move]
+        return player.moves(position, values.values if player.needs_values else None)
+
+    return grow(start, "policy", moves, _over, values.outcome, _fork, depth=depth, limit=limit)
+
+
+class _Lazy:
+    """Values that are computed when first asked for, so that a tree too large is refused before.
+
+    Where no engine has them the outcomes of nodes that are not over are not known: None.
+    """
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+
+    @property
+    def values(self) -> Values:
+        return values_for(self._start)
+
+    def outcome(self, position: Position) -> Outcome | None:
+        if position.is_terminal:
+            return position.outcome
+        try:
+            return _outcome(self.values, position)
+        except BudgetError:
+            return None
+
+
+def _forced_wins_tree(start: Position, limit: int) -> GameTree:
+    """The moves of all forced wins: the attacker's that belong to a sequence, the defender's that block."""
+    attacker = start.to_move
+    outcome = _outcome(values_for(start), start)
+    if outcome != attacker:
+        raise InputError(
+            f"{attacker} to move cannot force a win in {start}, so there is no tree of forced wins: "
+            "give a position that its mover wins"
+        )
+
+    def moves(position: Position) -> Mask:
+        if position.to_move == attacker:
+            found = forced_wins(position).sequences
+            return sum(1 << cell for cell in {sequence[0] for sequence in found})
+        board = position.board
+        return completing_cells(board, position.marks(attacker), position.blanks)
+
+    def end(position: Position) -> End | None:
+        if position.is_terminal:
+            return "over"
+        return "forced win" if position.to_move != attacker and is_fork(position) else None
+
+    if not forced_wins(start).sequences:
+        wins = [
+            cell_name(start.board, cell)
+            for cell in cells_of(start.blanks)
+            if _outcome(values_for(start), start.play(cell)) == attacker
+        ]
+        raise InputError(
+            f"{attacker} wins in {start}, though not by threats alone, so there is no tree of forced wins; "
+            f"the winning moves are {', '.join(wins)}"
+        )
+    return grow(start, "forced-wins", moves, end, lambda _: outcome, is_fork, limit=limit)

@@ -1,0 +1,128 @@
+"""Policies against each other: exact probabilities, and the best response to a policy with its value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import InputError
+from noughts.domain.position import Player, Position, opponent
+from noughts.strategy.explain import unfinished
+from noughts.strategy.playout import Distribution, Playout
+from noughts.strategy.policies import FilePolicy, Policy, PolicyLike, policy
+from noughts.strategy.values import PLAIN_LIMIT
+
+__all__ = ["BEST", "Match", "versus"]
+
+BEST = "best"
+
+
+@dataclass(frozen=True)
+class Match:
+    """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
+
+    Where one side was `best`, `best_response` says which, and `response` holds its best moves as a policy.
+    """
+
+    start: Position
+    x: str
+    o: str
+    x_wins: Fraction
+    o_wins: Fraction
+    draws: Fraction
+    best_response: Player | None = None
+    response: FilePolicy | None = field(default=None, repr=False)
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+    @property
+    def value(self) -> Fraction:
+        """P(X wins) - P(O wins)."""
+        return self.x_wins - self.o_wins
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the probabilities for JSON, as fractions in text."""
+        return {
+            "board": self.board.spec,
+            "position": str(self.start),
+            "x": self.x,
+            "o": self.o,
+            "x_wins": str(self.x_wins),
+            "o_wins": str(self.o_wins),
+            "draws": str(self.draws),
+            "value": str(self.value),
+            "best_response": self.best_response,
+        }
+
+    def response_as_dict(self) -> dict[str, object] | None:
+        """Return the best response as a policy file has it, None where no side was `best`."""
+        if self.response is None:
+            return None
+        names = {
+            str(Position(self.board, x, o)): [cell_name(self.board, cell) for cell in cells_of(cells)]
+            for (x, o), cells in sorted(self.response.table.items())
+        }
+        return {"board": self.board.spec, "moves": names}
+
+
+def versus(
+    board: Board | str,
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    position: Position | str | None = None,
+    *,
+    limit: int = PLAIN_LIMIT,
+) -> Match:
+    """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
+
+    One of them may be `best`: the best response to the other, which maximises P(win) - P(loss) and, of equals, P(win).
+    Raises InputError for unknown policies and BudgetError for boards with more than `limit` position classes.
+
+    >>> match = versus("3x3")
+    >>> str(match.x_wins), str(match.o_wins), str(match.draws)
+    ('737/1260', '121/420', '8/63')
+    """
+    board = Board.parse(board)
+    if x == BEST and o == BEST:
+        raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
+    players: dict[Player, Policy | None] = {
+        "X": None if x == BEST else policy(board, x),
+        "O": None if o == BEST else policy(board, o),
+    }
+    start = unfinished(board, position)
+    responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)
+    playout = Playout(start, players, _outcome, _Utility(responder), limit)
+    ends = playout.run()
+    names = {player: BEST if chosen is None else chosen.name for player, chosen in players.items()}
+    chances = {key: ends.get(key, Fraction(0)) for key in ("X", "O", "draw")}
+    response = None if responder is None else _as_policy(playout)
+    return Match(start, names["X"], names["O"], chances["X"], chances["O"], chances["draw"], responder, response)
+
+
+def _outcome(position: Position) -> str:
+    outcome = position.outcome
+    assert outcome is not None
+    return outcome
+
+
+class _Utility:
+    """What a player maximises: P(win) - P(loss), then P(win)."""
+
+    def __init__(self, player: Player | None) -> None:
+        self._player = player
+
+    def __call__(self, ends: Distribution) -> tuple[Fraction, ...]:
+        if self._player is None:
+            return ()
+        win = ends.get(self._player, Fraction(0))
+        return win - ends.get(opponent(self._player), Fraction(0)), win
+
+
+def _as_policy(playout: Playout) -> FilePolicy:
+    return FilePolicy("best response", dict(playout.best))

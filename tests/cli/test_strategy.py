@@ -1,0 +1,144 @@
+"""The verbs about strategy: each format, each option, each error, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+
+import pytest
+
+VERBS = ["explain", "openings", "tree", "patterns"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_format(run, verb, tmp_path):
+    assert run(verb, "3x3").code == 0
+    assert json.loads(run(verb, "3x3", "--format", "json").out)["board"] == "3x3:3"
+    ET.fromstring(run(verb, "3x3", "--format", "svg").out)
+    assert run(verb, "3x3", "--format", "dot").out.startswith("digraph")
+    assert "X" in run(verb, "3x3", "--format", "text").out or verb == "explain"
+    for ending, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<svg"), ("json", b"{"), ("txt", b"")):
+        path = tmp_path / f"answer.{ending}"
+        result = run(verb, "3x3", "-o", str(path))
+        assert (result.code, result.out) == (0, "")
+        assert path.read_bytes().startswith(magic)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_same_command_gives_the_same_bytes(run, verb):
+    for theme in ("light", "dark", "auto"):
+        once, twice = (run(verb, "3x3", "--format", "svg", "--theme", theme).out for _ in range(2))
+        assert once == twice
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "payoff", "versus"])
+def test_every_suggested_command_runs(run, verb, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for board in ("3x3", "2x4:3"):
+        out = run(verb, board).out
+        suggested = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
+        assert len(suggested) == 2
+        for command in suggested:
+            words = [word.strip("'") for word in command.split()]
+            assert run(*words[1:]).code == 0, command
+
+
+def test_explain_in_words(run):
+    out = run("explain", "3x3", "a1 b2 b1").out
+    assert out.startswith("3x3:3, O to move: either can force a draw.\nYou are threatened at c1: block there.\n")
+    assert "Forced: c1." in out
+    assert out.index("Trap") < out.index("move  then") < out.index("How we know")
+    won = run("explain", "3x3", "a1 b1").out
+    assert "Forced wins, 5" in won
+    assert "  b2 c3 a2" in won
+    plain = run("explain", "3x4:3").out
+    assert "No fork can be forced by threats alone; the winning moves are" in " ".join(plain.split())
+
+
+def test_explain_json_for_the_position_as_given(run):
+    found = json.loads(run("explain", "3x3", "..X/.O./X..", "--format", "json").out)
+    assert found["position"] == "..X/.O./X.."
+    assert found["trap"] is True
+    assert found["moves"][0]["cell"] == "a1"
+
+
+def test_tree_of_the_edge_opening(run):
+    found = json.loads(run("tree", "3x3", "--kind", "reduced", "--opening", "b1", "--format", "json").out)
+    assert len(found["nodes"]) == 95
+    assert Fraction(found["nodes"][0]["score"]) == Fraction(69, 140)
+    out = run("tree", "3x3").out
+    assert "115 nodes" in out
+    assert "501/560 (0.89)" in out
+    assert re.search(r"Best game, counting every move, 4 with equal scores:\n  a1 b2 ", out)
+
+
+def test_a_board_won_from_the_start_says_so(run):
+    out = " ".join(run("tree", "3x4:3").out.split())
+    assert "has 1 node" in out
+    assert "won from the start (X can force a win), so the tree is its root" in out
+    out = " ".join(run("tree", "3x3", "--from", "a1 b1").out.split())
+    assert "The forced wins: noughts tree 3x3:3 --kind forced-wins --from 'XO./.../...'." in out
+
+
+def test_a4_pages_and_a3_page(run, tmp_path):
+    for paper in ("a3", "a4"):
+        path = tmp_path / f"{paper}.pdf"
+        assert run("tree", "3x3", "--opening", "b1", "-o", str(path), "--paper", paper).code == 0
+        pages = len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
+        assert pages == 1 if paper == "a3" else pages > 1
+
+
+def test_patterns_and_payoff_in_words(run):
+    out = run("patterns", "3x3").out
+    assert out.startswith("3x3:3: 3 drawn patterns up to symmetry, 16 boards.")
+    assert re.search(r"after a1 \(corner\)\s+Arrow\s+Arrow", out)
+    assert "--limit 1270723 computes it" in " ".join(run("patterns", "4x4:4").out.split())
+    assert "X's points less O's come to 1" in run("payoff", "3x3").out
+    found = json.loads(run("payoff", "3x3", "--x", "random", "--o", "random", "--format", "json").out)
+    assert (found["x_points"], found["o_points"], found["difference"]) == ("2251/1260", "43/28", "79/315")
+    assert json.loads(run("payoff", "3x3", "--x", "best", "--format", "json").out)["x_points"] is None
+
+
+def test_versus(run, tmp_path):
+    found = json.loads(run("versus", "3x3", "--x", "random", "--o", "random", "--format", "json").out)
+    assert (found["x_wins"], found["o_wins"], found["draws"]) == ("737/1260", "121/420", "8/63")
+    path = tmp_path / "best.json"
+    out = run("versus", "3x3", "--x", "best", "--o", "random", "--save", str(path)).out
+    assert "The best response of X is worth 191/192" in out
+    again = json.loads(run("versus", "3x3", "--x", str(path), "--o", "random", "--format", "json").out)
+    assert again["value"] == "191/192"
+    assert run("versus", "3x3", "--save", str(path)).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["explain", "3x3", "XXX/OO./..."], 2, "the game is over"),
+        (["explain", "3x3", "XX./.../..."], 2, "too many X"),
+        (["explain", "3x3", "nonsense"], 2, "is no position of 3x3:3"),
+        (["explain", "3y3"], 2, "3y3"),
+        (["explain", "3x3", "--format", "gif"], 2, "--format 'gif' is not known"),
+        (["explain", "3x3", "-o", "board.bmp"], 2, "cannot tell the format"),
+        (["explain", "3x3", "--theme", "sepia"], 2, "--theme 'sepia' is not known"),
+        (["explain", "3x3", "-o", "/nowhere/board.svg"], 2, "cannot write"),
+        (["tree", "3x3", "--kind", "bushy"], 2, "unknown kind of tree"),
+        (["tree", "3x3+misere"], 2, "mean the opposite under misere"),
+        (["tree", "3x3", "--paper", "a4"], 2, "--paper is about the pages of a PDF"),
+        (["tree", "3x3", "--format", "pdf", "--paper", "a5"], 2, "unknown paper 'a5'"),
+        (["tree", "3x3", "--kind", "full", "--limit", "100"], 3, "more than 100 nodes"),
+        (["tree", "8x8:5"], 3, "8x8:5"),
+        (["openings", "8x8:8"], 3, "8x8:8"),
+        (["patterns", "6x6:6"], 3, "can be filled in"),
+        (["payoff", "3x3", "--points", "X"], 2, "is no payoff"),
+        (["versus", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
+        (["versus", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
+        (["versus", "4x4:4"], 3, "1,270,723 position classes"),
+        (["versus", "3x3+misere", "--o", "fork"], 2, "under misere"),
+    ],
+)
+def test_errors_are_one_sentence(run, arguments, code, words):
+    result = run(*arguments)
+    assert result.code == code
+    assert words in result.one_sentence()

@@ -1,0 +1,209 @@
+"""Trees against a naive recomputation, the published numbers, and the twins on 3x4."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+from noughts.strategy.trees import KINDS, tree
+from tests.strategy.oracle import oracle
+
+SHAPES = {
+    "3x3:3": (3, 3, 3),
+    "2x4:3": (2, 4, 3),
+    "4x2:3": (4, 2, 3),
+    "1x7:3": (1, 7, 3),
+    "2x5:4": (2, 5, 4),
+}
+
+
+def test_published_sizes():
+    assert len(tree("3x3", opening="b1").nodes) == 95
+    assert len(tree("3x3").nodes) == 115
+    assert len(tree("3x3", opening="a2").nodes) == 95, "any edge will do"
+
+
+def test_published_scores():
+    root = tree("3x3")
+    scores = {str(root.nodes[link.target].position): root.nodes[link.target].score for link in root.children[0]}
+    assert round(float(scores["X../.../..."]), 2) == 0.89
+    assert max(scores, key=scores.get) == "X../.../..."
+
+
+def test_best_game_as_published():
+    """Corner, centre, and an end after the fifth move in a choice of four equal draws."""
+    found = tree("3x3")
+    games = [found.moves_of(game) for game in found.best_games("score")]
+    assert len(games) == 4
+    assert len({tuple(game[:4]) for game in games}) == 1
+    assert games[0][:2] == ["a1", "b2"]
+    assert {len(game) for game in games} == {5}
+    for game in found.best_games("score"):
+        last = found.nodes[game[-1]]
+        assert (last.end, last.outcome, last.score) == ("no fork left", "draw", 0)
+
+
+def test_best_answers_to_the_edge_opening():
+    """The corner beside it; three of X's seven answers lose, the best is the same corner on the opposite edge."""
+    found = tree("3x3", opening="b1")
+    (answer,) = found.best_children(0)
+    assert {str(found.nodes[answer].position)} <= {
+        "OX./.../...",
+        ".XO/.../...",
+        "O../X../...",
+        ".../X../O..",
+        ".../..X/..O",
+    }
+    replies = found.children[answer]
+    assert len(replies) == 7
+    assert sum(found.nodes[link.target].outcome == "O" for link in replies) == 3
+    (best,) = found.best_children(answer)
+    board = oracle(3, 3, 3)
+    assert str(found.nodes[best].position).replace("/", "") in board.images("OX....X..")
+
+
+@pytest.mark.parametrize("spec", SHAPES)
+def test_reduced_trees_agree_with_the_naive_recomputation(spec):
+    board, found = oracle(*SHAPES[spec]), tree(spec)
+    naive = board.reduced(board.empty)
+    mine = {board.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
+    assert mine.keys() == naive.keys()
+    assert len(mine) == len(found.nodes), "no class twice"
+    for s, node in mine.items():
+        assert node.end == naive[s]
+        assert node.score == board.score(s, False)
+        assert node.score_distinct == board.score(s, True)
+        assert node.outcome == board.value(s)
+        assert node.fork == board.is_fork(s)
+
+
+def test_twins_on_3x4():
+    """From drawn positions of 3x4:3, which is won at the start, and of 4x3:3, its rows and columns exchanged."""
+    wide = oracle(3, 4, 3)
+    drawn = [s for s in wide.reachable() if s.count(".") == 8 and not wide.over(s) and wide.end(s) is None]
+    for s in drawn[::4]:
+        tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
+        found = tree("3x4:3", position=wide.slashed(s))
+        turned = tree("4x3:3", position="/".join(tall[i : i + 3] for i in range(0, 12, 3)))
+        mine = {wide.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
+        assert {t: node.end for t, node in mine.items()} == wide.reduced(s)
+        assert all(node.score == wide.score(t, False) for t, node in mine.items())
+        assert all(node.score_distinct == wide.score(t, True) for t, node in mine.items())
+        assert len(turned.nodes) == len(found.nodes) > 1
+        assert (turned.root.score, turned.root.score_distinct) == (found.root.score, found.root.score_distinct)
+
+
+@pytest.mark.parametrize("spec", ["3x3:3", "2x4:3"])
+def test_edges_are_the_forced_moves_of_the_canonical_parent(spec):
+    board, found = oracle(*SHAPES[spec]), tree(spec)
+    record = found.as_dict()
+    positions = {node["id"]: node["position"].replace("/", "") for node in record["nodes"]}
+    names = {board.name(c): c for c in range(board.cells)}
+    moves: dict[int, list[str]] = {}
+    pairs = [(edge["from"], edge["to"]) for edge in record["edges"]]
+    assert len(set(pairs)) == len(pairs), "edges go to distinct classes"
+    for edge in record["edges"]:
+        for cell in edge["moves"]:
+            child = board.put(positions[edge["from"]], names[cell])
+            assert board.canonical(child) == board.canonical(positions[edge["to"]])
+        moves.setdefault(edge["from"], []).extend(edge["moves"])
+    for node in record["nodes"]:
+        wanted = [] if node["end"] else [board.name(c) for c in board.block_rule(positions[node["id"]])]
+        assert sorted(moves.get(node["id"], [])) == sorted(wanted)
+
+
+def test_the_contract():
+    record = tree("3x3", opening="b1").as_dict()
+    assert list(record) == ["board", "kind", "nodes", "edges"]
+    assert list(record["nodes"][0]) == ["id", "position", "ply", "outcome", "score", "score_distinct", "end", "fork"]
+    assert list(record["edges"][0]) == ["from", "to", "moves"]
+    assert record["nodes"][0]["score"] == "69/140"
+    assert {node["end"] for node in record["nodes"]} == {None, "forced win", "no fork left"}
+    assert [node["id"] for node in record["nodes"]] == list(range(95))
+    assert all(Fraction(node["score"]) <= 1 for node in record["nodes"])
+
+
+def test_positions_are_canonical():
+    board = Board.parse("3x3")
+    for node in tree(board).nodes:
+        assert board.group().canonical(node.position.x, node.position.o) == (node.position.x, node.position.o)
+
+
+def test_a_won_board_is_its_root():
+    found = tree("3x4:3")
+    assert [(node.end, node.score) for node in found.nodes] == [("forced win", 1)]
+    assert tree("3x3", position="a1 b1").root.end == "forced win"
+
+
+def test_full_trees():
+    assert [len(tree("3x3", "full", depth=d).nodes) for d in range(5)] == [1, 4, 16, 54, 162]
+    whole = tree("3x3", "full")
+    assert len(whole.nodes) == 765
+    assert whole.root.score == Fraction(737, 1260) - Fraction(121, 420)
+    assert tree("3x3", "full", depth=3).root.score is None
+    assert len(tree("3x3", "openings").nodes) == 16
+
+
+def test_policy_trees():
+    """Against all replies a perfect X never loses; every end is over."""
+    found = tree("3x3", "policy", x="perfect", o="random")
+    ends = [node for node in found.nodes if node.end]
+    assert {node.outcome for node in ends} == {"X", "draw"}
+    assert found.root.score == Fraction(75257, 77760)
+    with pytest.raises(InputError, match="symmetric positions differently"):
+        tree("3x3", "policy", x=lambda position: [0])
+
+
+def test_forced_win_trees():
+    board, found = oracle(3, 3, 3), tree("3x3", "forced-wins", "a1 b1")
+    sequences = board.forced_wins("XO.......")
+    assert {node.end for node in found.nodes} == {None, "forced win"}
+    leaves = [node for node in found.nodes if node.end]
+    assert all(node.fork for node in leaves)
+    last = set()
+    for sequence in sequences:
+        s = "XO......."
+        for name in sequence:
+            s = board.put(s, "abc".index(name[0]) + 3 * (int(name[1]) - 1))
+        last.add(board.canonical(s))
+    assert {board.canonical(str(node.position).replace("/", "")) for node in leaves} == last
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"kind": "bushy"}, "unknown kind of tree 'bushy': choose reduced, full, openings, forced-wins, policy"),
+        ({"kind": "forced-wins"}, "cannot force a win"),
+        ({"kind": "reduced", "depth": 3}, "leave out --depth"),
+        ({"opening": "z9"}, "is no cell of 3x3:3"),
+        ({"position": "XXX/OO./..."}, "the game is over"),
+        ({"position": "X../.../...", "opening": "a1"}, "a1 is not blank"),
+        ({"kind": "policy", "x": "clever"}, "unknown policy 'clever'"),
+    ],
+)
+def test_bad_questions(arguments, words):
+    with pytest.raises(InputError, match=words):
+        tree("3x3", **arguments)
+
+
+def test_misere_is_refused_where_threats_matter():
+    for kind in ("reduced", "forced-wins"):
+        with pytest.raises(InputError, match="mean the opposite under misere"):
+            tree("3x3+misere", kind)
+    assert len(tree("3x3+misere", "openings").nodes) == 16
+    assert set(KINDS) >= {"reduced", "forced-wins"}
+
+
+def test_a_tree_too_large_is_refused_with_a_size():
+    with pytest.raises(BudgetError, match="more than 500 nodes"):
+        tree("3x3", "full", limit=500)
+    assert len(tree("3x3", "full", limit=765).nodes) == 765
+
+
+def test_outcomes_that_nobody_can_compute_are_absent():
+    found = tree("8x8:5", "full", depth=1)
+    assert len(found.nodes) == 11
+    assert all(node.outcome is None for node in found.nodes)
