@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
+from numba.core.options import DefaultOptions
 
 __all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "kernel"]
 
@@ -24,12 +25,19 @@ ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
 
+# Kernels make no arrays, so they need not count references to them: atomic operations, which took two thirds of the
+# time on one thread and more on two. The option is Numba's own; without it all works, more slowly.
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+if hasattr(DefaultOptions, "_nrt"):
+    _OPTIONS["_nrt"] = False
+
+
 def kernel(function: _Kernel) -> _Kernel:
     """`function` compiled when it is first called: serial, without the interpreter lock, kept on disk.
 
     With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
     """
-    return cast(_Kernel, njit(cache=True, nogil=True)(function))
+    return cast(_Kernel, njit(**_OPTIONS)(function))
 
 
 @kernel

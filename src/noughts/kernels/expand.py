@@ -109,11 +109,11 @@ def _fill_group(
             elif play.distinct and stamps[slot] == stamp:
                 continue
             stamps[slot] = stamp
-            if play.end != FULL and play.limbs == 1:
-                weights[slot, 0] += parents[parent, 0]
-            else:
+            if play.end == FULL:
                 won_by_o = states[slot] & np.uint8(LINED) != 0 and play.lined_outcome == O_WINS
                 _add_columns(weights, slot, parents, parent, lined, won_by_o, play.limbs, play.limb_bits)
+            else:
+                add_number(weights, slot, FIRST, parents, parent, FIRST, play.limbs, play.limb_bits)
     return count
 
 
@@ -137,7 +137,7 @@ def _add_columns(
     limbs: Int,
     bits: np.uint64,
 ) -> None:
-    """Add a parent's weight of several words, or, where play goes on after a line, its two weights.
+    """Add a parent's two weights, where play goes on after a line.
 
     Without a line on the board there is one weight, in the first column. Afterwards the first column counts the paths
     in which X has won and the second those in which O has.

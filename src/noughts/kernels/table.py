@@ -28,7 +28,7 @@ def find_slot(keys: np.ndarray, stamps: np.ndarray, key: np.uint64, first: Int) 
     slot = (mixed ^ (mixed >> _FOLD)) & last
     while stamps[slot] >= first and keys[slot] != key:
         slot = (slot + ONE) & last
-    return np.int64(slot)
+    return slot
 
 
 @kernel
@@ -49,11 +49,32 @@ def add_number(
     carry cannot wrap around. The target has room for the sum; if its row is longer than `limbs` words past `column`,
     the carry goes on into the next word.
     """
-    carry = ZERO
     limit = (ONE << bits) - ONE
-    for j in range(limbs):
+    total = target[row, column] + source[at, begin]
+    target[row, column] = total & limit
+    carry = total >> bits
+    if limbs > 1:
+        carry = _add_words(target, row, column, source, at, begin, limbs, bits, carry)
+    if carry != ZERO:
+        target[row, column + limbs] += carry
+
+
+@kernel
+def _add_words(
+    target: np.ndarray,
+    row: Int,
+    column: Int,
+    source: np.ndarray,
+    at: Int,
+    begin: Int,
+    limbs: Int,
+    bits: np.uint64,
+    carry: np.uint64,
+) -> np.uint64:
+    """Add the words after the first; return what is carried out of the last."""
+    limit = (ONE << bits) - ONE
+    for j in range(1, limbs):
         total = target[row, column + j] + source[at, begin + j] + carry
         target[row, column + j] = total & limit
         carry = total >> bits
-    if carry != ZERO:
-        target[row, column + limbs] += carry
+    return carry
