@@ -13,8 +13,8 @@ from numba.core.options import DefaultOptions
 
 __all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "kernel"]
 
-Int = int | np.int64
-"""A whole number: compiled, and read from arrays, an int64."""
+Int = int | np.int64 | np.uint64
+"""A whole number, as kernels pass it on: an index or a count, not a set."""
 
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
