@@ -2,12 +2,13 @@
 # make test       lint, types, import contract and all tests
 # make check      the quick part of it
 # make slow       the long tests
+# make docs       refresh the sessions, numbers and pictures in the documentation
 # make clean      remove .venv and what was built
 # PYTHON=...      the Python to make .venv with
 
 export PYTHON
 
-.PHONY: all test check slow clean
+.PHONY: all test check slow docs clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -22,6 +23,11 @@ check: .venv/.installed-test
 
 slow: .venv/.installed-test
 	@scripts/test slow
+
+docs: .venv/.installed-test
+	@.venv/bin/python scripts/number_page.py --write
+	@.venv/bin/python scripts/three_questions.py
+	@.venv/bin/python scripts/sessions.py --write
 
 .venv/.installed: pyproject.toml
 	@scripts/venv

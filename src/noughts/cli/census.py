@@ -140,7 +140,8 @@ def headline(census: Census) -> str:
         return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
     games = f"{totals.finished:,} {'game' if totals.finished == 1 else 'games'}"
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
-    kind = "positions" if question.same == "labelled" else "position classes"
+    kind = "position" if question.same == "labelled" else "position class"
+    kind += "" if totals.positions == 1 else "s" if question.same == "labelled" else "es"
     return f"{question.board}: {games} ({said}): {split}. {grouped(totals.positions)} {kind}."
 
 

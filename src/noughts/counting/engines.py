@@ -70,7 +70,7 @@ def choose(question: Question, *, memory: int | None = None, time: float | None 
     if offers:
         cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
-    raise BudgetError(f"no engine can answer this on {question.board}: {'; '.join(refusals)}")
+    raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {'; '.join(refusals)}")
 
 
 def _over(question: Question, engine: Engine, estimate: Estimate, budget: int, time: float | None) -> str:

@@ -1,0 +1,124 @@
+"""docs/reference/numbers.md: every number we claim, with the command that prints it, computed on the spot.
+
+python scripts/number_page.py             print the page
+python scripts/number_page.py --write     write it
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shlex
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from noughts.cli.main import main as noughts  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference" / "numbers.md"
+
+HEAD = """\
+# Numbers
+
+Every number that these pages claim, with the convention in words and the command that prints it. The page is made by
+`scripts/number_page.py`, which runs the commands; a test runs it again. What others have published is re-derived by
+`noughts verify`.
+"""
+
+GAMES = (
+    ("Tic-tac-toe", ["count 3x3 --same labelled", "count 3x3 --same symmetry", "count 3x3 --same choices"]),
+    (
+        "Tic-tac-toe, other rules of moving and ending",
+        [
+            "count 3x3 --end decided",
+            "count 3x3 --same choices --end decided",
+            "count 3x3 --end full",
+            "count 3x3 --moves win",
+            "count 3x3 --same choices --moves win",
+            "count 3x3 --moves win --end decided",
+            "count 3x3 --same choices --moves win --end decided",
+            "count 3x3 --same choices --moves block --end decided",
+            "count 3x3 --moves perfect",
+            "count 3x3 --moves perfect --end decided",
+            "count 3x3 --x-moves perfect --o-moves any",
+        ],
+    ),
+    ("Openings of tic-tac-toe", ["count 3x3 --from a1", "count 3x3 --from b1", "count 3x3 --from b2"]),
+    (
+        "Relatives",
+        [
+            "count 3x3+misere --same labelled",
+            "count 3x3+torus --same labelled",
+            "count 3x3+torus --same symmetry",
+            "count 3x3+torus --same symmetry --symmetry lines",
+            "count 3x3+torus --moves block",
+            "count 2x2x2 --same labelled",
+            "count 3x4 --same labelled",
+            "count 4x3 --same labelled",
+            "count 4x4 --same labelled",
+            "count 4x4 --same symmetry",
+            "count 4x4 --same choices",
+        ],
+    ),
+)
+"""Headings, and under each the questions whose totals are shown."""
+
+LADDERS = ("3x3", "3x3+torus")
+
+
+def answer(command: str) -> dict[str, object]:
+    """Return what a command prints as JSON."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit):
+        noughts([*shlex.split(command), "--format", "json"])
+    found = json.loads(printed.getvalue())
+    assert isinstance(found, dict)
+    return found
+
+
+def grouped(count: object) -> str:
+    """Return a decimal string in groups of three digits."""
+    return f"{int(str(count)):,}"
+
+
+def game_rows(commands: list[str]) -> list[str]:
+    """Return a table row for each question."""
+    rows = ["| board | games | X wins | O wins | drawn | positions | convention | command |"]
+    rows.append("|---|---:|---:|---:|---:|---:|---|---|")
+    for command in commands:
+        record = answer(command)
+        totals = record["totals"]
+        assert isinstance(totals, dict)
+        counts = [grouped(totals[key]) for key in ("finished", "x_wins", "o_wins", "draws", "positions")]
+        rows.append(f"| {record['board']} | {' | '.join(counts)} | {record['convention']} | `noughts {command}` |")
+    return rows
+
+
+def ladder_rows(board: str) -> list[str]:
+    """Return a table row for each rung of the ladder of positions."""
+    record = answer(f"count {board}")
+    rows = ["| count | positions | meaning |", "|---:|---|---|"]
+    rungs = record["positions"]
+    assert isinstance(rungs, list)
+    return rows + [f"| {grouped(rung['count'])} | {rung['name']} | {rung['meaning']} |" for rung in rungs]
+
+
+def page() -> str:
+    """Return the whole page."""
+    parts = [HEAD]
+    for heading, commands in GAMES:
+        parts.append("\n".join([f"## {heading}", "", *game_rows(commands), ""]))
+    for board in LADDERS:
+        title = f"## Positions of {board}, from naive to exact"
+        parts.append("\n".join([title, "", f"`noughts count {board}`", "", *ladder_rows(board), ""]))
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        print(page())
