@@ -26,6 +26,7 @@ slow: .venv/.installed-test
 
 docs: .venv/.installed-test
 	@.venv/bin/python scripts/number_page.py --write
+	@.venv/bin/python scripts/python_page.py --write
 	@.venv/bin/python scripts/three_questions.py
 	@.venv/bin/python scripts/sessions.py --write
 

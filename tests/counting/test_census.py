@@ -128,7 +128,7 @@ def test_a_start_on_another_board_is_refused() -> None:
 @pytest.mark.parametrize("board", ["9x9:5", "1000x1000x1000", "65x1", "8x8x8"])
 def test_boards_over_64_cells_are_refused_before_work_starts(board: str) -> None:
     started = time.process_time()
-    with pytest.raises(BudgetError, match="no engine can answer this on .*, try a smaller board") as caught:
+    with pytest.raises(BudgetError, match="try a smaller board: the engine") as caught:
         noughts.count(board, same="choices")
     assert caught.value.exit_code == 3
     assert time.process_time() - started < 1

@@ -15,6 +15,11 @@ def test_the_page_of_numbers_is_current() -> None:
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `make docs`"
 
 
+def test_the_page_of_the_python_interface_is_current() -> None:
+    made = script("python_page")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `make docs`"
+
+
 def test_the_picture_of_the_three_questions_is_current() -> None:
     made = script("three_questions")
     assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `make docs`"

@@ -1,0 +1,101 @@
+"""docs/reference/python.md: what `import noughts` offers, from the docstrings.
+
+python scripts/python_page.py             print the page
+python scripts/python_page.py --write     write it
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+import noughts  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference" / "python.md"
+
+HEAD = """\
+# Python
+
+What `import noughts` offers. Names are imported when they are first used, so the import itself costs next to nothing.
+The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
+"""
+
+
+def signature(name: str, thing: object) -> str:
+    """Return the call of a function or class, one parameter a line where it is long; the types as written."""
+    if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
+        return name
+    try:
+        text = name + re.sub(r"'([^']*)'", r"\1", str(inspect.signature(thing)))
+    except ValueError:
+        return name
+    if len(text) <= 100:
+        return text
+    parameters = [re.sub(r"'([^']*)'", r"\1", str(each)) for each in inspect.signature(thing).parameters.values()]
+    return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
+
+
+def paragraphs(thing: object) -> list[str]:
+    """Return a docstring as Markdown: doctests in a block of their own."""
+    lines: list[str] = []
+    inside = False
+    for line in (inspect.getdoc(thing) or "").split("\n"):
+        if line.startswith(">>> ") and not inside:
+            lines.append("```pycon")
+            inside = True
+        if inside and not line:
+            lines.append("```")
+            inside = False
+        lines.append(line)
+    return [*lines, "```"] if inside else lines
+
+
+def members(thing: object) -> list[str]:
+    """Return a bullet for each documented public attribute of a class, with the first sentence about it."""
+    if not inspect.isclass(thing) or issubclass(thing, Exception):
+        return []
+    found = []
+    for name, member in sorted(vars(thing).items()):
+        said = inspect.getdoc(getattr(member, "func", member)) if not name.startswith("_") else None
+        if said and (
+            inspect.isfunction(member) or isinstance(member, property | classmethod) or hasattr(member, "func")
+        ):
+            call = "()" if inspect.isfunction(member) or isinstance(member, classmethod) else ""
+            first = " ".join(said.split("\n\n")[0].split())
+            found.append(f"- `{name}{call}`: {first}")
+    return found
+
+
+def entry(name: str) -> str:
+    """Return the section about one name."""
+    thing = getattr(noughts, name)
+    parts = [
+        f"## `{name}`",
+        "",
+        "```python",
+        signature(name, thing),
+        "```",
+        "",
+        *paragraphs(thing),
+        "",
+        *members(thing),
+    ]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def page() -> str:
+    """Return the whole page."""
+    names = [name for name in noughts.__all__ if name != "__version__"]
+    return "\n".join([HEAD, *(entry(name) for name in names)])
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        print(page())
