@@ -26,27 +26,35 @@ The page is made by `scripts/python_page.py` from the docstrings; a test makes i
 """
 
 
+def _unquoted(text: object) -> str:
+    """Return a signature or a parameter with its annotations as they are written."""
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(text))
+
+
 def signature(name: str, thing: object) -> str:
     """Return the call of a function or class, one parameter a line where it is long; the types as written."""
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
         return name
     try:
-        text = name + re.sub(r"'([^']*)'", r"\1", str(inspect.signature(thing)))
+        text = name + _unquoted(inspect.signature(thing))
     except ValueError:
         return name
     if len(text) <= 100:
         return text
-    parameters = [re.sub(r"'([^']*)'", r"\1", str(each)) for each in inspect.signature(thing).parameters.values()]
+    parameters = [_unquoted(each) for each in inspect.signature(thing).parameters.values()]
     return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
 
 
 def paragraphs(thing: object) -> list[str]:
-    """Return a docstring as Markdown: doctests in a block of their own."""
+    """Return a docstring as Markdown: doctests in a block of their own, with the import that they need."""
     lines: list[str] = []
     inside = False
-    for line in (inspect.getdoc(thing) or "").split("\n"):
+    said = inspect.getdoc(thing) or ""
+    calls = "\n".join(line for line in said.split("\n") if line.startswith((">>> ", "... ")))
+    needed = [name for name in noughts.__all__ if re.search(rf"\b{name}\b", calls)]
+    for line in said.split("\n"):
         if line.startswith(">>> ") and not inside:
-            lines.append("```pycon")
+            lines += ["```pycon", *([f">>> from noughts import {', '.join(needed)}"] if needed else [])]
             inside = True
         if inside and not line:
             lines.append("```")
