@@ -23,6 +23,10 @@ VERBS: dict[str, tuple[str, str]] = {
     "patterns": ("noughts.cli.patterns", "Drawn boards, and which of them a player can force."),
     "payoff": ("noughts.cli.payoff", "Points for each ending, and what they come to."),
     "versus": ("noughts.cli.versus", "Policies against each other, exactly."),
+    "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),
+    "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),
+    "export": ("noughts.cli.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
+    "query": ("noughts.cli.query", "Read-only SQL over the catalogue."),
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""

@@ -1,0 +1,60 @@
+"""`noughts export`: the catalogue of a board as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from noughts.cli.options import budget_options, memory_budget, time_budget
+from noughts.cli.progress import progress_line
+
+__all__ = ["export"]
+
+
+@click.command(short_help="The whole catalogue as one file: SQLite, CSV, Parquet, ...")
+@click.argument("board")
+@click.option("-o", "--output", metavar="FILE", required=True, help="The file; its ending gives the format.")
+@click.option("--table", metavar="positions|classes|moves", help="Which table, where the format holds one (positions).")
+@click.option("--force", is_flag=True, help="Replace the file if it exists.")
+@budget_options()
+def export(board: str, output: str, table: str | None, force: bool, **given: Any) -> None:
+    """Write every position of BOARD, its class, and every move, with all that is known of them.
+
+    .sqlite holds the tables positions, classes and moves; .csv, .jsonl, .parquet and .md hold one of them; .uci has the
+    finished boards as the UCI endgame data set, .graphml and .dot the class graph.
+    """
+    from noughts.cli.tables import wrapped
+    from noughts.domain.board import Board
+    from noughts.export.columns import TABLES, table_named
+    from noughts.export.files import require_free
+    from noughts.export.sources import source_for
+    from noughts.export.writing import FORMATS, format_of, write_tables
+
+    path = Path(output)
+    form = format_of(path, table)
+    if table is not None:
+        table_named(table)
+    require_free(path, force)
+    on = Board.parse(board)
+    source = source_for(on, memory=memory_budget(given["memory"]), time=time_budget(given["time"]))
+    tables = list(TABLES.values()) if form == "sqlite" else [table_named(table or "positions")]
+    rows = sum(map(source.size, tables))
+    line = progress_line()
+    written = write_tables(
+        source, path, table=table, force=force, done=line and (lambda n: line(n, rows, f"writing {path.name}"))
+    )
+    if line is not None:
+        line(1, 1, "")
+    noun = "classes" if form in ("graphml", "dot") else "rows"
+    what = (
+        FORMATS[form]
+        if table is None and form not in ("csv", "jsonl", "parquet", "md")
+        else (f"the table {table or 'positions'}")
+    )
+    print(wrapped(f"{on}: wrote {written:,} {noun} to {path} ({what}; {path.stat().st_size:,} bytes)."))
+    print("The columns are described in docs/reference/data.md. Try next:")
+    print(f"  noughts query {on} 'select ply, outcome, count(*) from classes group by 1, 2'")
+    other = "moves" if (table or "positions") == "positions" else "positions"
+    print(f"  noughts export {on} -o {path.stem}-{other}.csv --table {other}")

@@ -1,0 +1,1 @@
+"""Data to take away: tables, databases, graphs and the static site."""

@@ -1,0 +1,144 @@
+"""Read-only SQL over the catalogue: an embedded database, built on first use, kept, and closed to every change."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from noughts._version import __version__
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+from noughts.export.columns import TABLES
+from noughts.export.database import write_database
+from noughts.export.files import whole_file
+from noughts.export.rows import Source
+
+__all__ = ["Answer", "cache_folder", "database_for", "query"]
+
+_LAYOUT = 1
+"""Raised when tables change within a version."""
+_STEPS = 20_000
+_LONGEST = 10_000_000
+_HEAP = 1_000_000_000
+_ALLOWED = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+
+def cache_folder() -> Path:
+    """Return where databases are kept: NOUGHTS_CACHE, else `noughts` in the cache folder of the user."""
+    given = os.environ.get("NOUGHTS_CACHE")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "noughts"
+
+
+def database_for(board: Board, source: Callable[[], Source], done: Callable[[int], None] | None = None) -> Path:
+    """Return the path of the database of a board, built now unless this version has kept one.
+
+    `source` is asked for rows only when it has to be built. Raises InputError where the folder cannot be written to.
+    """
+    words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
+    mark = sha256(f"{__version__} {_LAYOUT} {board!r}".encode()).hexdigest()[:12]
+    path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
+    if not path.is_file():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"cannot make the folder {str(path.parent)!r}: {error.strerror}; set NOUGHTS_CACHE to another"
+            ) from None
+        with whole_file(path, force=True) as temporary:
+            write_database(source(), temporary, done)
+    return path
+
+
+def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> Answer:
+    """Return the answer of one SELECT over a database; nothing else is let through.
+
+    Raises InputError for bad SQL, for a statement that writes, attaches or sets anything, and for several statements;
+    BudgetError for one that runs longer than `time` seconds, returns more than `rows` rows, or needs too much memory.
+    """
+    connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    refused: list[str] = []
+    deadline = clock.monotonic() + time
+    try:
+        connection.execute(f"pragma hard_heap_limit = {_HEAP}")
+        connection.execute("pragma temp_store = memory")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.set_authorizer(_guard(refused))
+        connection.set_progress_handler(lambda: int(clock.monotonic() > deadline), _STEPS)
+        return _fetched(connection, sql, rows)
+    except sqlite3.Error as error:
+        raise _explained(error, refused, time, clock.monotonic() > deadline) from None
+    except MemoryError:
+        raise BudgetError(f"the query needs more than {_HEAP // 10**9} GB of memory: ask for less") from None
+    finally:
+        connection.close()
+
+
+def _uri(path: Path) -> str:
+    from urllib.parse import quote
+
+    return quote(str(path.absolute()))
+
+
+def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | None, str | None], int]:
+    def allow(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+        if action in _ALLOWED and (second or "").lower() != "load_extension":
+            return sqlite3.SQLITE_OK
+        refused.append(first or "")
+        return sqlite3.SQLITE_DENY
+
+    return allow
+
+
+def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> Answer:
+    cursor = connection.execute(sql)
+    if cursor.description is None:
+        raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
+    found, size = [], 0
+    for row in cursor:
+        found.append(tuple(row))
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if len(found) > rows:
+            raise BudgetError(f"the query returns more than {rows:,} rows: add a LIMIT, or raise --rows")
+        if size > 10 * _LONGEST:
+            raise BudgetError(f"the query returns more than {10 * _LONGEST // 10**6} MB of text: ask for less")
+    return Answer(tuple(column[0] for column in cursor.description), tuple(found))
+
+
+def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool) -> Exception:
+    """Return what went wrong as one of our errors, in one sentence."""
+    text = " ".join(str(error).split())
+    if refused:
+        return InputError(
+            "the query would change or attach something, and the catalogue is read-only: write one SELECT"
+        )
+    if "interrupted" in text and late:
+        return BudgetError(f"the query ran longer than {time:g} s and was stopped: ask for less, or raise --time")
+    if "out of memory" in text or "too big" in text:
+        return BudgetError(f"the query needs too much memory ({text}): ask for less")
+    if "one statement" in text:
+        return InputError("there is more than one statement: write one SELECT")
+    hint = f"; the tables are {', '.join(TABLES)}" if "no such table" in text else ""
+    hint = hint or ("; noughts query BOARD lists the columns" if "no such column" in text else "")
+    return InputError(f"the query cannot be read ({text}){hint}: write one SELECT")

@@ -1,0 +1,231 @@
+"""Are two boards the same if you turn your head or use a mirror, and which turn or flip shows it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations, product
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import InvalidPosition
+from noughts.domain.geometry import coordinates, index
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.domain.symmetry import Permutation, compose, is_identity
+
+__all__ = ["Comparison", "compare", "symmetry_words"]
+
+Place = tuple[int, int, int]
+"""Row, column and layer of a cell."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two positions of one board, and the symmetries that take the first to the second; none where they differ.
+
+    `symmetries` start with the one that is shortest to say; p[i] is the image of cell i.
+    """
+
+    first: Position
+    second: Position
+    symmetries: tuple[Permutation, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.first.board
+
+    @property
+    def is_same(self) -> bool:
+        """Whether some symmetry takes the first position to the second."""
+        return bool(self.symmetries)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The symmetries in words."""
+        return tuple(symmetry_words(self.board, symmetry) for symmetry in self.symmetries)
+
+    @property
+    def canonical(self) -> tuple[Position, Position]:
+        """The canonical forms of the two positions."""
+        group = self.board.group()
+        first, second = (
+            Position(self.board, *group.canonical(position.x, position.o)) for position in (self.first, self.second)
+        )
+        return first, second
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the answer for JSON; `cells` maps each cell to its image."""
+        names = [cell_name(self.board, cell) for cell in range(self.board.cells)]
+        return {
+            "board": self.board.spec,
+            "first": str(self.first),
+            "second": str(self.second),
+            "same": self.is_same,
+            "classes": [str(position) for position in self.canonical],
+            "symmetries": [
+                {
+                    "words": words,
+                    "cells": {names[cell]: names[image] for cell, image in enumerate(symmetry)},
+                }
+                for words, symmetry in zip(self.words, self.symmetries, strict=True)
+            ],
+        }
+
+
+def compare(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
+    """Return whether two positions are the same up to the symmetries of the board, and which symmetries show it.
+
+    The positions need not be reachable. Cost: one image for each symmetry. Raises InvalidPosition.
+
+    >>> compare("3x3", "X../.O./...", "..X/.O./...").words[0]
+    'flip left to right'
+    """
+    on = Board.parse(board)
+    one, other = (_read(on, position) for position in (first, second))
+    group = on.group()
+    found = [
+        element
+        for element, image in zip(group.elements, group.images, strict=True)
+        if (image(one.x), image(one.o)) == (other.x, other.o)
+    ]
+    found.sort(key=lambda element: (not is_identity(element), *_length(symmetry_words(on, element))))
+    return Comparison(one, other, tuple(found))
+
+
+def _read(board: Board, position: Position | str) -> Position:
+    found = parse_position(board, position) if isinstance(position, str) else position
+    if found.board != board:
+        raise InvalidPosition(f"{found} is a position of {found.board}, not of {board}: give both for one board")
+    return found
+
+
+def _length(words: str) -> tuple[int, int, str]:
+    """Order words by the number of steps, then by how long they are to read."""
+    return words.count(", then "), len(words), words
+
+
+def symmetry_words(board: Board, symmetry: Permutation) -> str:
+    """Return a symmetry as something to do with the board: a turn, a flip, a shift on the torus, or steps of these.
+
+    Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
+    """
+    if is_identity(symmetry):
+        return "leave it as it is"
+    for words, permutation in _named(board):
+        if permutation == symmetry:
+            return words
+    return f"move the cells {_cycles(board, symmetry)}"
+
+
+def _named(board: Board) -> list[tuple[str, Permutation]]:
+    """Return symmetries that have words, the plainest words first."""
+    if board.shape is None:
+        return []
+    layers = board.shape[2]
+    plain: list[tuple[str, Permutation]] = [*_flat(board), *(_solid(board) if layers > 1 else [])]
+    if not board.torus:
+        return plain
+    shifts = _shifts(board)
+    both = [
+        (f"{turn}, then {shift}", compose(turning, shifting))
+        for (turn, turning), (shift, shifting) in product(plain, shifts)
+    ]
+    return [*plain, *shifts, *both]
+
+
+def _flat(board: Board) -> list[tuple[str, Permutation]]:
+    """Return what can be done to every layer of a board, or to its only one."""
+    assert board.shape is not None
+    rows, columns, _ = board.shape
+    down = _moved(board, lambda r, c, n: (rows - 1 - r, c, n))
+    across = _moved(board, lambda r, c, n: (r, columns - 1 - c, n))
+    found = [
+        ("flip left to right", across),
+        ("flip top to bottom", down),
+        ("turn by 180 degrees", compose(down, across)),
+    ]
+    if rows == columns:
+        mirror = _moved(board, lambda r, c, n: (c, r, n))
+        found += [
+            ("turn by 90 degrees clockwise", compose(mirror, across)),
+            ("turn by 90 degrees anticlockwise", compose(mirror, down)),
+            ("flip along the diagonal from the top left", mirror),
+            ("flip along the diagonal from the top right", compose(mirror, compose(down, across))),
+        ]
+    return [(words, permutation) for words, permutation in found if not is_identity(permutation)]
+
+
+def _moved(board: Board, place: Callable[[int, int, int], Place]) -> Permutation:
+    """Return the permutation that moves the cell at row, column and layer to another place."""
+    assert board.shape is not None
+    image = [0] * board.cells
+    for cell in range(board.cells):
+        image[cell] = index(board.shape, place(*coordinates(board.shape, cell)))
+    return tuple(image)
+
+
+_AXES = ("rows", "columns", "layers")
+
+
+def _solid(board: Board) -> list[tuple[str, Permutation]]:
+    """Return the symmetries of a box in three dimensions: exchange axes of equal sides, then reverse some of them."""
+    assert board.shape is not None
+    shape, found = board.shape, []
+    for order in permutations(range(3)):
+        if any(shape[order[axis]] != shape[axis] for axis in range(3)):
+            continue
+        for flips in product((False, True), repeat=3):
+            found.append((_box_words(order, flips), _moved(board, partial(_tipped, shape, order, flips))))
+    return [(words, image) for words, image in found if words]
+
+
+def _tipped(shape: Place, order: Sequence[int], flips: Sequence[bool], *place: int) -> Place:
+    moved = [place[axis] for axis in order]
+    r, c, n = (side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flips, strict=True))
+    return r, c, n
+
+
+def _box_words(order: Sequence[int], flips: Sequence[bool]) -> str:
+    steps = []
+    if tuple(order) != (0, 1, 2):
+        moved = [f"{_AXES[axis]} become {_AXES[place]}" for place, axis in enumerate(order) if axis != place]
+        steps.append("tip the cube over so that " + ", ".join(moved))
+    turned = [name for name, flip in zip(_AXES, flips, strict=True) if flip]
+    if turned:
+        steps.append("reverse the order of the " + " and of the ".join(turned))
+    return ", then ".join(steps)
+
+
+def _shifts(board: Board) -> list[tuple[str, Permutation]]:
+    """Return the translations of a torus."""
+    assert board.shape is not None
+    shape, found = board.shape, []
+    for by in product(*(range(side) for side in shape)):
+        parts = [f"{n} {way}" for n, way in zip(by, ("down", "to the right", "layers on"), strict=True) if n]
+        if parts:
+            found.append((f"shift by {' and '.join(parts)}", _moved(board, partial(_shifted, shape, by))))
+    return found
+
+
+def _shifted(shape: Place, by: Sequence[int], *place: int) -> Place:
+    r, c, n = ((at + step) % side for at, step, side in zip(place, by, shape, strict=True))
+    return r, c, n
+
+
+def _cycles(board: Board, symmetry: Permutation) -> str:
+    """Return a permutation by its cycles: `(a1 c1) (b1 b3 b2)`; fixed cells are left out."""
+    seen: Mask = 0
+    parts = []
+    for cell in cells_of((1 << len(symmetry)) - 1):
+        cycle = []
+        while not seen >> cell & 1:
+            seen |= 1 << cell
+            cycle.append(cell_name(board, cell))
+            cell = symmetry[cell]
+        if len(cycle) > 1:
+            parts.append(f"({' '.join(cycle)})")
+    return " ".join(parts)

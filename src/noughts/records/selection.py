@@ -1,0 +1,127 @@
+"""Which records are asked for: conditions that combine, and the selection in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from noughts.domain.board import Board
+from noughts.domain.errors import InputError, InvalidQuestion, shown
+from noughts.domain.position import Player
+from noughts.records.record import Record
+from noughts.strategy.labels import LABELS
+
+__all__ = ["Selection"]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Conditions on records; all that are given must hold. Raises InputError for values that do not exist.
+
+    `decision`: unfinished, more than one blank. `real_decision`: a decision with no win to take or to block, for either
+    side. `matchbox`: a decision with X to move, as in MENACE. `trap`: the side to move has a move that loses and another
+    that does not. `fork`: the last mover has two or more threats. `symmetric`: some symmetry besides the identity keeps
+    the position. `to_move` goes by the marks, finished games included.
+    """
+
+    ply: int | None = None
+    terminal: bool = False
+    unfinished: bool = False
+    won: Player | None = None
+    drawn: bool = False
+    decision: bool = False
+    real_decision: bool = False
+    to_move: Player | None = None
+    label: str | None = None
+    trap: bool = False
+    fork: bool = False
+    symmetric: bool = False
+    matchbox: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("won", "to_move"):
+            player = getattr(self, name)
+            if player not in (None, "X", "O"):
+                raise InputError(f"{name} {shown(str(player))} is no player: use X or O")
+        if self.label is not None and self.label not in LABELS:
+            raise InputError(f"there is no label {shown(self.label)}: use one of {', '.join(LABELS)}")
+
+    def on(self, board: Board) -> Selection:
+        """Return this selection, or raise InputError where a condition has no meaning on the board."""
+        if self.ply is not None and not 0 <= self.ply <= board.cells:
+            raise InputError(f"{board} has no ply {self.ply}: its plies are 0 to {board.cells}")
+        for name in ("real_decision", "fork"):
+            if board.misere and getattr(self, name):
+                raise InvalidQuestion(
+                    f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: leave it out"
+                )
+        return self
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything is admitted."""
+        return self == Selection()
+
+    def admits(self, record: Record) -> bool:
+        """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
+        return all(
+            _TESTS[field.name](record, getattr(self, field.name))
+            for field in fields(self)
+            if getattr(self, field.name) not in (None, False)
+        )
+
+    def words(self, board: Board) -> list[str]:
+        """Return the conditions as clauses that follow the word position, in the order of the fields."""
+        said = []
+        for field in fields(self):
+            given = getattr(self, field.name)
+            if given not in (None, False):
+                said.append(_WORDS[field.name].format(given, who=given, line=_lined(board, given)))
+        return said
+
+
+def _lined(board: Board, player: object) -> str:
+    """Return who has the line when a player has won."""
+    if not board.misere:
+        return "a line of its own"
+    return f"the line is {'O' if player == 'X' else 'X'}'s"
+
+
+def _decision(record: Record) -> bool:
+    return not record.is_terminal and record.position.blanks.bit_count() > 1
+
+
+def _real_decision(record: Record) -> bool:
+    return _decision(record) and record.threats is not None and not any(record.threats.values())
+
+
+_TESTS = {
+    "ply": lambda record, ply: record.ply == ply,
+    "terminal": lambda record, _: record.is_terminal,
+    "unfinished": lambda record, _: not record.is_terminal,
+    "won": lambda record, player: record.position.winner == player,
+    "drawn": lambda record, _: record.is_terminal and record.outcome == "draw",
+    "decision": lambda record, _: _decision(record),
+    "real_decision": lambda record, _: _real_decision(record),
+    "to_move": lambda record, player: record.to_move == player,
+    "label": lambda record, word: record.label == word,
+    "trap": lambda record, _: record.is_trap,
+    "fork": lambda record, _: bool(record.is_fork),
+    "symmetric": lambda record, _: record.stabiliser > 1,
+    "matchbox": lambda record, _: _decision(record) and record.to_move == "X",
+}
+
+_WORDS = {
+    "ply": "with {0} marks",
+    "terminal": "in which the game is over",
+    "unfinished": "in which play goes on",
+    "won": "that {0} has won ({line})",
+    "drawn": "that are drawn (full, without a line)",
+    "decision": "that ask for a decision (unfinished, more than one blank cell)",
+    "real_decision": "that ask for a real decision (unfinished, more than one blank cell, no win to take or to block)",
+    "to_move": "in which by the marks it is {0}'s turn",
+    "label": 'labelled "{0}"',
+    "trap": "that are traps (the side to move has a move that loses and another that does not)",
+    "fork": "that are forks (the last mover has two or more threats)",
+    "symmetric": "that are symmetric (a turn or flip keeps them)",
+    "matchbox": "that need a matchbox, as in MENACE (unfinished, X to move, more than one blank cell)",
+}
