@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import budget_options, memory_budget, time_budget
+from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
 
 __all__ = ["export"]
@@ -16,7 +16,9 @@ __all__ = ["export"]
 @click.command(short_help="The whole catalogue as one file: SQLite, CSV, Parquet, ...")
 @click.argument("board")
 @click.option("-o", "--output", metavar="FILE", required=True, help="The file; its ending gives the format.")
-@click.option("--table", metavar="positions|classes|moves", help="Which table, where the format holds one (positions).")
+@click.option(
+    "--table", **words("positions", "classes", "moves"), help="Which table, where the format holds one (positions)."
+)
 @click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @budget_options()
 def export(board: str, output: str, table: str | None, force: bool, **given: Any) -> None:
@@ -30,7 +32,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     from noughts.export.columns import TABLES, table_named
     from noughts.export.files import require_free
     from noughts.export.sources import source_for
-    from noughts.export.writing import FORMATS, format_of, write_tables
+    from noughts.export.writing import FORMATS, SINGLE, format_of, write_tables
 
     path = Path(output)
     form = format_of(path, table)
@@ -48,11 +50,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     if line is not None:
         line(1, 1, "")
     noun = "classes" if form in ("graphml", "dot") else "rows"
-    what = (
-        FORMATS[form]
-        if table is None and form not in ("csv", "jsonl", "parquet", "md")
-        else (f"the table {table or 'positions'}")
-    )
+    what = f"the table {table or 'positions'}" if form in SINGLE else FORMATS[form]
     print(wrapped(f"{on}: wrote {written:,} {noun} to {path} ({what}; {path.stat().st_size:,} bytes)."))
     print("The columns are described in docs/reference/data.md. Try next:")
     print(f"  noughts query {on} 'select ply, outcome, count(*) from classes group by 1, 2'")

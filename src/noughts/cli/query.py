@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.choices import one_of
-from noughts.cli.options import memory_budget, time_budget
+from noughts.cli.options import memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
 from noughts.domain.errors import InputError
 
@@ -23,7 +23,7 @@ _FORMS = ("table", "json", "jsonl", "csv", "markdown")
 @click.command(short_help="Read-only SQL over the catalogue.")
 @click.argument("board")
 @click.argument("sql", required=False)
-@click.option("--format", "form", metavar="|".join(_FORMS), default="table", help="How to print.")
+@click.option("--format", "form", **words(*_FORMS), default="table", help="How to print.")
 @click.option("--rows", type=click.IntRange(min=1), default=10_000, metavar="N", help="Stop beyond N rows (10,000).")
 @click.option("--time", default="10s", metavar="TIME", help="Stop a query that runs longer (10s).")
 @click.option("--memory", metavar="SIZE", help="Memory to build the tables with, on first use.")
@@ -71,9 +71,9 @@ def _print_answer(answer: Answer, form: str) -> None:
         return
     from noughts.cli.tables import Table, as_markdown, show
 
-    words = {i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows)}
+    texts = {i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows)}
     rows_as_text = [["" if value is None else str(value) for value in row] for row in answer.rows]
-    table = Table(list(answer.columns), rows_as_text, frozenset(words))
+    table = Table(list(answer.columns), rows_as_text, frozenset(texts))
     if form == "markdown":
         print(as_markdown(table))
         return

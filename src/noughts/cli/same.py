@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from noughts.cli.choices import one_of
+from noughts.cli.options import words
 
 if TYPE_CHECKING:
     from noughts.records.comparison import Comparison
@@ -21,7 +22,7 @@ _FORMS = ("text", "json")
 @click.argument("board")
 @click.argument("first")
 @click.argument("second")
-@click.option("--format", "form", metavar="text|json", default="text", help="How to print.")
+@click.option("--format", "form", **words(*_FORMS), default="text", help="How to print.")
 def same(board: str, first: str, second: str, form: str) -> None:
     """Tell whether FIRST and SECOND are the same position of BOARD, and which turn or flip shows it.
 

@@ -16,7 +16,7 @@ __all__ = ["SheetBoard", "SheetSection", "draw_sheet", "sheet_pages"]
 
 _CELL = 14.0
 _GAP = 18.0
-_CAPTION = 6.0
+_CAPTION = 6.6
 _LINE = 10.0
 _MARGIN = 24.0
 _SECTION = 26.0
@@ -88,7 +88,7 @@ def sheet_pages(
             pages.append([])
         pages[-1].append(row)
     return [
-        _draw(grid, page, theme, f"{title}, page {number} of {len(pages)}" if len(pages) > 1 else title, height)
+        _draw(grid, page, theme, f"{title} Page {number} of {len(pages)}." if len(pages) > 1 else title, height)
         for number, page in enumerate(pages, 1)
     ]
 

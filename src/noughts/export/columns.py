@@ -19,7 +19,18 @@ from typing import Literal
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["COUNT_CELLS", "TABLES", "Column", "Kind", "Table", "fits_63_bits", "table_named"]
+__all__ = [
+    "CLASSES",
+    "COUNT_CELLS",
+    "MOVES",
+    "POSITIONS",
+    "TABLES",
+    "Column",
+    "Kind",
+    "Table",
+    "fits_63_bits",
+    "table_named",
+]
 
 Kind = Literal["text", "int", "count", "bool", "cells", "fraction"]
 
@@ -68,8 +79,8 @@ _VALUES = (
     Column(
         "label",
         "text",
-        "X wins, X can force a win, draw, either can force a draw, O can force a win, O wins: `wins` and `draw` however "
-        "both play",
+        "X wins, X can force a win, draw, either can force a draw, O can force a win or O wins; `wins` and `draw` mean "
+        "however both play",
     ),
     Column("decided", "bool", "every continuation has the same outcome"),
     Column("fork", "bool", "the last mover has two or more threats: cells, not lines", _MISERE),

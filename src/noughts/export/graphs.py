@@ -6,7 +6,7 @@ Nodes are position classes, by canonical position; an edge leads to a distinct c
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from noughts.domain.board import Board
@@ -110,9 +110,9 @@ def to_networkx(board: Board | str | Catalogue = "3x3") -> networkx.DiGraph[str]
             "a graph for NetworkX needs the package networkx: run pip install 'noughts[graph]', or export to .graphml"
         ) from None
     source = MemorySource(board if isinstance(board, Catalogue) else catalogue(board))
-    graph: Any = networkx.DiGraph(board=source.board.spec)
+    graph: networkx.DiGraph[str] = networkx.DiGraph(board=source.board.spec)
     for row in _rows(source, CLASSES):
         graph.add_node(row.pop("position"), **row)
     for row in _rows(source, MOVES):
         graph.add_edge(row.pop("class"), row.pop("child"), **row)
-    return graph  # type: ignore[no-any-return]
+    return graph

@@ -12,7 +12,7 @@ from noughts.export.columns import Table
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Move, Record, fraction_text
 
-__all__ = ["CHUNK", "Chunk", "MemorySource", "Row", "Source", "class_row", "position_row"]
+__all__ = ["CHUNK", "Chunk", "MemorySource", "Row", "Source", "cells_text", "chunked", "class_row", "position_row"]
 
 Row = tuple[object, ...]
 Chunk = list[list[object]]

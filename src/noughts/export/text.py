@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
 from noughts.export.columns import Column, Table
-from noughts.export.rows import Chunk, Source
+from noughts.export.rows import Chunk
 
 __all__ = ["json_rows", "write_csv", "write_jsonl", "write_markdown"]
 
 Done = Callable[[int], None]
 
 
-def write_csv(source: Source, table: Table, file: IO[str], done: Done | None = None) -> int:
+def write_csv(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write a table with a heading row and return the number of rows.
 
     Truth is 1 or 0 and null is empty. Lines end in a line feed.
@@ -23,28 +23,28 @@ def write_csv(source: Source, table: Table, file: IO[str], done: Done | None = N
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(table.names)
     written = 0
-    for chunk in source.chunks(table):
+    for chunk in chunks:
         writer.writerows(zip(*_plain(table, chunk), strict=True))
         written = _told(written, chunk, done)
     return written
 
 
-def write_jsonl(source: Source, table: Table, file: IO[str], done: Done | None = None) -> int:
+def write_jsonl(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write one JSON object a row and return the number of rows; counts are decimal strings, cells are lists."""
     written = 0
-    for chunk in source.chunks(table):
+    for chunk in chunks:
         for row in json_rows(table, chunk):
             file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
         written = _told(written, chunk, done)
     return written
 
 
-def write_markdown(source: Source, table: Table, file: IO[str], done: Done | None = None) -> int:
+def write_markdown(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write the table in Markdown and return the number of rows."""
     rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
     file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
     written = 0
-    for chunk in source.chunks(table):
+    for chunk in chunks:
         for row in zip(*_plain(table, chunk), strict=True):
             cells = ("" if value is None else str(value).replace("|", "\\|") for value in row)
             file.write("| " + " | ".join(cells) + " |\n")

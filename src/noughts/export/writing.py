@@ -11,7 +11,7 @@ from noughts.export.columns import Table, table_named
 from noughts.export.files import require_free, whole_file
 from noughts.export.rows import Source
 
-__all__ = ["ENDINGS", "FORMATS", "format_of", "write_tables"]
+__all__ = ["FORMATS", "SINGLE", "format_of", "write_tables"]
 
 Done = Callable[[int], None]
 
@@ -26,9 +26,9 @@ FORMATS = {
     "dot": "the class graph for Graphviz",
 }
 """For each ending of a file name what is written."""
-_SINGLE = ("csv", "jsonl", "parquet", "md")
+SINGLE = ("csv", "jsonl", "parquet", "md")
+"""The formats that hold one table."""
 _SAME = {"db": "sqlite", "sqlite3": "sqlite", "ndjson": "jsonl", "markdown": "md", "gv": "dot", "data": "uci"}
-ENDINGS = (*FORMATS, *_SAME)
 
 
 def format_of(path: Path, table: str | None = None) -> str:
@@ -40,7 +40,7 @@ def format_of(path: Path, table: str | None = None) -> str:
     form = _SAME.get(ending, ending)
     if form not in FORMATS:
         raise InputError(f"cannot tell the format from {shown(path.name)}: end the name in .{', .'.join(FORMATS)}")
-    if table is not None and form not in _SINGLE:
+    if table is not None and form not in SINGLE:
         raise InputError(f"--table has no place with .{form}, which holds {FORMATS[form]}: leave it out")
     return form
 
@@ -84,4 +84,4 @@ def _write_text(source: Source, form: str, table: Table, file: IO[str], done: Do
     if form == "dot":
         return graphs.write_dot(source, file)
     writer = {"csv": text.write_csv, "jsonl": text.write_jsonl, "md": text.write_markdown}[form]
-    return writer(source, table, file, done)
+    return writer(table, source.chunks(table), file, done)

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.domain.symmetry import Permutation
 
-__all__ = ["Move", "RandomPlay", "Record", "Value"]
+__all__ = ["Move", "RandomPlay", "Record", "Value", "fraction_text"]
 
 Value = Literal["win", "draw", "loss"]
 
@@ -129,7 +129,7 @@ class Record:
             return sum(1 << permutation[cell] for cell in cells_of(mask))
 
         def both(masks: dict[Player, Mask] | None) -> dict[Player, Mask] | None:
-            return masks and {player: image(mask) for player, mask in masks.items()}
+            return None if masks is None else {player: image(mask) for player, mask in masks.items()}
 
         return replace(
             self,
@@ -191,14 +191,9 @@ class Record:
         }
 
     def _by_player(self, masks: dict[Player, Mask] | None) -> dict[Player, list[str]] | None:
-        return masks and {player: self.names(mask) for player, mask in masks.items()}
+        return None if masks is None else {player: self.names(mask) for player, mask in masks.items()}
 
 
 def fraction_text(value: Fraction) -> str:
     """Return a fraction as text, always with its denominator."""
     return f"{value.numerator}/{value.denominator}"
-
-
-def first_cell(mask: Mask) -> Cell:
-    """Return the first cell of a set that is not empty."""
-    return (mask & -mask).bit_length() - 1

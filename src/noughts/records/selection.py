@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from typing import Any
 
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
@@ -17,10 +19,11 @@ __all__ = ["Selection"]
 class Selection:
     """Conditions on records; all that are given must hold. Raises InputError for values that do not exist.
 
-    `decision`: unfinished, more than one blank. `real_decision`: a decision with no win to take or to block, for either
-    side. `matchbox`: a decision with X to move, as in MENACE. `trap`: the side to move has a move that loses and another
-    that does not. `fork`: the last mover has two or more threats. `symmetric`: some symmetry besides the identity keeps
-    the position. `to_move` goes by the marks, finished games included.
+    `decision`: unfinished, more than one blank. `real_decision`: a decision in which neither side threatens to complete
+    a line, so that there is no win to take or to block. `matchbox`: a decision with X to move, as in MENACE. `trap`:
+    the side to move has a move that loses and another that does not. `fork`: the last mover has two or more threats.
+    `symmetric`: some symmetry besides the identity keeps the position. `to_move` goes by the marks, finished games
+    included.
     """
 
     ply: int | None = None
@@ -70,20 +73,14 @@ class Selection:
         )
 
     def words(self, board: Board) -> list[str]:
-        """Return the conditions as clauses that follow the word position, in the order of the fields."""
+        """Return the conditions in words, in the order of the fields."""
         said = []
         for field in fields(self):
             given = getattr(self, field.name)
             if given not in (None, False):
-                said.append(_WORDS[field.name].format(given, who=given, line=_lined(board, given)))
+                words = _WORDS[field.name].format(given)
+                said.append(words + (_LINED[board.misere, given] if field.name == "won" else ""))
         return said
-
-
-def _lined(board: Board, player: object) -> str:
-    """Return who has the line when a player has won."""
-    if not board.misere:
-        return "a line of its own"
-    return f"the line is {'O' if player == 'X' else 'X'}'s"
 
 
 def _decision(record: Record) -> bool:
@@ -94,7 +91,7 @@ def _real_decision(record: Record) -> bool:
     return _decision(record) and record.threats is not None and not any(record.threats.values())
 
 
-_TESTS = {
+_TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "ply": lambda record, ply: record.ply == ply,
     "terminal": lambda record, _: record.is_terminal,
     "unfinished": lambda record, _: not record.is_terminal,
@@ -111,17 +108,23 @@ _TESTS = {
 }
 
 _WORDS = {
-    "ply": "with {0} marks",
-    "terminal": "in which the game is over",
-    "unfinished": "in which play goes on",
-    "won": "that {0} has won ({line})",
-    "drawn": "that are drawn (full, without a line)",
-    "decision": "that ask for a decision (unfinished, more than one blank cell)",
-    "real_decision": "that ask for a real decision (unfinished, more than one blank cell, no win to take or to block)",
-    "to_move": "in which by the marks it is {0}'s turn",
+    "ply": "ply {0}",
+    "terminal": "the game is over",
+    "unfinished": "play goes on",
+    "won": "{0} has won",
+    "drawn": "drawn: full, without a line",
+    "decision": "a decision: unfinished, more than one blank cell",
+    "real_decision": "a real decision: unfinished, more than one blank cell, no win to take or to block",
+    "to_move": "{0}'s turn by the marks",
     "label": 'labelled "{0}"',
-    "trap": "that are traps (the side to move has a move that loses and another that does not)",
-    "fork": "that are forks (the last mover has two or more threats)",
-    "symmetric": "that are symmetric (a turn or flip keeps them)",
-    "matchbox": "that need a matchbox, as in MENACE (unfinished, X to move, more than one blank cell)",
+    "trap": "a trap: the side to move has a move that loses and another that does not",
+    "fork": "a fork: the last mover has two or more threats",
+    "symmetric": "symmetric: a turn or flip keeps it",
+    "matchbox": "a matchbox, as in MENACE: unfinished, X to move, more than one blank cell",
+}
+_LINED = {
+    (False, "X"): "",
+    (False, "O"): "",
+    (True, "X"): ", as O has completed a line",
+    (True, "O"): ", as X has completed a line",
 }
