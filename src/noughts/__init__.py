@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     from noughts.domain.symmetry import Group
     from noughts.drawing.draw import draw
     from noughts.drawing.svg import Svg
+    from noughts.export.graphs import to_networkx
+    from noughts.records.catalogue import Catalogue, catalogue
+    from noughts.records.comparison import Comparison, compare
+    from noughts.records.record import Record
+    from noughts.records.selection import Selection
     from noughts.strategy.explain import Explanation, explain
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory, openings
@@ -47,8 +52,10 @@ if TYPE_CHECKING:
 _HOME = {
     "Board": "noughts.domain.board",
     "BudgetError": "noughts.domain.errors",
+    "Catalogue": "noughts.records.catalogue",
     "Census": "noughts.counting.census",
     "CheckError": "noughts.domain.errors",
+    "Comparison": "noughts.records.comparison",
     "Explanation": "noughts.strategy.explain",
     "GameTree": "noughts.strategy.gametree",
     "Group": "noughts.domain.symmetry",
@@ -65,9 +72,13 @@ _HOME = {
     "PlyCounts": "noughts.counting.census",
     "Position": "noughts.domain.position",
     "Question": "noughts.counting.question",
+    "Record": "noughts.records.record",
+    "Selection": "noughts.records.selection",
     "Svg": "noughts.drawing.svg",
     "Totals": "noughts.counting.census",
+    "catalogue": "noughts.records.catalogue",
     "cell_name": "noughts.domain.cells",
+    "compare": "noughts.records.comparison",
     "count": "noughts.counting.api",
     "draw": "noughts.drawing.draw",
     "explain": "noughts.strategy.explain",
@@ -77,6 +88,7 @@ _HOME = {
     "parse_position": "noughts.domain.notation",
     "patterns": "noughts.strategy.patterns",
     "payoff": "noughts.strategy.payoff",
+    "to_networkx": "noughts.export.graphs",
     "tree": "noughts.strategy.trees",
     "versus": "noughts.strategy.versus",
 }
@@ -84,8 +96,10 @@ _HOME = {
 __all__ = [
     "Board",
     "BudgetError",
+    "Catalogue",
     "Census",
     "CheckError",
+    "Comparison",
     "Explanation",
     "GameTree",
     "Group",
@@ -102,10 +116,14 @@ __all__ = [
     "PlyCounts",
     "Position",
     "Question",
+    "Record",
+    "Selection",
     "Svg",
     "Totals",
     "__version__",
+    "catalogue",
     "cell_name",
+    "compare",
     "count",
     "draw",
     "explain",
@@ -115,6 +133,7 @@ __all__ = [
     "parse_position",
     "patterns",
     "payoff",
+    "to_networkx",
     "tree",
     "versus",
 ]

@@ -24,10 +24,25 @@ def _drawn(thing: Any) -> str:
     return str(draw(thing, "auto"))
 
 
+def _record(record: Any) -> str:
+    from noughts.drawing.draw import draw
+
+    return str(draw(record.position, "auto"))
+
+
+def _catalogue(catalogue: Any) -> str:
+    from noughts.cli.listing import rendered
+    from noughts.records.selection import Selection
+
+    return str(rendered(catalogue, Selection(), "svg", limit=200))
+
+
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.counting.census", "Census"): ("text/html", _census),
     ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
+    ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _catalogue),
+    ("noughts.records.record", "Record"): ("image/svg+xml", _record),
     ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
     ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from noughts.cli.tables import width, wrapped
-from noughts.domain.bits import cells_of
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 from noughts.records.selection import Selection
@@ -77,11 +76,10 @@ class _Listing:
 
 
 def _as_json(listing: _Listing) -> str:
-    conditions = {name: value for name, value in asdict(listing.selection).items() if value not in (None, False)}
     head = {
         "board": listing.catalogue.board.spec,
         "same": "labelled" if listing.labelled else "symmetry",
-        "where": conditions,
+        "where": listing.selection.conditions,
         "heading": listing.heading,
         "count": str(len(listing.found)),
     }
@@ -161,11 +159,12 @@ def _side_by_side(pictures: list[list[str]]) -> list[str]:
 
 
 def _as_pictures(listing: _Listing, form: str) -> str | bytes:
+    from noughts.drawing.figures import shape_of
     from noughts.drawing.files import to_pdf, to_png
     from noughts.drawing.sheet import SheetSection, draw_sheet, sheet_pages
 
     board = listing.catalogue.board
-    shape = board.shape or (1, board.cells, 1)
+    shape = shape_of(board)
     sections = [
         SheetSection(f"Ply {ply}: {len(records):,}", [_sheet_board(record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
@@ -177,9 +176,7 @@ def _as_pictures(listing: _Listing, form: str) -> str | bytes:
 
 
 def _sheet_board(record: Record) -> SheetBoard:
+    from noughts.drawing.figures import lines_of, marks_of
     from noughts.drawing.sheet import SheetBoard
 
-    position = record.position
-    marks = "".join(position.mark_at(cell) or "." for cell in range(record.board.cells))
-    lines = [*position.completed_lines("X"), *position.completed_lines("O")]
-    return SheetBoard(marks, [caption(record)], [tuple(cells_of(line)) for line in lines])
+    return SheetBoard(marks_of(record.position), [caption(record)], lines_of(record.position))

@@ -8,12 +8,12 @@ from functools import cached_property, lru_cache
 from math import comb, factorial
 from typing import Any
 
+from noughts.counting.linefree import line_free_sets
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import parse_position
-from noughts.domain.position import Outcome, Player, Position, completing_cells
-from noughts.domain.rules import forking_cells
+from noughts.domain.position import Outcome, Player, Position
 from noughts.domain.symmetry import Permutation
 from noughts.records.record import Move, RandomPlay, Record
 from noughts.records.selection import Selection
@@ -22,19 +22,34 @@ from noughts.solving.classgraph import ClassGraph
 from noughts.solving.values import VALUE_OF_OUTCOME, backward_decided, backward_remoteness
 from noughts.strategy.labels import label
 from noughts.strategy.patterns import drawn_classes
+from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 
 __all__ = ["CLASS_LIMIT", "Catalogue", "catalogue", "position_bound"]
 
-CLASS_LIMIT = 250_000
+CLASS_LIMIT = 120_000
 """Position classes, by the bound, up to which a catalogue is made in plain Python."""
 
 _OUTCOMES: dict[int, Outcome] = {value: outcome for outcome, value in VALUE_OF_OUTCOME.items()}
 
 
 def position_bound(board: Board) -> int:
-    """Return how many boards have as many X as O or one more: at least the number of positions."""
+    """Return at least the number of reachable positions, and rarely twice as many.
+
+    Open positions are at most one player's line-free sets with any set of the other; a position with a line is one move
+    after an open one. Cost: that of counting the line-free sets, or nothing where they are too many to count.
+    """
     cells = board.cells
-    return sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))
+    try:
+        free: tuple[int, ...] = line_free_sets(board)
+    except BudgetError:
+        free = tuple(comb(cells, size) for size in range(cells + 1))
+    total = before = 0
+    for ply in range(cells + 1):
+        p, q = (ply + 1) // 2, ply // 2
+        still_open = min(free[p] * comb(cells - p, q), free[q] * comb(cells - q, p))
+        total += min(comb(cells, ply) * comb(ply, q), still_open + before * (cells - ply + 1))
+        before = still_open
+    return total
 
 
 class Catalogue:
@@ -50,8 +65,8 @@ class Catalogue:
         bound = position_bound(self.board) // self.board.group().order
         if bound > CLASS_LIMIT:
             raise BudgetError(
-                f"{self.board} may have {bound:,} position classes, and a catalogue in memory holds up to "
-                f"{CLASS_LIMIT:,}: write it to a file with noughts export, or ask about a smaller board"
+                f"{self.board} may have about {bound:,} position classes, and a catalogue in memory holds up to "
+                f"{CLASS_LIMIT:,}: ask about a smaller board"
             )
         self.graph = ClassGraph(self.board)
         self.sums = Sums(self.graph)
@@ -155,16 +170,11 @@ class Catalogue:
         """Return the threats and forks of both players and whether the position is a fork of the last mover."""
         if self.board.misere:
             return None, None, None
-        if position.is_terminal:
-            return {"X": 0, "O": 0}, {"X": 0, "O": 0}, False
-        threats: dict[Player, Mask] = {}
-        forks: dict[Player, Mask] = {}
-        for player in ("X", "O"):
-            own, blank = position.marks(player), position.blanks
-            threats[player] = completing_cells(self.board, own, blank)
-            forks[player] = forking_cells(self.board, own, blank) & ~threats[player]
-        last = threats["O" if position.to_move == "X" else "X"]
-        return threats, forks, last & (last - 1) != 0
+        return (
+            {"X": threat_mask(position, "X"), "O": threat_mask(position, "O")},
+            {"X": fork_cells(position, "X"), "O": fork_cells(position, "O")},
+            is_fork(position),
+        )
 
     def _random_play(self, number: int, position: Position) -> RandomPlay:
         weights, orders = self.sums.random_weights[number], factorial(position.blanks.bit_count())

@@ -62,25 +62,23 @@ class Selection:
     @property
     def is_empty(self) -> bool:
         """Whether everything is admitted."""
-        return self == Selection()
+        return not self.conditions
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """The conditions that are given, by name; ply 0 is one."""
+        everything = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: given for name, given in everything.items() if given is not None and given is not False}
 
     def admits(self, record: Record) -> bool:
         """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
-        return all(
-            _TESTS[field.name](record, getattr(self, field.name))
-            for field in fields(self)
-            if getattr(self, field.name) not in (None, False)
-        )
+        return all(_TESTS[name](record, given) for name, given in self.conditions.items())
 
     def words(self, board: Board) -> list[str]:
         """Return the conditions in words, in the order of the fields."""
-        said = []
-        for field in fields(self):
-            given = getattr(self, field.name)
-            if given not in (None, False):
-                words = _WORDS[field.name].format(given)
-                said.append(words + (_LINED[board.misere, given] if field.name == "won" else ""))
-        return said
+        lined = _LINED[board.misere, self.won] if self.won else ""
+        said = {name: _WORDS[name].format(given) for name, given in self.conditions.items()}
+        return [words + (lined if name == "won" else "") for name, words in said.items()]
 
 
 def _decision(record: Record) -> bool:

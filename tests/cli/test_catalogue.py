@@ -1,0 +1,161 @@
+"""The verbs positions, same, export and query, as a user calls them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.conftest import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.getbasetemp() / "cache"))
+
+
+@pytest.mark.parametrize(
+    ("filters", "heading"),
+    [
+        ([], "765 position classes."),
+        (["--terminal"], "138 of 765 position classes (the game is over): 91 won by X + 44 won by O + 3 drawn."),
+        (["--decision"], "593 of 765 position classes (a decision: unfinished, more than one blank cell)."),
+        (["--real-decision"], "96 of 765 position classes (a real decision"),
+        (["--matchbox"], "304 of 765 position classes (a matchbox, as in MENACE"),
+        (["--won", "X", "--ply", "5"], "21 of 765 position classes (ply 5; X has won)."),
+        (["--drawn"], "3 of 765 position classes (drawn: full, without a line)."),
+        (["--same", "labelled"], "5,478 positions."),
+        (["--same", "labelled", "--terminal"], "958 of 5,478 positions (the game is over): 626 won by X"),
+        (["--won", "X", "--drawn"], "0 of 765 position classes"),
+    ],
+)
+def test_headings_say_the_counts(run: Run, filters: list[str], heading: str) -> None:
+    found = run("positions", "3x3", "--limit", "0", *filters)
+    assert found.code == 0
+    assert heading in " ".join(found.out.split())
+
+
+def test_pictures_stand_side_by_side(run: Run) -> None:
+    found = run("positions", "3x3", "--ply", "1").out
+    assert "X . .   . X .   . . .\n. . .   . . .   . X .\n. . .   . . .   . . .\ndraw    draw    draw\n" in found
+    assert max(map(len, run("positions", "3x3", "--ply", "5").out.splitlines())) <= 100
+
+
+def test_layers_stand_side_by_side(run: Run) -> None:
+    assert "X .   . .\n. .   . .\n" in run("positions", "2x2x2:2", "--ply", "1").out
+
+
+def test_json_has_every_fact(run: Run) -> None:
+    found = json.loads(run("positions", "3x3", "--ply", "4", "--label", "X can force a win", "--format", "json").out)
+    assert found["board"] == "3x3:3"
+    assert found["where"] == {"ply": 4, "label": "X can force a win"}
+    assert int(found["count"]) == len(found["positions"]) > 0
+    for record in found["positions"]:
+        assert record["label"] == "X can force a win"
+        assert isinstance(record["ways"], str)
+    assert json.loads(run("positions", "3x3", "--ply", "0", "--won", "X", "--format", "json").out)["positions"] == []
+
+
+def test_rows_have_the_columns_of_the_tables(run: Run) -> None:
+    classes = list(csv.DictReader(io.StringIO(run("positions", "3x3", "--fork", "--format", "csv").out)))
+    assert {row["fork"] for row in classes} == {"1"}
+    lines = run("positions", "3x3", "--ply", "2", "--format", "jsonl").out.splitlines()
+    assert [json.loads(line)["ply"] for line in lines] == [2] * 12
+    assert run("positions", "3x3", "--ply", "1", "--format", "markdown").out.count("\n") == 5
+
+
+def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "endings.svg"
+    assert run("positions", "3x3", "--terminal", "--format", "svg", "-o", str(path)).code == 0
+    root = ElementTree.fromstring(path.read_text())
+    titles = [element.text for element in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == 1 + 138
+    assert run("positions", "3x3", "--drawn", "--format", "png", "-o", str(tmp_path / "d.png")).code == 0
+    assert (tmp_path / "d.png").read_bytes().startswith(b"\x89PNG")
+    assert run("positions", "3x3", "--format", "pdf", "-o", str(tmp_path / "all.pdf")).code == 0
+    assert (tmp_path / "all.pdf").read_bytes().startswith(b"%PDF")
+    assert "exists already" in run("positions", "3x3", "--format", "svg", "-o", str(path)).one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "word"),
+    [
+        (["positions", "3x3", "--ply", "10"], 2, "plies are 0 to 9"),
+        (["positions", "3x3", "--ply", "-1"], 2, "plies are 0 to 9"),
+        (["positions", "3x3", "--won", "draw"], 2, "is no player"),
+        (["positions", "3x3", "--label", "lost"], 2, "there is no label"),
+        (["positions", "3x3", "--purple"], 2, "No such option"),
+        (["positions", "3x3", "--same", "choices"], 2, "labelled, symmetry"),
+        (["positions", "3x3", "--format", "xml"], 2, "use one of text"),
+        (["positions", "3x3", "--format", "png"], 2, "-o FILE"),
+        (["positions", "3x3+misere", "--fork"], 2, "has no meaning"),
+        (["positions", "5x5"], 3, "position classes"),
+        (["positions", "3y3"], 2, "3y3"),
+        (["same", "3x3", "X../.../...", "X../..."], 2, "is no position"),
+        (["same", "3x3", "X../.../...", "a1", "--format", "xml"], 2, "text, json"),
+        (["same", "3x3", "X../.../..."], 2, "Missing argument"),
+        (["export", "3x3"], 2, "Missing option"),
+        (["export", "3x3", "-o", "out.xls"], 2, "end the name in"),
+        (["export", "3x3", "-o", "nowhere/out.csv"], 2, "there is no folder"),
+        (["export", "3x3", "-o", "out.csv", "--table", "games"], 2, "positions, classes, moves"),
+        (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "leave it out"),
+        (["export", "5x5", "-o", "out.csv"], 3, "5x5:5"),
+        (["query", "3x3", "drop table classes"], 2, "read-only"),
+        (["query", "3x3", "select"], 2, "cannot be read"),
+        (["query", "3x3", ""], 2, "is empty"),
+        (["query", "3x3", "select * from moves", "--rows", "5"], 3, "more than 5 rows"),
+        (["query", "3x3", "select 1", "--time", "soon"], 2, "soon"),
+        (["query", "3x3", "select 1", "--format", "xml"], 2, "use one of table"),
+    ],
+)
+def test_bad_input_gets_one_sentence(run: Run, arguments: list[str], code: int, word: str) -> None:
+    found = run(*arguments)
+    assert found.code == code
+    assert word in found.one_sentence()
+
+
+def test_same_says_which_turn_or_flip_shows_it(run: Run) -> None:
+    found = run("same", "3x3", "X../.../..O", "..X/.../O..")
+    assert found.out.startswith("Yes, they are the same on 3x3:3: flip left to right.")
+    assert "So do: turn by 90 degrees clockwise." in found.out
+    found = run("same", "3x3", "X../.../..O", "X../..O/...")
+    assert found.out.startswith("No, they differ on 3x3:3: none of its 8 symmetries takes one to the other.")
+    record = json.loads(run("same", "3x4", "a1", "d3", "--format", "json").out)
+    assert record["same"] is True
+    assert record["symmetries"][0]["words"] == "turn by 180 degrees"
+    assert record["symmetries"][0]["cells"]["a1"] == "d3"
+
+
+def test_export_says_what_it_wrote_and_keeps_what_is_there(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "3x3.sqlite"
+    assert "wrote 8,339 rows" in " ".join(run("export", "3x3", "-o", str(path)).out.split())
+    before = path.read_bytes()
+    assert "--force" in run("export", "3x3", "-o", str(path)).one_sentence()
+    assert run("export", "3x3", "-o", str(path), "--force").code == 0
+    assert path.read_bytes() == before
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("select count(*) from moves").fetchone() == (2096,)
+    connection.close()
+
+
+def test_query_in_every_format(run: Run) -> None:
+    sql = "select ply, outcome, count(*) as n from classes where ply < 3 group by 1, 2"
+    assert run("query", "3x3", sql).out.splitlines()[2].split() == ["0", "draw", "1"]
+    assert json.loads(run("query", "3x3", sql, "--format", "json").out)[0] == {"ply": 0, "outcome": "draw", "n": 1}
+    assert run("query", "3x3", sql, "--format", "csv").out.splitlines()[:2] == ["ply,outcome,n", "0,draw,1"]
+    assert run("query", "3x3", sql, "--format", "markdown").out.startswith("| ply | outcome | n |")
+    assert json.loads(run("query", "3x3", sql, "--format", "jsonl").out.splitlines()[-1])["n"] == 5
+
+
+def test_query_without_sql_lists_the_columns(run: Run) -> None:
+    found = run("query", "3x3").out
+    for column in ("real_decision", "ways_by_choices", "best_moves"):
+        assert column in found

@@ -1,0 +1,278 @@
+"""Exports read back equal, by readers that are not ours, and appear whole or not at all."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.domain.board import Board
+from noughts.domain.errors import InputError
+from noughts.export.columns import TABLES, Table
+from noughts.export.files import whole_file, whole_folder
+from noughts.export.sources import source_for
+from noughts.export.writing import FORMATS, format_of, write_tables
+
+BOARDS = ["3x3", "2x4:3", "3x3+misere", "3x3+torus", "1x21:1"]
+Rows = list[tuple[Any, ...]]
+
+
+def rows_of(spec: str, table: Table) -> Rows:
+    """The rows as the source gives them."""
+    source = source_for(Board.parse(spec))
+    return [row for chunk in source.chunks(table) for row in zip(*chunk, strict=True)]
+
+
+def as_given(table: Table, row: dict[str, Any]) -> tuple[Any, ...]:
+    """A row of strings from CSV as typed values, by the kinds of the columns and what the datasheet says of nulls."""
+    found = []
+    for column in table.columns:
+        text = row[column.name]
+        value: Any = text
+        if text == "" and column.null and (column.kind != "cells" or row_is_misere(row)):
+            value = None
+        elif column.kind in ("int", "count"):
+            value = int(text)
+        elif column.kind == "bool":
+            value = {"1": True, "0": False}[text]
+        found.append(value)
+    return tuple(found)
+
+
+def row_is_misere(row: dict[str, Any]) -> bool:
+    return row["fork"] == ""
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("spec", BOARDS)
+def test_csv_reads_back_equal(tmp_path: Path, spec: str, name: str) -> None:
+    path = tmp_path / "out.csv"
+    written = write_tables(source_for(Board.parse(spec)), path, table=name)
+    with open(path, encoding="utf-8", newline="") as file:
+        found = [as_given(TABLES[name], row) for row in csv.DictReader(file)]
+    assert found == rows_of(spec, TABLES[name])
+    assert written == len(found)
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("spec", BOARDS)
+def test_jsonl_reads_back_equal(tmp_path: Path, spec: str, name: str) -> None:
+    path, table = tmp_path / "out.jsonl", TABLES[name]
+    write_tables(source_for(Board.parse(spec)), path, table=name)
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        assert list(row) == table.names
+        for column in table.columns:
+            if column.kind == "count":
+                assert isinstance(row[column.name], str)
+                row[column.name] = int(row[column.name])
+            elif column.kind == "cells" and row[column.name] is not None:
+                row[column.name] = " ".join(row[column.name])
+        found.append(tuple(row.values()))
+    assert found == rows_of(spec, table)
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_sqlite_reads_back_equal(tmp_path: Path, spec: str) -> None:
+    path, board = tmp_path / "out.sqlite", Board.parse(spec)
+    write_tables(source_for(board), path)
+    connection = sqlite3.connect(path)
+    assert connection.execute("pragma integrity_check").fetchone() == ("ok",)
+    for table in TABLES.values():
+        found = connection.execute(f"select * from {table.name} order by rowid").fetchall()
+        given = [
+            tuple(
+                str(value) if column.kind == "count" and board.cells > 20 else value
+                for column, value in zip(table.columns, row, strict=True)
+            )
+            for row in rows_of(spec, table)
+        ]
+        assert found == given
+        described = connection.execute('select name, meaning from columns where "table" = ?', (table.name,)).fetchall()
+        assert described == [(column.name, column.meaning) for column in table.columns]
+    connection.close()
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("spec", BOARDS)
+def test_parquet_reads_back_equal(tmp_path: Path, spec: str, name: str) -> None:
+    from pyarrow import parquet
+
+    path, table, board = tmp_path / "out.parquet", TABLES[name], Board.parse(spec)
+    write_tables(source_for(board), path, table=name)
+    found = parquet.read_table(path)
+    assert found.column_names == table.names
+    for column, values in zip(table.columns, zip(*rows_of(spec, table), strict=True), strict=True):
+        back = found.column(column.name).to_pylist()
+        if column.kind == "cells":
+            back = [None if cells is None else " ".join(cells) for cells in back]
+        if column.kind == "count" and board.cells > 20:
+            back = [int(text) for text in back]
+        assert tuple(back) == values
+        assert found.schema.field(column.name).metadata[b"meaning"].decode() == column.meaning
+
+
+def test_uci_is_the_published_data_set(tmp_path: Path) -> None:
+    path = tmp_path / "endgame.uci"
+    assert write_tables(source_for(Board.parse("3x3")), path) == 958
+    lines = path.read_text().splitlines()
+    assert len(set(lines)) == 958
+    assert sum(line.endswith(",positive") for line in lines) == 626
+    assert lines[0] == "x,x,x,x,o,o,x,o,o,positive"
+    assert lines[625].endswith(",positive")
+    for line in lines:
+        *cells, verdict = line.split(",")
+        triples = ["012", "345", "678", "036", "147", "258", "048", "246"]
+        won = any(all(cells[int(i)] == "x" for i in triple) for triple in triples)
+        assert (verdict == "positive") == won
+
+
+def test_graphml_is_the_class_graph(tmp_path: Path) -> None:
+    import networkx
+
+    for spec in ("3x3", "2x2:2+misere"):
+        path = tmp_path / f"{spec}.graphml"
+        write_tables(source_for(Board.parse(spec)), path)
+        found, given = networkx.read_graphml(path), noughts.to_networkx(spec)
+        assert set(found.nodes) == set(given.nodes)
+        assert set(found.edges) == set(given.edges)
+        for name, facts in given.nodes(data=True):
+            assert found.nodes[name] == {key: value for key, value in facts.items() if value is not None}
+        for edge in given.edges:
+            assert found.edges[edge] == given.edges[edge]
+
+
+def test_networkx_carries_the_records() -> None:
+    graph, found = noughts.to_networkx("3x3"), noughts.catalogue("3x3")
+    assert graph.number_of_nodes() == 765
+    for record in found:
+        facts = graph.nodes[str(record.canonical)]
+        assert facts["ways"] == record.ways
+        assert set(graph.successors(str(record.canonical))) == {str(move.canonical) for move in record.moves}
+    assert sum(times for _, _, times in graph.out_edges(".../.../...", data="times")) == 9
+
+
+def test_dot_names_every_class_and_edge(tmp_path: Path) -> None:
+    path = tmp_path / "graph.dot"
+    write_tables(source_for(Board.parse("2x2:2")), path)
+    text = path.read_text()
+    graph = noughts.to_networkx("2x2:2")
+    assert text.count("->") == graph.number_of_edges()
+    assert text.count("shape=") == graph.number_of_nodes()
+    assert text.count("{") == text.count("}") == 1
+
+
+def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
+    for ending in FORMATS:
+        first, second = tmp_path / f"a.{ending}", tmp_path / f"b.{ending}"
+        for path in (first, second):
+            write_tables(source_for(Board.parse("2x3:2")), path)
+        assert first.read_bytes() == second.read_bytes(), ending
+
+
+def test_what_exists_is_not_replaced_unasked(tmp_path: Path) -> None:
+    path = tmp_path / "kept.csv"
+    path.write_text("mine")
+    source = source_for(Board.parse("2x2:2"))
+    with pytest.raises(InputError, match=r"exists already.*--force"):
+        write_tables(source, path)
+    assert path.read_text() == "mine"
+    write_tables(source, path, force=True)
+    assert path.read_text().startswith("position,class,")
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["x.xlsx", "x", ".csv", "x.pickle"])
+def test_an_unknown_ending_is_refused(name: str) -> None:
+    with pytest.raises(InputError, match=r"end the name in \.sqlite"):
+        format_of(Path(name))
+
+
+def test_a_table_has_no_place_in_a_database() -> None:
+    with pytest.raises(InputError, match="leave it out"):
+        format_of(Path("x.sqlite"), "moves")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "out.csv"
+
+    def fail() -> Iterator[None]:
+        with whole_file(target) as temporary:
+            temporary.write_text("half")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        yield
+
+    with pytest.raises(InputError, match="No space left"):
+        list(fail())
+    assert list(tmp_path.iterdir()) == []
+
+
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from noughts.cli.main import main
+main(["export", "3x3", "-o", sys.argv[1]])
+"""
+
+
+@pytest.mark.parametrize("ending", ["csv", "sqlite", "parquet", "jsonl", "graphml"])
+def test_a_full_disk_leaves_nothing(tmp_path: Path, ending: str) -> None:
+    if ending == "parquet":
+        pytest.importorskip("pyarrow")
+    code = LIMITED.replace("100_000", "20_000") if ending == "parquet" else LIMITED
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / f"out.{ending}")], capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.count("\n") == 1
+    assert "cannot write" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_kill_leaves_no_half_file(tmp_path: Path) -> None:
+    """Killed while the temporary file grows: nothing has the final name."""
+    target = tmp_path / "out.jsonl"
+    command = [sys.executable, "-m", "noughts", "export", "3x4:3", "-o", str(target)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            parts = list(tmp_path.iterdir())
+            if parts and parts[0].stat().st_size > 0:
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("the export did not begin to write")
+        os.kill(process.pid, signal.SIGKILL)
+    finally:
+        process.kill()
+        process.wait()
+    assert not target.exists()
+    assert all(path.name.startswith(".out.jsonl.") for path in tmp_path.iterdir())
+
+
+def test_a_folder_with_other_files_is_never_replaced(tmp_path: Path) -> None:
+    target = tmp_path / "site"
+    target.mkdir()
+    (target / "thesis.tex").write_text("mine")
+    for force in (False, True):
+        with pytest.raises(InputError, match="choose another"), whole_folder(target, "mark", force=force):
+            pytest.fail("the folder was given")
+    with whole_folder(tmp_path / "new", "mark") as temporary:
+        (temporary / "mark").write_text("1")
+    with whole_folder(tmp_path / "new", "mark", force=True) as temporary:
+        (temporary / "mark").write_text("2")
+    assert (tmp_path / "new" / "mark").read_text() == "2"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "site"]

@@ -1,0 +1,139 @@
+"""Queries read the catalogue and nothing else: what writes, runs on or returns too much is stopped."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+from noughts.export.query import database_for, query
+from noughts.export.sources import source_for
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        board = Board.parse("3x3")
+        return database_for(board, lambda: source_for(board))
+
+
+@pytest.mark.parametrize(
+    ("sql", "number"),
+    [
+        ("select count(*) from classes", 765),
+        ("select count(*) from positions", 5478),
+        ("select count(*) from classes where terminal", 138),
+        ("select count(*) from classes where decision", 593),
+        ("select count(*) from classes where real_decision", 96),
+        ("select count(*) from classes where decision and to_move = 'X'", 304),
+        ("select sum(games) from classes where ply = 4", 255168),
+        ("select sum(games_by_choices) from classes where ply = 4", 26830),
+        ("select sum(orbit) from classes", 5478),
+        ("select sum(games) from positions where ply = 3", 255168),
+        (
+            "with t as (select class, count(*) n from positions group by 1) select count(*) from t join classes c "
+            "on c.position = t.class where n = orbit",
+            765,
+        ),
+        ("select count(*) from classes where pattern = 'Island'", 1),
+    ],
+)
+def test_counts_through_sql(database: Path, sql: str, number: int) -> None:
+    assert query(database, sql).rows == ((number,),)
+
+
+def test_the_question_of_the_documentation(database: Path) -> None:
+    answer = query(database, "select ply, outcome, count(*) from classes group by 1, 2")
+    assert answer.columns == ("ply", "outcome", "count(*)")
+    assert sum(int(str(row[2])) for row in answer.rows) == 765
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "drop table classes",
+        "delete from moves",
+        "update classes set ply = 0",
+        "insert into classes select * from classes",
+        "create table mine (a)",
+        "create temp table mine (a)",
+        "attach 'other.sqlite' as other",
+        "pragma writable_schema = 1",
+        "vacuum into 'copy.sqlite'",
+        "begin",
+        "reindex",
+        "select load_extension('x')",
+        "with t as (select 1) delete from moves",
+    ],
+)
+def test_what_writes_is_refused(database: Path, sql: str) -> None:
+    before = database.read_bytes()
+    with pytest.raises(InputError, match=r"read-only|cannot be read"):
+        query(database, sql)
+    assert database.read_bytes() == before
+    assert sorted(database.parent.iterdir()) == [database]
+
+
+@pytest.mark.parametrize(
+    ("sql", "word"),
+    [
+        ("", "is empty"),
+        ("-- nothing", "is empty"),
+        ("selec 1", "cannot be read"),
+        ("select 1; select 2", "more than one statement"),
+        ("select * from nowhere", "the tables are positions, classes, moves"),
+        ("select nowhere from classes", "lists the columns"),
+    ],
+)
+def test_bad_sql_gets_a_sentence(database: Path, sql: str, word: str) -> None:
+    with pytest.raises(InputError, match=word):
+        query(database, sql)
+
+
+def test_a_query_without_end_is_stopped(database: Path) -> None:
+    with pytest.raises(BudgetError, match=r"ran longer than 0\.3 s"):
+        query(
+            database, "with recursive t(n) as (select 1 union all select n + 1 from t) select max(n) from t", time=0.3
+        )
+
+
+def test_a_query_that_returns_too_much_is_stopped(database: Path) -> None:
+    with pytest.raises(BudgetError, match="more than 1,000 rows"):
+        query(database, "select * from positions", rows=1000)
+    with pytest.raises(BudgetError, match="too much memory"):
+        query(database, "select zeroblob(900000000)")
+    with pytest.raises(BudgetError, match="MB of text"):
+        query(database, "select hex(zeroblob(4000000)) from classes")
+
+
+def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    board, built = Board.parse("2x2:2"), []
+
+    def source() -> object:
+        built.append(1)
+        return source_for(board)
+
+    first = database_for(board, source)  # type: ignore[arg-type]
+    assert database_for(board, source) == first  # type: ignore[arg-type]
+    assert len(built) == 1
+    monkeypatch.setattr("noughts.export.query.__version__", "999")
+    assert database_for(board, source) != first  # type: ignore[arg-type]
+    assert len(built) == 2
+    other = Board.from_lines(4, [(0, 1)])
+    assert database_for(other, lambda: source_for(other)) != first
+    with sqlite3.connect(first) as connection:
+        assert connection.execute("select value from about where name = 'board'").fetchone() == ("2x2:2",)
+    connection.close()
+
+
+def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "file" / "cache"))
+    board = Board.parse("2x2:2")
+    with pytest.raises(InputError, match="NOUGHTS_CACHE"):
+        database_for(board, lambda: source_for(board))

@@ -1,0 +1,163 @@
+"""The catalogue: every record judged from its neighbours, every published count through the selections."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.position import Position
+from noughts.records.catalogue import Catalogue, catalogue
+from noughts.records.selection import Selection
+from tests import naive
+from tests.records.judge import Judge
+
+GAMES: dict[str, tuple[naive.Game, tuple[naive.Permutation, ...]]] = {
+    "3x3:3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
+    "3x3:3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
+    "3x3:3+torus": (naive.grid(3, 3, 3, torus=True), naive.isometries(3, 3, torus=True)),
+    "2x4:3": (naive.grid(2, 4, 3), naive.isometries(2, 4)),
+    "4x2:3": (naive.grid(4, 2, 3), naive.isometries(4, 2)),
+    "2x2x2:2": (naive.grid(2, 2, 2, layers=2), naive.isometries(2, 2, layers=2)),
+    "2x3:4": (naive.grid(2, 3, 4), naive.isometries(2, 3)),
+    "1x1:1": (naive.grid(1, 1, 1), naive.isometries(1, 1)),
+}
+
+
+def judge(spec: str) -> Judge:
+    board = Board.parse(spec)
+    records = json.loads(json.dumps([record.as_dict() for record in Catalogue(board)]))
+    names = [cell_name(board, cell) for cell in range(board.cells)]
+    return Judge(records, *GAMES[spec], names)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_record_follows_from_its_neighbours(spec: str) -> None:
+    judge(spec).check()
+
+
+def more(key: str) -> Callable[[dict[str, Any]], None]:
+    def spoil(record: dict[str, Any]) -> None:
+        record[key] = str(int(record[key]) + 1)
+
+    return spoil
+
+
+SPOILED: dict[str, Callable[[dict[str, Any]], None]] = {
+    **{key: more(key) for key in ("ways", "finishes", "ways_by_choices", "finishes_by_choices", "games", "orbit")},
+    "remoteness": lambda record: record.update(remoteness=record["remoteness"] + 2),
+    "outcome": lambda record: record.update(outcome="X" if record["outcome"] != "X" else "O"),
+    "trap": lambda record: record.update(trap=not record["trap"]),
+    "decided": lambda record: record.update(decided=not record["decided"]),
+    "predecessors": lambda record: record["predecessors"].pop(),
+    "best_moves": lambda record: record["best_moves"].append("a1"),
+    "random_play": lambda record: record["random_play"].update(X="1/2", O="1/2", draw="0/1"),
+}
+
+
+@pytest.mark.parametrize("key", SPOILED)
+def test_the_judge_sees_a_wrong_fact(key: str) -> None:
+    found = judge("2x3:4") if key != "trap" else judge("3x3:3")
+    name = next(name for name, record in found.records.items() if record["ply"] == 3)
+    found.records[name] = copy.deepcopy(found.records[name])
+    SPOILED[key](found.records[name])
+    with pytest.raises(AssertionError):
+        found.check()
+
+
+PUBLISHED = {
+    765: {},
+    138: {"terminal": True},
+    91: {"won": "X"},
+    44: {"won": "O"},
+    3: {"drawn": True},
+    593: {"decision": True},
+    96: {"real_decision": True},
+    304: {"matchbox": True},
+    627: {"unfinished": True},
+}
+
+
+@pytest.mark.parametrize("count", PUBLISHED)
+def test_published_counts(count: int) -> None:
+    assert len(catalogue("3x3").where(**PUBLISHED[count])) == count
+
+
+def test_labelled_positions_are_the_boards_of_the_classes() -> None:
+    found = catalogue("3x3")
+    boards = list(found.labelled())
+    assert {"".join(str(record.position).split("/")) for record in boards} == set(naive.reachable(naive.grid(3, 3, 3)))
+    assert len(boards) == 5478
+    assert sum(record.games for record in boards if record.ply == 4) == 255168
+    assert len(list(found.labelled(found.where(terminal=True, won="X")))) == 626
+
+
+def test_cells_of_a_labelled_record_belong_to_its_board() -> None:
+    for record in catalogue("2x5:3").labelled(catalogue("2x5:3").where(ply=5, symmetric=True, unfinished=True)):
+        assert record.threats is not None
+        assert record.threats["X"] == sum(1 << cell for cell in record.position.threats("X"))
+        assert record.best_moves & ~record.position.blanks == 0
+        again = catalogue("2x5:3")[record.position]
+        assert again.canonical == record.canonical
+        assert again.ways == record.ways * record.orbit
+
+
+def test_a_record_is_found_by_any_board_of_its_class() -> None:
+    found = noughts.catalogue("3x3")
+    assert found["X.O/.X./..O"] is found["O..\n.X.\nO.X"]
+    assert found["X.O/.X./..O"].label == "either can force a draw"
+    assert found["a1"].canonical == found["c3"].position
+    assert Position(Board.parse("3x3"), 1, 0) in found
+    assert Position(Board.parse("3x3"), 1, 2 | 4) not in found
+    with pytest.raises(InputError, match="cannot arise"):
+        found["XXX/OOO/..."]
+
+
+def test_conditions_combine() -> None:
+    found = catalogue("3x3")
+    both = found.where(ply=5, fork=True)
+    assert both == [record for record in found.where(fork=True) if record.ply == 5]
+    assert found.where(won="X", drawn=True) == []
+    assert {record.label for record in found.where(label="draw")} == {"draw"}
+    assert len(found.where(to_move="X")) + len(found.where(to_move="O")) == 765
+    assert all(record.stabiliser > 1 for record in found.where(symmetric=True))
+
+
+@pytest.mark.parametrize("wrong", [{"won": "Q"}, {"to_move": "x"}, {"label": "X winz"}])
+def test_a_condition_that_does_not_exist_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        Selection(**wrong)
+
+
+def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
+    for conditions in ({"fork": True}, {"real_decision": True}):
+        with pytest.raises(InputError, match="has no meaning"):
+            catalogue("2x2:2+misere").where(**conditions)
+    with pytest.raises(InputError, match="plies are 0 to 9"):
+        catalogue("3x3").where(ply=10)
+
+
+def test_misere_swaps_who_has_won() -> None:
+    plain, misere = catalogue("3x3"), catalogue("3x3+misere")
+    assert len(plain.where(won="X")) == len(misere.where(won="O"))
+
+
+def test_boards_too_large_to_hold_are_refused() -> None:
+    with pytest.raises(BudgetError, match="position classes"):
+        catalogue("5x5")
+
+
+def test_best_line_plays_to_the_end() -> None:
+    found = catalogue("3x3")
+    for record in found.where(ply=2):
+        line = found.best_line(record)
+        assert line[-1].is_terminal
+        assert len(line) == record.remoteness + 1
+        assert {each.outcome for each in line} == {record.outcome}
