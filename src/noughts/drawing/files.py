@@ -16,14 +16,19 @@ __all__ = ["paper_size", "printed_scale", "save_picture", "to_pdf", "to_png", "w
 PAPERS = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
 """Short and long side in millimetres."""
 _MARGIN = 10.0
+_PIXELS = 60_000_000
 
 
 def to_png(picture: Svg, zoom: float = 2.0) -> bytes:
-    """The picture as PNG, `zoom` pixels to the picture unit. Raises InputError when resvg-py is not installed."""
+    """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 60 million pixels.
+
+    Raises InputError when resvg-py is not installed.
+    """
     try:
         from resvg_py import svg_to_bytes
     except ImportError:
         raise InputError("PNG needs the package resvg-py: run pip install resvg-py, or ask for svg") from None
+    zoom = min(zoom, (_PIXELS / (picture.width * picture.height)) ** 0.5)
     return bytes(svg_to_bytes(svg_string=str(picture), zoom=zoom, skip_system_fonts=True))
 
 

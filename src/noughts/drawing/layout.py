@@ -103,19 +103,19 @@ def arrange(forest: Forest, size: Measures, stack: int) -> Placed:
 
     Cost: about nodes times depth.
     """
-    whole = _Part()
-    for i, root in enumerate(forest.roots):
-        part = _subtree(root, forest, size, stack)
-        if i == 0:
-            whole = part
-        else:
-            whole.join(part, size.beside * 2)
+    grown = [root for root in forest.roots if not forest.is_leaf(root)]
+    single = [root for root in forest.roots if forest.is_leaf(root)]
+    parts = [_subtree(root, forest, size, stack) for root in grown]
+    parts += [_column(single[at : at + stack], size, 0.0, alone=True) for at in range(0, len(single), stack)]
+    whole = parts[0]
+    for part in parts[1:]:
+        whole.join(part, size.beside * 2)
     return _settled(whole, size)
 
 
 def best_stack(forest: Forest, size: Measures, ratio: float) -> int:
     """Return the height of stacks with which a page of this ratio, width to height, shows the forest largest."""
-    widest = max((len(found) for found in forest.children.values()), default=1)
+    widest = max([len(found) for found in forest.children.values()] + [len(forest.roots)])
 
     def scale(stack: int) -> float:
         placed = arrange(forest, size, stack)

@@ -6,6 +6,7 @@ and nothing depends on the machine, the time or the fonts.
 
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 from typing import Self
 from xml.sax.saxutils import escape, quoteattr
@@ -151,7 +152,8 @@ class Canvas:
         self._parts.append("</g>")
 
     def picture(self, width: float, height: float, title: str, description: str) -> Svg:
-        """The finished picture on a sheet of the given size."""
+        """The finished picture on a sheet of the given size, rounded up so that no pixel is half covered."""
+        width, height = float(ceil(width)), float(ceil(height))
         sheet = element("rect", {"width": width, "height": height, **self.theme.paint(fill="paper")})
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
