@@ -13,6 +13,7 @@ from noughts.drawing import (
     THEMES,
     Series,
     Svg,
+    TreeNode,
     TreePicture,
     board_text,
     chart_text,
@@ -234,6 +235,15 @@ def test_symmetric_links_have_their_own_style_and_numbers() -> None:
         "  ..X/...  draw",
         "    = #5",
     ]
+
+
+def test_a_tree_without_boards_is_a_sheet_with_a_title() -> None:
+    assert ET.fromstring(draw_tree(TreePicture((1, 1, 1), [], [], "Nothing"))).findtext(f"{SVG}title") == "Nothing"
+
+
+def test_boards_without_links_stand_in_columns() -> None:
+    boards = TreePicture((2, 2, 1), [TreeNode(i, "....") for i in range(30)], [], "Thirty")
+    assert draw_tree(boards).width < 12 * measures(boards).card_width
 
 
 def test_dot() -> None:

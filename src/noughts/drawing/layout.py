@@ -103,6 +103,8 @@ def arrange(forest: Forest, size: Measures, stack: int) -> Placed:
 
     Cost: about nodes times depth.
     """
+    if not forest.roots:
+        return Placed()
     grown = [root for root in forest.roots if not forest.is_leaf(root)]
     single = [root for root in forest.roots if forest.is_leaf(root)]
     parts = [_subtree(root, forest, size, stack) for root in grown]
@@ -119,7 +121,7 @@ def best_stack(forest: Forest, size: Measures, ratio: float) -> int:
 
     def scale(stack: int) -> float:
         placed = arrange(forest, size, stack)
-        return min(ratio / placed.width, 1 / placed.height)
+        return min(ratio / max(placed.width, 1), 1 / max(placed.height, 1))
 
     return max(range(1, min(40, max(2, widest + 1))), key=lambda stack: (scale(stack), -stack))
 

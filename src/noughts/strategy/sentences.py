@@ -77,6 +77,8 @@ def _winning(facts: Explanation) -> str:
     assert facts.forced_wins is not None
     sequences = facts.forced_wins.sequences
     winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
+    if len(winning) == len(facts.moves) and not any(len(sequence) == 1 for sequence in sequences):
+        return "You can force a win, whatever your next move."
     if not sequences:
         return f"You can force a win, though not by threats alone: play {_names(facts, winning, 'or')}."
     shortest = sequences[0]
