@@ -232,3 +232,16 @@ def test_errors_are_one_sentence(run, arguments, code, says):
     result = run("count", *arguments)
     assert result.code == code
     assert says in result.one_sentence()
+
+
+def test_charts_by_ply(run, tmp_path):
+    out = run("count", "3x3", "--same", "labelled", "--format", "svg").out
+    assert out.startswith("<svg")
+    assert "127,872" in out
+    for ending, magic in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
+        path = tmp_path / f"chart.{ending}"
+        assert run("count", "3x3", "-o", str(path)).code == 0
+        assert path.read_bytes().startswith(magic)
+    assert "-o writes a chart" in run("count", "3x3", "-o", str(tmp_path / "c.json")).one_sentence()
+    assert "-o writes a chart" in run("count", "3x3", "--format", "csv", "-o", "c.svg").one_sentence()
+    assert "cannot tell the format" in run("count", "3x3", "-o", "chart.bmp").one_sentence()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
+
+if TYPE_CHECKING:
+    from noughts.counting.census import Census
 
 __all__ = ["count"]
 
@@ -48,9 +51,10 @@ _RULES = ("any", "win", "block", "fork", "perfect")
     "--format",
     "form",
     default="table",
-    **words("table", "json", "csv", "markdown", "latex", "bfile"),
-    help="How to print.",
+    **words("table", "json", "csv", "markdown", "latex", "bfile", "svg", "png", "pdf"),
+    help="How to print; svg, png and pdf are charts by ply.",
 )
+@click.option("-o", "--output", metavar="FILE", help="Write the chart to this file.")
 @click.option("--column", metavar="NAME", default="finished", help="The column of --format bfile.")
 @budget_options()
 def count(**given: Any) -> None:
@@ -61,25 +65,42 @@ def count(**given: Any) -> None:
     """
     context = click.get_current_context()
     asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
-    if asked or given["form"] == "bfile":
+    if given["output"] is not None or given["form"] in ("svg", "png", "pdf"):
+        _chart(given)
+    elif asked or given["form"] == "bfile":
         _one_convention(given)
     else:
         _all_conventions(given)
 
 
-def _one_convention(given: dict[str, Any]) -> None:
-    from noughts.cli import census
+def _answer(given: dict[str, Any], memory: int) -> Census:
     from noughts.counting.api import ask
     from noughts.counting.engines import answer
 
-    census.require_form(given["form"], given["column"], explain=given["explain"])
     parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
     question = ask(given["board"], **parts)
-    budget, time = memory_budget(given["memory"]), time_budget(given["time"])
-    found = answer(question, engine=given["engine"], memory=budget, time=time, progress=progress_line())
-    second = None
+    time = time_budget(given["time"])
+    return answer(question, engine=given["engine"], memory=memory, time=time, progress=progress_line())
+
+
+def _chart(given: dict[str, Any]) -> None:
+    from noughts.cli.pictures import chart_sink, emit_picture
+
+    to = chart_sink(None if given["form"] == "table" else given["form"], given["output"])
+    census = _answer(given, memory_budget(given["memory"]))
+    from noughts.drawing.figures import census_chart
+
+    emit_picture(census_chart(census), to)
+
+
+def _one_convention(given: dict[str, Any]) -> None:
+    from noughts.cli import census
+
+    census.require_form(given["form"], given["column"], explain=given["explain"])
+    budget, second = memory_budget(given["memory"]), None
+    found = _answer(given, budget)
     if given["check"]:
-        second = census.second_opinion(found, memory=budget, time=time)
+        second = census.second_opinion(found, memory=budget, time=time_budget(given["time"]))
     elif given["form"] == "table" and given["engine"] is None:
         second = census.quick_second_opinion(found, memory=budget)
     census.print_census(found, given["form"], given["column"], explain=given["explain"], second=second)

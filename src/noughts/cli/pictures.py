@@ -19,19 +19,29 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
     from noughts.drawing.tree import TreePicture
 
-__all__ = ["Answer", "Sink", "board_drawings", "emit", "picture_options", "sink", "tree_drawings"]
+__all__ = [
+    "Answer",
+    "Sink",
+    "board_drawings",
+    "chart_sink",
+    "emit",
+    "emit_picture",
+    "picture_options",
+    "sink",
+    "tree_drawings",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _ENDINGS = {".svg": "svg", ".png": "png", ".pdf": "pdf", ".json": "json", ".dot": "dot", ".txt": "text"}
-FORMS = ("table", "json", "svg", "png", "pdf", "text", "dot")
+_FORMS = ("table", "json", "svg", "png", "pdf", "text", "dot")
 
 
 def picture_options(function: F) -> F:
     """Add --format, -o, --theme and --paper to a verb."""
     options = [
         click.option(
-            "--format", "form", metavar="|".join(FORMS), help="How to answer (table; or by the name of FILE)."
+            "--format", "form", metavar="|".join(_FORMS), help="How to answer (table; or by the name of FILE)."
         ),
         click.option("-o", "--output", metavar="FILE", help="Write to this file."),
         click.option("--theme", default="light", **words("light", "dark", "auto"), help="Colours of a picture."),
@@ -77,8 +87,8 @@ def sink(form: str | None, output: str | None, theme: str, paper: str | None) ->
             raise InputError(
                 f"cannot tell the format from {shown(str(output))}: add --format, or end it in .svg or .pdf"
             )
-    if form not in FORMS:
-        raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(FORMS)}")
+    if form not in _FORMS:
+        raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(_FORMS)}")
     if theme not in THEMES:
         raise InputError(f"--theme {shown(theme)} is not known: use one of {', '.join(THEMES)}")
     if paper is not None:
@@ -89,6 +99,27 @@ def sink(form: str | None, output: str | None, theme: str, paper: str | None) ->
     if form in ("png", "pdf") and output is None and sys.stdout.isatty():
         raise InputError(f"a {form} is no text for a terminal: name a file with -o")
     return Sink(form, output, theme, paper)
+
+
+def chart_sink(form: str | None, output: str | None) -> Sink:
+    """Return where a chart goes, which is svg, png or pdf. Raises InputError for other forms."""
+    to = sink(form if form in _FORMS or form is None else "svg", output, "light", None)
+    chosen = form or to.form
+    if chosen not in ("svg", "png", "pdf"):
+        raise InputError(
+            f"-o writes a chart as svg, png or pdf, not as {chosen}: leave out -o, and redirect the output"
+        )
+    return to
+
+
+def emit_picture(picture: Svg, to: Sink) -> None:
+    """Write one picture: to standard output, or whole to a file."""
+    if to.form == "svg":
+        _write(picture.encode("utf-8"), to)
+        return
+    from noughts.drawing.files import to_pdf, to_png
+
+    _write(to_png(picture) if to.form == "png" else to_pdf([picture]), to)
 
 
 def emit(answer: Answer, to: Sink) -> None:

@@ -1,4 +1,4 @@
-"""One function that draws whatever the package gives: positions, boards, explanations, theories, trees, patterns."""
+"""One function that draws whatever the package gives: positions, explanations, trees, patterns, censuses."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from noughts.domain.position import Position
 from noughts.drawing.svg import Svg
 
 if TYPE_CHECKING:
+    from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
 
-    Drawable = Board | Position | Explanation | GameTree | OpeningTheory | Patterns
+    Drawable = Board | Position | Census | Explanation | GameTree | OpeningTheory | Patterns
 
 __all__ = ["draw"]
 
 
 def draw(thing: Drawable, theme: str = "light") -> Svg:
-    """Return the picture of a board, a position, an explanation, a theory of openings, a tree or drawn patterns.
+    """Return the picture of a board, a position, an explanation, opening theory, a tree, drawn patterns or a census.
 
     The picture is a string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. Raises TypeError
     for anything else.
@@ -28,6 +29,7 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
     >>> draw(Position(Board.parse("3x3"))).startswith("<svg")
     True
     """
+    from noughts.counting.census import Census
     from noughts.drawing import figures
     from noughts.drawing.board import draw_board
     from noughts.drawing.tree import draw_tree
@@ -46,6 +48,8 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
         return draw_tree(figures.tree_picture(thing), theme)
     if isinstance(thing, OpeningTheory):
         return draw_tree(figures.openings_picture(thing), theme)
+    if isinstance(thing, Census):
+        return figures.census_chart(thing, theme)
     if isinstance(thing, Patterns):
         return draw_tree(figures.patterns_picture(thing), theme)
     raise TypeError(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")

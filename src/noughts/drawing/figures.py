@@ -11,9 +11,12 @@ from noughts.domain.geometry import Shape
 from noughts.domain.position import Position, opponent
 from noughts.domain.symmetry import inverse
 from noughts.drawing.board import BoardPicture, Note
+from noughts.drawing.chart import Series, draw_chart
+from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
 
 if TYPE_CHECKING:
+    from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.gametree import TreeNode as ClassNode
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from noughts.strategy.patterns import Patterns
 
 __all__ = [
+    "census_chart",
     "explanation_picture",
     "lines_of",
     "marks_of",
@@ -157,6 +161,15 @@ def patterns_picture(found: Patterns) -> TreePicture:
     ]
     title = f"{found.board}: drawn patterns"
     return TreePicture(shape_of(found.board), nodes, [], title, f"{len(nodes):,} up to symmetry")
+
+
+def census_chart(census: Census, theme: str = "light") -> Svg:
+    """Return the positions and finished games of a census by ply, on a logarithmic scale."""
+    positions = "positions" if census.question.same == "labelled" else "position classes"
+    series = [Series(positions, census.column("positions")), Series("finished games", census.column("finished"))]
+    plies = [row.ply for row in census.plies]
+    title = f"{census.question.board}: {positions} and finished games by ply"
+    return draw_chart(plies, series, title, logarithmic=True, theme=theme)
 
 
 def _verdict(outcome: str) -> str:
