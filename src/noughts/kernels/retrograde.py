@@ -1,331 +1,278 @@
 """The backward pass over the perfect index, one block (a canonical set of the lead player X) after another.
 
 A table holds, for each block, one entry for every set of O among the cells that X leaves, in colexicographic order.
-An entry is a code for the side to move. The less the better for the player who moved into it:
+An entry is a code for the side to move:
 
     one byte:   loss in r plies = r     draw = 100   win in r plies = 200 - r   no such position = 255
     two bits:   loss = 0                draw = 1     win = 2                    no such position = 3
 
-``turn[code of a child]`` is the code of the parent that moves there, and the best child has the least code.
+The side to move wants the child with the least code; ``turn[code of a child]`` is the code of its parent.
 Two-bit tables pack four entries a byte, lowest bits first; a block starts on a byte.
 
-Compiled when Numba is used, plain Python under NUMBA_DISABLE_JIT=1. No checks. Boards of up to 30 cells, so that all
-masks, ranks and offsets stay positive int64. Nothing here knows of symmetry but through the given permutations.
+Nothing is checked and nothing allocated. Boards have at most 30 cells, so that all masks, ranks and offsets are
+positive int64; arrays are int64 unless said otherwise.
 """
 
 from __future__ import annotations
 
-import numba
-import numpy as np
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from noughts.kernels.halves import fill_images, fill_ranks, mark_least
+from noughts.kernels.words import helper, kernel, lowest, popcount
+
+Array = npt.NDArray[Any]
 HAS_LINE = 1 << 31
 NO_CRITICAL = 1 << 30
 CELL_BITS = (1 << 30) - 1
 
-compiled = numba.njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True)
-helper = numba.njit(nogil=True, cache=True, error_model="numpy", no_cfunc_wrapper=True, no_cpython_wrapper=True)
 
+class Rules(NamedTuple):
+    """What is the same for all layers.
 
-@helper
-def real_rank_tables(cells, low, count, marks, choose, low_table, high_table):
-    """Fill the half tables of the rank, among all ``count``-sets of the board, of a mask over the blanks ``cells``."""
-    low_table[0] = 0
-    for b in range(low):
-        for m in range(1 << b):
-            low_table[m | (1 << b)] = low_table[m] + choose[cells[b], marks[m] + 1]
-    high = cells.size - low
-    high_table[0] = 0
-    for b in range(high - 1, -1, -1):
-        for m in range(0, 1 << high, 2 << b):
-            index = max(count - marks[m >> (b + 1)], 0)
-            high_table[m | (1 << b)] = high_table[m] + choose[cells[low + b], index] * (index > 0)
-
-
-@helper
-def permuted_tables(cells, skip, permutation, low, low_table, high_table):
-    """Fill the half tables that take a mask over the blanks ``cells`` to the blanks left after a mark on ``skip``.
-
-    The board is turned by ``permutation``; ``skip`` (the number of blanks for none) is the index of the blank that becomes a mark.
+    ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
+    `ranks.binomials`; ``codes``: uint8, loss in 0, draw, win in 0, none; ``turn``: uint8[256]; ``packed``: 1 for two
+    bits an entry; ``misere``: 1 where a line loses.
     """
-    left = 0
-    for j in range(cells.size):
-        if j != skip:
-            left |= 1 << permutation[cells[j]]
-    low_table[0] = 0
-    high_table[0] = 0
-    for j in range(cells.size):
-        bit = 0
-        if j != skip:
-            before = left & ((1 << permutation[cells[j]]) - 1)
-            bit = 1
-            while before:
-                before &= before - 1
-                bit <<= 1
-        if j < low:
-            for m in range(1 << j):
-                low_table[m | (1 << j)] = low_table[m] | bit
-        else:
-            b = j - low
-            for m in range(1 << b):
-                high_table[m | (1 << b)] = high_table[m] | bit
+
+    permutations: Array
+    marks: Array
+    choose: Array
+    codes: Array
+    turn: Array
+    packed: int
+    misere: int
+
+
+class Layer(NamedTuple):
+    """One layer of a table: ``data`` uint8 with ``stride`` bytes a block; ``first`` is the first block at hand."""
+
+    data: Array
+    stride: int
+    first: int
+
+
+class Blocks(NamedTuple):
+    """Some blocks of a layer: their canonical ``leads``, the cells that complete a line of each (uint32), and the sets.
+
+    ``subsets``: all sets of ``count`` marks of O among the blanks; ``threats``: `lead.threat_table` (uint32) of all
+    sets of ``count`` cells of the board by rank.
+    """
+
+    leads: Array
+    own_threats: Array
+    subsets: Array
+    count: int
+    threats: Array
+
+
+class Scratch(NamedTuple):
+    """Memory for one thread: ``rows`` (3, 32); ``low``, ``high`` (blanks + 1, 2**half); ``entries`` uint8 (2, size + 4)."""
+
+    rows: Array
+    low: Array
+    high: Array
+    entries: Array
 
 
 @helper
-def mark_orbits(lead, cells, low, subsets, permutations, least, low_table, high_table):
-    """Set ``least[r]`` where subset r is the least of its images under the stabiliser of ``lead``; return its order."""
-    for r in range(subsets.size):
-        least[r] = 1
-    order = 0
-    for g in range(permutations.shape[0]):
-        image = 0
-        for c in range(permutations.shape[1]):
-            if lead >> c & 1:
-                image |= 1 << permutations[g, c]
-        if image != lead:
-            continue
-        order += 1
-        if order == 1:
-            continue
-        permuted_tables(cells, cells.size, permutations[g], low, low_table, high_table)
-        mask_low = (1 << low) - 1
-        for r in range(subsets.size):
-            m = subsets[r]
-            if (low_table[m & mask_low] | high_table[m >> low]) < m:
-                least[r] = 0
-    return order
-
-
-@helper
-def finish_block(codes, size, packed, out, start, least, order, symmetries, tally):
-    """Write the codes of a block to the table at ``start`` and add them to ``tally[labelled 0 or classes 1, code]``."""
-    weight = symmetries // order
+def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
+    """Write a block of codes to its layer and add it to ``tally[0]`` (positions) and ``tally[1]`` (classes) by code."""
+    weight = rules.permutations.shape[0] // order
+    codes, least = entries[0], entries[1]
+    start = (out.first + block) * out.stride
     for r in range(size):
         tally[0, codes[r]] += weight
-    if order == 1:
-        for r in range(size):
-            tally[1, codes[r]] += 1
-    else:
-        for r in range(size):
-            tally[1, codes[r]] += least[r]
-    if packed:
-        for r in range(size, (size + 3) & ~3):
+        tally[1, codes[r]] += least[r]
+    if rules.packed:
+        for r in range(size, size + 3):
             codes[r] = 3
         for r in range(0, size, 4):
-            word = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
-            out[start + (r >> 2)] = word
+            out.data[start + (r >> 2)] = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
     else:
         for r in range(size):
-            out[start + r] = codes[r]
+            out.data[start + r] = codes[r]
 
 
-@compiled
+@helper
+def list_blanks(lead: int, threats: int, cells: Array) -> int:
+    """Fill ``cells`` with the blanks of a lead set; return, as a set of those blanks, the ones among ``threats``."""
+    j = 0
+    own = 0
+    for c in range(30):
+        if j < cells.size and lead >> c & 1 == 0:
+            cells[j] = c
+            if threats >> c & 1:
+                own |= 1 << j
+            j += 1
+    return own
+
+
+@kernel
 def lead_moves(
-    leads, lead_threats, child, symmetry, permutations, subsets, count, threats, marks, choose,
-    child_low, child_low_ranks, child_high_ranks, children, child_stride, out, stride, first_out,
-    packed, misere, codes_of, turn, tally, rows, moved_low, moved_high, entry_rows,
-):  # fmt: skip
-    """Fill the blocks of one layer in which X is to move, from the layer with one more X.
+    rules: Rules, blocks: Blocks, child: Array, symmetry: Array, child_low: int, child_low_ranks: Array,
+    child_high_ranks: Array, children: Layer, out: Layer, scratch: Scratch, tally: Array,
+) -> None:  # fmt: skip
+    """Fill blocks of a layer in which X is to move, from the layer with one more X.
 
-    ``leads``: canonical line-free sets of X; ``lead_threats``: cells completing a line of theirs; ``child``,
-    ``symmetry``: see `lead.LeadLayer`; ``subsets``: all sets of ``count`` among the blanks; ``threats``: the threat
-    table of all sets of ``count`` cells by rank; ``child_*_ranks``: half ranks among one blank less;
-    ``children``, ``out``: tables with their bytes a block; block i goes to ``out[(first_out + i) * stride:]``;
-    ``codes_of``: loss in 0, draw, win in 0, none; ``tally``: int64 (2, 256), added to.
+    ``child`` (int32), ``symmetry`` (uint16): `lead.LeadLayer` of these blocks; ``child_*``: `ranks.half_ranks` among
+    one blank less; ``tally``: (2, 256), added to. A move that completes a line is known from the block alone, and a
+    single threat of O leaves one move to look up.
     """
-    cells_on_board = permutations.shape[1]
     blanks = child.shape[1]
-    size = subsets.size
     low = blanks // 2
     low_mask = (1 << low) - 1
     child_mask = (1 << child_low) - 1
     everywhere = (1 << blanks) - 1
-    loss, draw, win, none = codes_of[0], codes_of[1], codes_of[2], codes_of[3]
-    win_next, loss_next = turn[loss], turn[turn[loss]]
-    best_possible = loss if packed else np.uint8(2 - misere)
+    loss, draw, win, none = rules.codes[0], rules.codes[1], rules.codes[2], rules.codes[3]
+    win_next, loss_next = rules.turn[loss], rules.turn[rules.turn[loss]]
+    stop = loss if rules.packed else np.uint8(2 - rules.misere)
+    cells, place, ready = scratch.rows[0, :blanks], scratch.rows[1], scratch.rows[2]
+    rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
+    codes = scratch.entries[0]
 
-    cells, place, base, ready = rows[0, :blanks], rows[1], rows[2], rows[3]
-    rank_low, rank_high = moved_low[blanks], moved_high[blanks]
-    codes, least = entry_rows[0], entry_rows[1]
+    for i in range(blocks.leads.size):
+        lead = blocks.leads[i]
+        own = list_blanks(lead, np.int64(blocks.own_threats[i]), cells)
+        for j in range(blanks):
+            place[cells[j]] = j
+            ready[j] = 0
+        order = mark_least(
+            lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
+        )
+        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
 
-    for i in range(leads.size):
-        lead = leads[i]
-        j = 0
-        own = 0
-        for c in range(cells_on_board):
-            if lead >> c & 1 == 0:
-                cells[j] = c
-                place[c] = j
-                if lead_threats[i] >> c & 1:
-                    own |= 1 << j
-                base[j] = np.int64(child[i, j]) * child_stride
-                ready[j] = 0
-                j += 1
-        order = mark_orbits(lead, cells, low, subsets, permutations, least, moved_low[0], moved_high[0])
-        real_rank_tables(cells, low, count, marks, choose, rank_low, rank_high)
-        others = CELL_BITS & ~lead
-
-        for r in range(size):
-            m = subsets[r]
-            m_low = m & low_mask
-            m_high = m >> low
-            known = np.int64(threats[rank_low[m_low] + rank_high[m_high]])
-            if known & HAS_LINE:
-                codes[r] = none if known & NO_CRITICAL else (win if misere else loss)
-                continue
+        for r in range(blocks.subsets.size):
+            m = blocks.subsets[r]
+            m_low, m_high = m & low_mask, m >> low
+            known = np.int64(blocks.threats[rank_low[m_low] + rank_high[m_high]])
             open_cells = everywhere & ~m
+            if known & HAS_LINE:
+                codes[r] = none if known & NO_CRITICAL else (win if rules.misere else loss)
+                continue
             if open_cells == 0:
                 codes[r] = draw
                 continue
             best = none
-            if misere:
+            if rules.misere:
                 if own & open_cells:
                     best = win
                 open_cells &= ~own
+            elif own & open_cells:
+                codes[r] = win_next
+                continue
             else:
-                if own & open_cells:
-                    codes[r] = win_next
+                against = known & CELL_BITS & ~lead
+                if against & (against - 1):
+                    codes[r] = loss_next
                     continue
-                against = known & others
                 if against:
-                    if against & (against - 1):
-                        codes[r] = loss_next
-                        continue
-                    c = 0
-                    while against >> c != 1:
-                        c += 1
-                    open_cells = 1 << place[c]
+                    open_cells = 1 << place[lowest(against)]
             while open_cells:
-                j = 0
-                bit = open_cells & -open_cells
-                while bit >> j != 1:
-                    j += 1
-                open_cells ^= bit
+                j = lowest(open_cells)
+                open_cells &= open_cells - 1
                 if ready[j] == 0:
-                    permuted_tables(cells, j, permutations[symmetry[i, j]], low, moved_low[j], moved_high[j])
+                    fill_images(cells, j, rules.permutations[symmetry[i, j]], low, scratch.low[j], scratch.high[j])
                     ready[j] = 1
-                image = moved_low[j, m_low] | moved_high[j, m_high]
+                image = scratch.low[j, m_low] | scratch.high[j, m_high]
                 rank = child_low_ranks[image & child_mask] + child_high_ranks[image >> child_low]
-                if packed:
-                    code = (children[base[j] + (rank >> 2)] >> ((rank & 3) << 1)) & 3
+                base = np.int64(child[i, j]) * children.stride
+                if rules.packed:
+                    code = (children.data[base + (rank >> 2)] >> ((rank & 3) << 1)) & 3
                 else:
-                    code = children[base[j] + rank]
+                    code = np.int64(children.data[base + rank])
                 if code < best:
                     best = np.uint8(code)
-                    if best <= best_possible:
+                    if best <= stop:
                         break
-            codes[r] = turn[best]
-        finish_block(
-            codes, size, packed, out, (first_out + i) * stride, least, order, permutations.shape[0], tally
-        )
+            codes[r] = rules.turn[best]
+        put_block(rules, out, i, blocks.subsets.size, scratch.entries, order, tally)
 
 
-@compiled
+@kernel
 def reply_moves(
-    leads, lead_threats, permutations, subsets, count, supersets, threats, marks, choose,
-    children, child_stride, first_child, out, stride, first_out, packed, misere, codes_of, turn, tally, rows, moved_low, moved_high, entry_rows,
-):  # fmt: skip
-    """Fill the blocks of one layer in which O is to move, from the layer with one more O: the same blocks.
+    rules: Rules, blocks: Blocks, supersets: Array, children: Layer, out: Layer, scratch: Scratch, tally: Array
+) -> None:
+    """Fill blocks of a layer in which O is to move, from the layer with one more O: the same blocks.
 
-    ``supersets``: `ranks.supersets`; ``children``: the table in which block i starts at
-    ``(first_child + i) * child_stride``; the rest as for `lead_moves`.
+    ``supersets`` (int32): `ranks.supersets`; the rest as for `lead_moves`.
     """
-    cells_on_board = permutations.shape[1]
-    size = subsets.size
-    blanks = supersets.shape[1] + count
+    blanks = supersets.shape[1] + blocks.count
     low = blanks // 2
     low_mask = (1 << low) - 1
-    loss, draw, none = codes_of[0], codes_of[1], codes_of[3]
-    win_next, loss_next = turn[loss], turn[turn[loss]]
-    best_possible = loss if packed else np.uint8(2 - misere)
+    loss, draw, none = rules.codes[0], rules.codes[1], rules.codes[3]
+    win_next, loss_next = rules.turn[loss], rules.turn[rules.turn[loss]]
+    stop = loss if rules.packed else np.uint8(2 - rules.misere)
+    cells = scratch.rows[0, :blanks]
+    rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
+    codes = scratch.entries[0]
 
-    cells = rows[0, :blanks]
-    rank_low, rank_high = moved_low[blanks], moved_high[blanks]
-    codes, least = entry_rows[0], entry_rows[1]
+    for i in range(blocks.leads.size):
+        lead = blocks.leads[i]
+        own = list_blanks(lead, np.int64(blocks.own_threats[i]), cells)
+        order = mark_least(
+            lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
+        )
+        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
+        base = (children.first + i) * children.stride
 
-    for i in range(leads.size):
-        lead = leads[i]
-        j = 0
-        own = 0
-        for c in range(cells_on_board):
-            if lead >> c & 1 == 0:
-                cells[j] = c
-                if lead_threats[i] >> c & 1:
-                    own |= 1 << j
-                j += 1
-        order = mark_orbits(lead, cells, low, subsets, permutations, least, rank_low, rank_high)
-        real_rank_tables(cells, low, count, marks, choose, rank_low, rank_high)
-        others = CELL_BITS & ~lead
-        base = (first_child + i) * child_stride
-
-        for r in range(size):
-            m = subsets[r]
-            known = np.int64(threats[rank_low[m & low_mask] + rank_high[m >> low]])
+        for r in range(blocks.subsets.size):
+            m = blocks.subsets[r]
+            known = np.int64(blocks.threats[rank_low[m & low_mask] + rank_high[m >> low]])
             if known & HAS_LINE:
                 codes[r] = none
                 continue
-            if blanks == count:
+            if blanks == blocks.count:
                 codes[r] = draw
                 continue
-            first = 0
-            last = blanks - count
-            if misere == 0:
-                if known & others:
+            first, last = 0, blanks - blocks.count
+            if rules.misere == 0:
+                if known & CELL_BITS & ~lead:
                     codes[r] = win_next
                     continue
                 against = own & ~m
+                if against & (against - 1):
+                    codes[r] = loss_next
+                    continue
                 if against:
-                    if against & (against - 1):
-                        codes[r] = loss_next
-                        continue
-                    before = ~m & (against - 1)
-                    while before:
-                        before &= before - 1
-                        first += 1
+                    first = popcount(~m & (against - 1))
                     last = first + 1
             best = none
             for b in range(first, last):
                 rank = np.int64(supersets[r, b])
-                if packed:
-                    code = (children[base + (rank >> 2)] >> ((rank & 3) << 1)) & 3
+                if rules.packed:
+                    code = (children.data[base + (rank >> 2)] >> ((rank & 3) << 1)) & 3
                 else:
-                    code = children[base + rank]
+                    code = np.int64(children.data[base + rank])
                 if code < best:
                     best = np.uint8(code)
-                    if best <= best_possible:
+                    if best <= stop:
                         break
-            codes[r] = turn[best]
-        finish_block(
-            codes, size, packed, out, (first_out + i) * stride, least, order, permutations.shape[0], tally
-        )
+            codes[r] = rules.turn[best]
+        put_block(rules, out, i, blocks.subsets.size, scratch.entries, order, tally)
 
 
-@compiled
-def won_positions(
-    leads, permutations, subsets, blanks, count, threats, marks, choose, tally, rows, moved_low, moved_high, entry_rows,
-):  # fmt: skip
-    """Add to ``tally[0]`` the positions, to ``tally[1]`` the classes, of the won sets ``leads`` of X beside open sets.
+@kernel
+def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, tally: Array) -> None:
+    """Add to ``tally[0, 0]`` the positions, to ``tally[1, 0]`` the classes, of won sets of X beside line-free sets of O.
 
-    Each set of X has a line; those of O (``subsets`` of the ``blanks`` cells left, of ``count`` marks) may have none.
+    ``blocks.leads`` are canonical sets of X with a line that its last mark completed; they leave ``blanks`` cells.
     """
-    cells_on_board = permutations.shape[1]
     low = blanks // 2
     low_mask = (1 << low) - 1
-    cells = rows[0, :blanks]
-    rank_low, rank_high = moved_low[blanks], moved_high[blanks]
-    least = entry_rows[1]
-    for i in range(leads.size):
-        lead = leads[i]
-        j = 0
-        for c in range(cells_on_board):
-            if lead >> c & 1 == 0:
-                cells[j] = c
-                j += 1
-        order = mark_orbits(lead, cells, low, subsets, permutations, least, rank_low, rank_high)
-        real_rank_tables(cells, low, count, marks, choose, rank_low, rank_high)
-        weight = permutations.shape[0] // order
-        for r in range(subsets.size):
-            m = subsets[r]
-            known = np.int64(threats[rank_low[m & low_mask] + rank_high[m >> low]])
+    cells = scratch.rows[0, :blanks]
+    rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
+    least = scratch.entries[1]
+    for i in range(blocks.leads.size):
+        lead = blocks.leads[i]
+        list_blanks(lead, 0, cells)
+        order = mark_least(lead, cells, low, blocks.subsets, rules.permutations, least, rank_low, rank_high)
+        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
+        for r in range(blocks.subsets.size):
+            m = blocks.subsets[r]
+            known = np.int64(blocks.threats[rank_low[m & low_mask] + rank_high[m >> low]])
             if known & HAS_LINE == 0:
-                tally[0] += weight
-                tally[1] += least[r]
+                tally[0, 0] += rules.permutations.shape[0] // order
+                tally[1, 0] += least[r]

@@ -1,0 +1,33 @@
+"""How the values of all positions of a ply are distributed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["PlyValues", "Split"]
+
+
+@dataclass(frozen=True)
+class Split:
+    """Numbers of positions that X wins, that are drawn and that O wins with best play, finished ones included."""
+
+    x_wins: int
+    draws: int
+    o_wins: int
+
+    @property
+    def total(self) -> int:
+        """All positions."""
+        return self.x_wins + self.draws + self.o_wins
+
+    def __add__(self, other: Split) -> Split:
+        return Split(self.x_wins + other.x_wins, self.draws + other.draws, self.o_wins + other.o_wins)
+
+
+@dataclass(frozen=True)
+class PlyValues:
+    """The reachable positions of one ply by outcome under best play: as boards and as classes."""
+
+    ply: int
+    labelled: Split
+    symmetry: Split
