@@ -29,6 +29,13 @@ class LayerTable:
     data: Bytes
     counts: PlyValues
 
+    def code(self, block: int, entry: int, packed: bool) -> int:
+        """Return the code of one entry."""
+        start = block * self.shape.stride
+        if packed:
+            return int(self.data[start + entry // 4]) >> 2 * (entry % 4) & 3
+        return int(self.data[start + entry])
+
 
 class BackwardPass:
     """Computes layer tables of one board, last layer first.

@@ -101,10 +101,14 @@ class PerfectIndex:
         """Yield the layouts from ply 0 on."""
         return (self.shape(ply, packed) for ply in range(self.cells + 1))
 
-    def place(self, x: int, o: int) -> tuple[int, int]:
-        """Return the block and the entry of a position in the table of its layer; X must have no line."""
+    def place(self, x: int, o: int, masks: Ints | None = None) -> tuple[int, int]:
+        """Return the block and the entry of a position in the table of its layer; X must have no line.
+
+        `masks` are the canonical sets of as many X; found here unless given.
+        """
         best, element = lead.canonical_images(np.array([x], np.int64), self.images)
-        masks = self.layers[x.bit_count()].masks
+        if masks is None:
+            masks = self.layers[x.bit_count()].masks
         block = int(np.searchsorted(masks, best[0]))
         assert block < len(masks)
         assert masks[block] == best[0]

@@ -1,0 +1,49 @@
+"""Solving as one function call."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from noughts.domain.board import Board
+from noughts.domain.budget import parse_size
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.solving.engines import Problem, Progress, solve_problem
+from noughts.solving.solution import Solution
+
+__all__ = ["solve"]
+
+
+def solve(
+    board: str | Board = "3x3",
+    *,
+    start: str | Position | None = None,
+    remoteness: bool | None = None,
+    engine: str | None = None,
+    memory: int | str | None = None,
+    threads: int = 2,
+    table: str | Path | None = None,
+    progress: Progress | None = None,
+) -> Solution:
+    """Return the values of the positions of a board under best play.
+
+    The solution answers for any reachable position: `solution.outcome("X../.O./...")`, `.value`, `.remoteness`,
+    `.moves`, `.best_moves`, `.line`, `.is_decided`. With `start` only for positions that play from there reaches, which
+    may be much cheaper. `remoteness` False asks for values only (a quarter of the memory), True insists on the plies to
+    the end, None takes what is cheapest. `table` names a directory written by `noughts solve --save`.
+
+    The engine is the cheapest that fits `memory` (three quarters of what is free unless given). Raises InvalidBoard,
+    InvalidPosition, InvalidQuestion, BudgetError.
+
+    >>> solve("3x3").outcome()
+    'draw'
+    """
+    on = Board.parse(board)
+    if table is not None:
+        from noughts.solving.saved import open_solution
+
+        return open_solution(Path(table), on)
+    at = parse_position(on, start).require_reachable() if isinstance(start, str) else start
+    budget = parse_size(memory) if isinstance(memory, str) else memory
+    problem = Problem(on, at, remoteness)
+    return solve_problem(problem, engine=engine, memory=budget, threads=threads, progress=progress)

@@ -1,0 +1,71 @@
+"""Why a player cannot win, seen at once: no live line, the Erdos-Selfridge bound, or a pairing strategy."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.position import Player, Position, opponent
+
+__all__ = ["live_lines", "pairing", "reason_not_to_win", "weight_bound"]
+
+
+def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
+    """Return the blanks of each line on which the opponent has no mark."""
+    own, other = position.marks(player), position.marks(opponent(player))
+    return tuple(line & ~own for line in position.board.line_masks if not line & other)
+
+
+def weight_bound(position: Position, player: Player) -> Fraction:
+    """Return the sum of 2**-blanks over the live lines of a player, after the player's best move if it is their turn.
+
+    Below 1 the opponent can keep every line from being completed (Erdos and Selfridge 1973).
+    """
+    lines = live_lines(position, player)
+    total = sum((Fraction(1, 1 << line.bit_count()) for line in lines), Fraction(0))
+    if position.to_move != player:
+        return total
+    gains: dict[Cell, Fraction] = {}
+    for line in lines:
+        for cell in cells_of(line):
+            gains[cell] = gains.get(cell, Fraction(0)) + Fraction(1, 1 << line.bit_count())
+    return total + max(gains.values(), default=Fraction(0))
+
+
+def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]] | None:
+    """Return for each live line of a player two blanks of its own, disjoint from all other pairs, or None.
+
+    The opponent who answers each move on a pair with the other cell of it is never beaten, whoever is to move.
+    Two of each line's blanks are matched to it along augmenting paths; cost O(lines * cells * lines) at worst.
+    """
+    lines = live_lines(position, player)
+    if any(line.bit_count() < 2 for line in lines):
+        return None
+    holder: dict[Cell, int] = {}
+
+    def give(seat: int, tried: set[Cell]) -> bool:
+        for cell in cells_of(lines[seat // 2]):
+            if cell in tried:
+                continue
+            tried.add(cell)
+            if cell not in holder or give(holder[cell], tried):
+                holder[cell] = seat
+                return True
+        return False
+
+    if 2 * len(lines) > position.blanks.bit_count() or not all(give(seat, set()) for seat in range(2 * len(lines))):
+        return None
+    cells_of_seat = {seat: cell for cell, seat in holder.items()}
+    return {line: (cells_of_seat[2 * i], cells_of_seat[2 * i + 1]) for i, line in enumerate(lines)}
+
+
+def reason_not_to_win(position: Position, player: Player) -> str | None:
+    """Return in words why a player cannot force a line in an open position of normal play, if one look tells."""
+    if not live_lines(position, player):
+        return "no line is left"
+    bound = weight_bound(position, player)
+    if bound < 1:
+        return f"Erdos-Selfridge: the lines weigh {bound}, less than 1"
+    if pairing(position, player) is not None:
+        return "a pairing strategy guards every line"
+    return None

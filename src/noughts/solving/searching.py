@@ -1,0 +1,190 @@
+"""Solutions by search: one position at a time, on boards too large for tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Player, Position, opponent
+from noughts.kernels import search, survey
+from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.solution import Evaluation, MoveValue, Solution
+
+__all__ = ["Searcher", "SearchSolution"]
+
+Progress = Callable[[int, int, str], None]
+SLICE = 1 << 21
+FOLD_DEPTH = 6
+GROUP_LIMIT = 200
+MOVE_NODES = 20_000_000
+"""Nodes spent on the moves of one position; those still open then have no value."""
+
+
+class Searcher:
+    """Answers whether a player can force a win, remembering what it has settled.
+
+    `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
+    """
+
+    def __init__(self, board: Board, *, slots: int = 1 << 22) -> None:
+        if board.cells > 64:
+            raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
+        self.board = board
+        self.nodes = 0
+        longest = max((len(line) for line in board.lines), default=1)
+        self._ground = search.Ground(
+            _images(board), board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH
+        )
+        self._answers = search.Answers(_words(slots), _words(slots), _words(slots), np.zeros(slots, np.int64))
+        lines = len(board.lines)
+        planes = self._ground.unit + (4 * lines + 4).bit_length() + 1
+        self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
+        self._lines = np.array(board.line_masks, np.uint64)
+
+    def can_force(self, position: Position, player: Player, *, limit: int | None = None) -> bool | None:
+        """Tell whether a player can force a win from an open position; None after `limit` nodes without an answer."""
+        stack = self._stack(position, player)
+        registers = np.zeros(5, np.int64)
+        side = 1 if position.to_move == player else 0
+        left = limit
+        while True:
+            part = SLICE if left is None else min(SLICE, left)
+            answer = search.search(self._ground, self._answers, stack, self._desk, side, part, registers)
+            if answer != search.UNSETTLED or (left is not None and left <= part):
+                self.nodes += int(registers[search.NODES])
+                return None if answer == search.UNSETTLED else bool(answer == search.YES)
+            if left is not None:
+                left -= part
+
+    def _stack(self, position: Position, player: Player) -> search.Stack:
+        depth, lines = self.board.cells + 2, len(self._lines)
+        counts = [np.zeros(depth, np.int64) for _ in range(3)]
+        stack = search.Stack(
+            *(_words(depth) for _ in range(5)),
+            np.zeros((depth, 64), np.int64),
+            *counts,
+            np.zeros((depth + 1, lines + 1), np.uint64),
+            np.zeros(depth + 1, np.int64),
+        )
+        stack.attack[0] = position.marks(player)
+        stack.defend[0] = position.marks(opponent(player))
+        stack.lines[0, :lines] = self._lines
+        stack.line_count[0] = lines
+        return stack
+
+
+def _words(count: int) -> npt.NDArray[np.uint64]:
+    return np.zeros(count, np.uint64)
+
+
+def _images(board: Board) -> npt.NDArray[np.uint64]:
+    """Return tables of the symmetries for eight cells at a time; of the identity alone where there are many."""
+    group = board.group("board")
+    elements = group.elements if group.order <= GROUP_LIMIT else (tuple(range(board.cells)),)
+    images = np.zeros((len(elements), 8, 256), np.uint64)
+    for number, permutation in enumerate(elements):
+        for cell, image in enumerate(permutation):
+            with_cell = (np.arange(256) >> (cell % 8)) & 1 == 1
+            images[number, cell // 8, with_cell] |= np.uint64(1 << image)
+    return images
+
+
+class SearchSolution(Solution):
+    """Values found by search when they are asked for; the remoteness of a won game is not known."""
+
+    engine = "search"
+    line_is_cheap = False
+
+    def __init__(self, board: Board, *, slots: int = 1 << 22, move_nodes: int = MOVE_NODES) -> None:
+        super().__init__(board)
+        self._searcher = Searcher(board, slots=slots)
+        self._known: dict[tuple[int, int], Evaluation] = {}
+        self._move_nodes = move_nodes
+
+    @property
+    def nodes(self) -> int:
+        """Positions opened so far."""
+        return self._searcher.nodes
+
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        found = self._find(position, None)
+        assert found is not None
+        return found
+
+    def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
+        """Return every move with its value for the mover, best first; None where the budget of nodes ran out.
+
+        Moves that a symmetry of the position exchanges are searched once.
+        """
+        at = self._position(position)
+        if at.outcome is not None:
+            return ()
+        group = self.board.group("board")
+        known: dict[tuple[int, int], Evaluation | None] = {}
+        found: list[tuple[Cell, Evaluation | None]] = []
+        stop = self.nodes + self._move_nodes
+        for cell in self._by_promise(at):
+            child = at.play(cell)
+            key = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
+            if key not in known:
+                known[key] = self._child(at, child, max(1, stop - self.nodes))
+            found.append((cell, known[key]))
+        return self._sorted_moves(at.to_move, sorted(found, key=lambda move: move[0]))
+
+    def _by_promise(self, position: Position) -> list[Cell]:
+        """Return the blanks, those on most live lines first, so that the budget goes to likely moves."""
+        lines = [line for line in self.board.line_masks if not (line & position.x and line & position.o)]
+        return sorted(cells_of(position.blanks), key=lambda cell: -sum(line >> cell & 1 for line in lines))
+
+    def _child(self, parent: Position, child: Position, limit: int) -> Evaluation | None:
+        if child.outcome is not None:
+            return Evaluation(child.outcome, 0, "the game is over")
+        worst = self._known.get((parent.x, parent.o))
+        if worst is not None and worst.outcome == child.to_move:
+            return Evaluation(child.to_move, None, "every move loses")
+        hope = worst is None or worst.outcome == parent.to_move
+        return self._find(child, limit, mover_may_lose=hope)
+
+    def _find(self, position: Position, limit: int | None, *, mover_may_lose: bool = True) -> Evaluation | None:
+        """Return the evaluation of an open position, or None after so many nodes.
+
+        `mover_may_lose` False says that the opponent of the side to move is known not to win.
+        """
+        key = (position.x, position.o)
+        if key in self._known:
+            return self._known[key]
+        before = self.nodes
+        reasons = []
+        mover, other = position.to_move, opponent(position.to_move)
+        for player in (mover, other):
+            if player == other and not mover_may_lose:
+                reasons.append(f"{player}: known from the position before")
+                continue
+            reason = self._reason(position, player)
+            if reason is None:
+                left = None if limit is None else max(1, limit - (self.nodes - before))
+                wins = self._searcher.can_force(position, player, limit=left)
+                if wins is None:
+                    return None
+                if wins:
+                    found = Evaluation(player, None, f"win by search for {player}", self.nodes - before)
+                    self._known[key] = found
+                    return found
+                reason = "search"
+            reasons.append(f"{player}: {reason}")
+        proof = f"draw: neither player can force a win ({'; '.join(reasons)})"
+        self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - before)
+        return self._known[key]
+
+    def _reason(self, position: Position, player: Player) -> str | None:
+        """Return why a player cannot win, where no search is needed to see it."""
+        if self.board.misere:
+            return None
+        if position.ply == 0 and player == "O":
+            return "strategy stealing: the second player of an empty board never wins"
+        return reason_not_to_win(position, player)

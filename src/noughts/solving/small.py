@@ -1,0 +1,54 @@
+"""Solutions in plain Python: boards, or ends of games, so small that nothing need be compiled."""
+
+from __future__ import annotations
+
+from math import comb
+
+from noughts.domain.board import Board
+from noughts.domain.position import Outcome, Position
+from noughts.domain.symmetry import Group
+from noughts.solving.classgraph import ClassGraph
+from noughts.solving.plies import PlyValues, Split
+from noughts.solving.solution import Evaluation, Solution
+from noughts.solving.values import backward_remoteness
+
+__all__ = ["SmallSolution", "class_bound"]
+
+_OUTCOMES: dict[int, Outcome] = {1: "X", 0: "draw", -1: "O"}
+
+
+def class_bound(start: Position, order: int) -> int:
+    """Return a bound, usually a little high, on the position classes that play from `start` reaches."""
+    blanks = start.blanks.bit_count()
+    own_first = [((t + 1) // 2, t // 2) for t in range(blanks + 1)]
+    return sum(comb(blanks, p) * comb(blanks - p, q) for p, q in own_first) // order + 1
+
+
+class SmallSolution(Solution):
+    """Values from one class graph: everything that play from a start position reaches. See `ClassGraph` for the cost."""
+
+    engine = "retrograde"
+
+    def __init__(self, board: Board, start: Position | None = None) -> None:
+        super().__init__(board)
+        whole = start is None or start.ply == 0
+        self._graph = ClassGraph(board, None if whole else Group.trivial(board.cells), start)
+        self._remoteness = backward_remoteness(self._graph)
+
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        number = self._graph.number_of(position.x, position.o)
+        outcome = _OUTCOMES[self._graph.values[number]]
+        return Evaluation(outcome, self._remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued")
+
+    def plies(self) -> tuple[PlyValues, ...]:
+        """Return how the values of all positions are distributed; from a later start, of those that it reaches."""
+        rows = []
+        for ply, numbers in enumerate(self._graph.layers, self._graph.start.ply):
+            counts = {value: [0, 0] for value in _OUTCOMES}
+            for number in numbers:
+                count = counts[self._graph.values[number]]
+                count[0] += self._graph.nodes[number].orbit
+                count[1] += 1
+            labelled, symmetry = (Split(counts[1][i], counts[0][i], counts[-1][i]) for i in (0, 1))
+            rows.append(PlyValues(ply, labelled, symmetry))
+        return tuple(rows)

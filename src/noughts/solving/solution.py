@@ -1,0 +1,195 @@
+"""What is known of the positions of a board under best play: outcome, value, remoteness, moves, a line of best play."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Outcome, Player, Position
+from noughts.solving.codes import Value
+from noughts.solving.outlook import decided_outcome
+from noughts.solving.plies import PlyValues
+
+__all__ = ["Answer", "Evaluation", "MoveValue", "Solution", "value_for"]
+
+_RANK: dict[Value | None, int] = {"win": 0, "draw": 1, "loss": 2, None: 3}
+
+
+def value_for(player: Player, outcome: Outcome) -> Value:
+    """Return the value of an outcome for one player."""
+    if outcome == "draw":
+        return "draw"
+    return "win" if outcome == player else "loss"
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A position under best play: the outcome, and the plies to the end, None where the engine does not know them.
+
+    The winner hurries and the loser delays; a drawn game lasts to the full board. `proof` says how it is known.
+    """
+
+    outcome: Outcome
+    remoteness: int | None
+    proof: str
+    nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """A move: outcome, value for the player who makes it, plies to the end after it; `best` by value, then remoteness.
+
+    What the engine could not find within its budget is None.
+    """
+
+    cell: Cell
+    outcome: Outcome | None
+    value: Value | None
+    remoteness: int | None
+    best: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
+
+    `line` is one line of best play to the end of the game, None where it was not asked for or not found.
+    """
+
+    position: Position
+    to_move: Player
+    outcome: Outcome
+    value: Value
+    remoteness: int | None
+    decided: bool
+    engine: str
+    moves: tuple[MoveValue, ...]
+    line: tuple[Cell, ...] | None
+    proof: str
+    nodes: int | None
+
+
+class Solution(ABC):
+    """Values of the positions of one board under best play. Positions are given as such or as text.
+
+    A position that play cannot lead to raises InvalidPosition with all the reasons.
+    """
+
+    engine: str
+    line_is_cheap = True
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.board} by {self.engine}>"
+
+    @abstractmethod
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        """Return the evaluation of a reachable position in which the game goes on."""
+
+    def evaluate(self, position: str | Position = "") -> Evaluation:
+        """Return outcome and remoteness under best play of a reachable position (the empty board unless given)."""
+        at = self._position(position)
+        if at.outcome is not None:
+            return Evaluation(at.outcome, 0, "the game is over")
+        return self._evaluate_open(at)
+
+    def outcome(self, position: str | Position = "") -> Outcome:
+        """Return who wins under best play: `X`, `O` or `draw`."""
+        return self.evaluate(position).outcome
+
+    def value(self, position: str | Position = "") -> Value:
+        """Return the value for the side to move."""
+        at = self._position(position)
+        return value_for(at.to_move, self.evaluate(at).outcome)
+
+    def remoteness(self, position: str | Position = "") -> int | None:
+        """Return the plies to the end of the game, None where the engine gives values only."""
+        return self.evaluate(position).remoteness
+
+    def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
+        """Return every move with its value for the mover: best first, then by remoteness and reading order."""
+        at = self._position(position)
+        if at.outcome is not None:
+            return ()
+        found = [(cell, self._evaluate_child(at, cell)) for cell in cells_of(at.blanks)]
+        return self._sorted_moves(at.to_move, found)
+
+    def best_moves(self, position: str | Position = "") -> tuple[Cell, ...]:
+        """Return the best cells, by value and then by remoteness, in reading order."""
+        return tuple(sorted(move.cell for move in self.moves(position) if move.best))
+
+    def line(self, position: str | Position = "") -> tuple[Cell, ...] | None:
+        """Return one line of best play to the end: of the best moves always the first in reading order."""
+        at = self._position(position)
+        cells: list[Cell] = []
+        while at.outcome is None:
+            best = self.best_moves(at)
+            if not best:
+                return None
+            cells.append(best[0])
+            at = at.play(best[0])
+        return tuple(cells)
+
+    def is_decided(self, position: str | Position = "") -> bool:
+        """Tell whether every continuation has the same outcome."""
+        return decided_outcome(self._position(position)) is not None
+
+    def answer(self, position: str | Position = "", *, line: bool | None = None) -> Answer:
+        """Return all that is known of a position; `line` False leaves out the line of play, None where it is dear."""
+        at = self._position(position)
+        found = self.evaluate(at)
+        with_line = self.line_is_cheap if line is None else line
+        return Answer(
+            at,
+            at.to_move,
+            found.outcome,
+            value_for(at.to_move, found.outcome),
+            found.remoteness,
+            self.is_decided(at),
+            self.engine,
+            self.moves(at),
+            self.line(at) if with_line else None,
+            found.proof,
+            found.nodes,
+        )
+
+    def plies(self) -> tuple[PlyValues, ...]:
+        """Return how the values of all reachable positions are distributed, ply by ply. Raises BudgetError."""
+        raise BudgetError(f"the engine {self.engine} knows single positions only: use --engine retrograde")
+
+    def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
+        return self.evaluate(position.play(cell))
+
+    def _sorted_moves(self, mover: Player, found: list[tuple[Cell, Evaluation | None]]) -> tuple[MoveValue, ...]:
+        moves = []
+        for cell, evaluation in found:
+            outcome = evaluation.outcome if evaluation else None
+            value = value_for(mover, outcome) if outcome else None
+            moves.append((_order(value, evaluation.remoteness if evaluation else None), cell, outcome, value, evaluation))
+        moves.sort(key=lambda move: move[:2])
+        first = moves[0][0]
+        return tuple(
+            MoveValue(cell, outcome, value, evaluation.remoteness if evaluation else None, bool(outcome) and order == first)
+            for order, cell, outcome, value, evaluation in moves
+        )
+
+    def _position(self, position: str | Position) -> Position:
+        at = parse_moves_or_marks(self.board, position) if isinstance(position, str) else position
+        return at.require_reachable()
+
+
+def parse_moves_or_marks(board: Board, text: str) -> Position:
+    """Return the position of a text; the empty text is the empty board."""
+    return parse_position(board, text) if text else Position(board)
+
+
+def _order(value: Value | None, remoteness: int | None) -> tuple[int, int]:
+    """Return a key that sorts better moves first: a win soon, a draw, a loss late."""
+    plies = remoteness or 0
+    return (_RANK[value], -plies if value == "loss" else plies)

@@ -1,0 +1,115 @@
+"""Solutions read from tables of all positions: in memory, or on disk through a memory map."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+
+from noughts.domain.position import Outcome, Position, opponent
+from noughts.solving.backward import BackwardPass, LayerTable
+from noughts.solving.codes import decode
+from noughts.solving.index import PerfectIndex
+from noughts.solving.plies import PlyValues
+from noughts.solving.solution import Evaluation, Solution
+
+__all__ = ["MemoryTables", "TableSolution", "TableSource", "count_values", "layer_tables", "solve_in_memory"]
+
+Progress = Callable[[int, int, str], None]
+
+
+class TableSource(ABC):
+    """Where the codes of a board's positions are kept."""
+
+    packed: bool
+
+    @abstractmethod
+    def code(self, position: Position) -> int:
+        """Return the code of a reachable position in which X has no line."""
+
+    @abstractmethod
+    def counts(self) -> tuple[PlyValues, ...]:
+        """Return the distribution of values, ply by ply."""
+
+
+class TableSolution(Solution):
+    """Values looked up in tables of all positions: a few microseconds each."""
+
+    engine = "retrograde"
+
+    def __init__(self, index: PerfectIndex, source: TableSource) -> None:
+        super().__init__(index.board)
+        self._source = source
+
+    @property
+    def packed(self) -> bool:
+        """Whether the tables hold values only."""
+        return self._source.packed
+
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        found = decode(self._source.code(position), self._source.packed)
+        assert found is not None
+        value, remoteness = found
+        winner = position.to_move if value == "win" else opponent(position.to_move)
+        outcome: Outcome = "draw" if value == "draw" else winner
+        plies = position.blanks.bit_count() if value == "draw" else remoteness
+        return Evaluation(outcome, plies, "retrograde: looked up in the table of all positions")
+
+    def plies(self) -> tuple[PlyValues, ...]:
+        """Return how the values of all reachable positions are distributed, ply by ply."""
+        return self._source.counts()
+
+
+class MemoryTables(TableSource):
+    """All layers in memory."""
+
+    def __init__(self, index: PerfectIndex, layers: list[LayerTable], packed: bool) -> None:
+        self._index = index
+        self._layers = {table.shape.ply: table for table in layers}
+        self.packed = packed
+
+    def code(self, position: Position) -> int:
+        """Return the code of a reachable position in which X has no line."""
+        table = self._layers[position.ply]
+        block, entry = self._index.place(position.x, position.o)
+        return table.code(block, entry, self.packed)
+
+    def counts(self) -> tuple[PlyValues, ...]:
+        """Return the distribution of values, ply by ply."""
+        return tuple(self._layers[ply].counts for ply in sorted(self._layers))
+
+
+def layer_tables(
+    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
+) -> Iterator[LayerTable]:
+    """Yield the tables of all layers, the full board first; only two are held here at a time."""
+    whole = sum(shape.entries for shape in index.shapes(packed))
+    done = [0]
+
+    def advance(entries: int) -> None:
+        done[0] += entries
+        if progress is not None and done[0] < whole:
+            progress(done[0], whole, f"solving {index.board}")
+
+    backward = BackwardPass(index, packed=packed, threads=threads)
+    table: LayerTable | None = None
+    for ply in range(index.cells, -1, -1):
+        table = backward.layer(ply, table, done=advance)
+        yield table
+    if progress is not None:
+        progress(whole, whole, f"solving {index.board}")
+
+
+def solve_in_memory(
+    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
+) -> TableSolution:
+    """Return the solution of a board with the tables of all layers in memory."""
+    layers = list(layer_tables(index, packed=packed, threads=threads, progress=progress))
+    return TableSolution(index, MemoryTables(index, layers, packed))
+
+
+def count_values(
+    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
+) -> tuple[PlyValues, ...]:
+    """Return the distribution of values, ply by ply, with two layers in memory at a time."""
+    tables = layer_tables(index, packed=packed, threads=threads, progress=progress)
+    return tuple(reversed([table.counts for table in tables]))
