@@ -158,6 +158,21 @@ def value(game: Game, position: str) -> int:
     return max(values) if mover(position) == "X" else min(values)
 
 
+@cache
+def remoteness(game: Game, position: str) -> int:
+    """Plies to the end: the winner hurries, the loser delays, a draw fills the board."""
+    if line_outcome(game, position):
+        return 0
+    worth = value(game, position)
+    ends = [
+        remoteness(game, after)
+        for after in (play(position, cell) for cell in blanks(position))
+        if value(game, after) == worth
+    ]
+    winning = worth == (1 if mover(position) == "X" else -1)
+    return 1 + (min(ends) if winning else max(ends))
+
+
 def winning_cells(game: Game, position: str, player: str) -> list[int]:
     return [cell for cell in blanks(position) if has_line(game, put(position, cell, player), player)]
 

@@ -16,6 +16,7 @@ __all__ = ["VERBS", "command", "main"]
 
 VERBS: dict[str, tuple[str, str]] = {
     "count": ("noughts.cli.count", "How many positions and games, under any convention."),
+    "solve": ("noughts.cli.solve", "Who wins, how soon, and by which moves."),
     "whatis": ("noughts.cli.whatis", "Which convention gives this number?"),
     "explain": ("noughts.cli.explain", "What to play in a position and why."),
     "openings": ("noughts.cli.openings", "First moves, the replies to each, and advice."),

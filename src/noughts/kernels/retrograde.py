@@ -57,19 +57,19 @@ class Layer(NamedTuple):
 class Blocks(NamedTuple):
     """Some blocks of a layer: their canonical ``leads``, the cells that complete a line of each (uint32), and the sets.
 
-    ``subsets``: all sets of ``count`` marks of O among the blanks; ``threats``: `lead.threat_table` (uint32) of all
-    sets of ``count`` cells of the board by rank.
+    ``subsets``: all sets of ``taken`` marks of O among the blanks; ``threats``: `lead.threat_table` (uint32) of all
+    sets of ``taken`` cells of the board by rank.
     """
 
     leads: Array
     own_threats: Array
     subsets: Array
-    count: int
+    taken: int
     threats: Array
 
 
 class Scratch(NamedTuple):
-    """Memory for one thread: ``rows`` (3, 32); ``low``, ``high`` (blanks + 1, 2**half); ``entries`` uint8 (2, size + 4)."""
+    """Memory of a thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half), uint8 ``entries`` (2, size + 4)."""
 
     rows: Array
     low: Array
@@ -97,7 +97,7 @@ def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, o
 
 
 @helper
-def list_blanks(lead: int, threats: int, cells: Array) -> int:
+def list_blanks(lead: Any, threats: Any, cells: Array) -> int:
     """Fill ``cells`` with the blanks of a lead set; return, as a set of those blanks, the ones among ``threats``."""
     j = 0
     own = 0
@@ -142,7 +142,7 @@ def lead_moves(
         order = mark_least(
             lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
         )
-        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
+        fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
 
         for r in range(blocks.subsets.size):
             m = blocks.subsets[r]
@@ -199,7 +199,7 @@ def reply_moves(
 
     ``supersets`` (int32): `ranks.supersets`; the rest as for `lead_moves`.
     """
-    blanks = supersets.shape[1] + blocks.count
+    blanks = supersets.shape[1] + blocks.taken
     low = blanks // 2
     low_mask = (1 << low) - 1
     loss, draw, none = rules.codes[0], rules.codes[1], rules.codes[3]
@@ -215,7 +215,7 @@ def reply_moves(
         order = mark_least(
             lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
         )
-        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
+        fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
         base = (children.first + i) * children.stride
 
         for r in range(blocks.subsets.size):
@@ -224,10 +224,10 @@ def reply_moves(
             if known & HAS_LINE:
                 codes[r] = none
                 continue
-            if blanks == blocks.count:
+            if blanks == blocks.taken:
                 codes[r] = draw
                 continue
-            first, last = 0, blanks - blocks.count
+            first, last = 0, blanks - blocks.taken
             if rules.misere == 0:
                 if known & CELL_BITS & ~lead:
                     codes[r] = win_next
@@ -256,7 +256,7 @@ def reply_moves(
 
 @kernel
 def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, tally: Array) -> None:
-    """Add to ``tally[0, 0]`` the positions, to ``tally[1, 0]`` the classes, of won sets of X beside line-free sets of O.
+    """Add to ``tally[:, 0]`` the positions and the classes of won sets of X beside line-free sets of O.
 
     ``blocks.leads`` are canonical sets of X with a line that its last mark completed; they leave ``blanks`` cells.
     """
@@ -269,7 +269,7 @@ def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, t
         lead = blocks.leads[i]
         list_blanks(lead, 0, cells)
         order = mark_least(lead, cells, low, blocks.subsets, rules.permutations, least, rank_low, rank_high)
-        fill_ranks(cells, low, blocks.count, rules.marks, rules.choose, rank_low, rank_high)
+        fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
         for r in range(blocks.subsets.size):
             m = blocks.subsets[r]
             known = np.int64(blocks.threats[rank_low[m & low_mask] + rank_high[m >> low]])

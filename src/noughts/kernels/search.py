@@ -48,7 +48,7 @@ class Ground(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """A table of settled nodes. uint64 ``attack``, ``defend``, ``blanks``; int64 ``verdict``: work * 8 + side * 4 + answer."""
+    """A table of settled nodes: uint64 keys, and int64 ``verdict``, which is work * 8 + side * 4 + answer."""
 
     attack: Array
     defend: Array
@@ -57,7 +57,7 @@ class Answers(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The path from the root: sets and keys (uint64) and, int64, the moves of each node, how many, the next, the clock."""
+    """The path from the root: sets, keys and lines (uint64); moves, how many, the next, and when opened (int64)."""
 
     attack: Array
     defend: Array
@@ -65,7 +65,7 @@ class Stack(NamedTuple):
     key_defend: Array
     key_blanks: Array
     moves: Array
-    count: Array
+    total: Array
     next: Array
     started: Array
     lines: Array
@@ -123,7 +123,7 @@ def make_key(ground: Ground, stack: Stack, depth: int, view: View, blanks: Any) 
 
 
 @helper
-def slot_of(attack: Any, defend: Any, blanks: Any, side: int, slots: int) -> int:
+def slot_of(attack: Any, defend: Any, blanks: Any, side: int, slots: int) -> Any:
     """Return the first of the two places of a key, by shifts and exclusive-ors alone."""
     word = attack ^ (defend << np.uint64(23)) ^ (defend >> np.uint64(41)) ^ (blanks << np.uint64(47))
     word ^= (blanks >> np.uint64(17)) ^ (np.uint64(side) << np.uint64(62))
@@ -136,7 +136,7 @@ def slot_of(attack: Any, defend: Any, blanks: Any, side: int, slots: int) -> int
 
 
 @helper
-def recall(answers: Answers, stack: Stack, depth: int, side: int) -> int:
+def recall(answers: Answers, stack: Stack, depth: int, side: int) -> Any:
     """Return the answer kept for the key of a node, if there is one."""
     attack, defend, blanks = stack.key_attack[depth], stack.key_defend[depth], stack.key_blanks[depth]
     slot = slot_of(attack, defend, blanks, side, answers.verdict.size)
@@ -166,7 +166,7 @@ def keep(answers: Answers, stack: Stack, depth: int, side: int, answer: int, wor
 
 
 @helper
-def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: Array) -> int:
+def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: Array) -> Any:
     """Write the candidate cells and return how many there are.
 
     Heaviest first, the attacker's lines counting twice; under misere last comes first.
@@ -185,7 +185,7 @@ def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: A
 @helper
 def open_node(
     ground: Ground, answers: Answers, stack: Stack, desk: Desk, depth: int, side: int, clock: int, registers: Array
-) -> int:
+) -> Any:
     """Settle a node at once, or write its moves to the stack and return UNSETTLED."""
     attack, defend = stack.attack[depth], stack.defend[depth]
     attacker_moves = side == 1
@@ -210,7 +210,7 @@ def open_node(
     stack.next[depth] = 0
     if forced:
         stack.moves[depth, 0] = lowest(forced)
-        stack.count[depth] = 1
+        stack.total[depth] = 1
         stack.started[depth] = NOT_STORED
         return UNSETTLED
     make_key(ground, stack, depth, view, blanks)
@@ -218,7 +218,7 @@ def open_node(
     if answer != UNSETTLED:
         registers[HITS] += 1
         return answer
-    stack.count[depth] = list_moves(candidates, ground, view, desk, stack.moves[depth])
+    stack.total[depth] = list_moves(candidates, ground, view, desk, stack.moves[depth])
     stack.started[depth] = clock
     return UNSETTLED
 
@@ -226,7 +226,7 @@ def open_node(
 @kernel
 def search(
     ground: Ground, answers: Answers, stack: Stack, desk: Desk, root_side: int, limit: int, registers: Array
-) -> int:
+) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 
     ``root_side``: 1 where the attacker moves at the root. ``registers`` int64[5], zero at the start, is kept between
@@ -248,7 +248,7 @@ def search(
             done = answer != UNSETTLED
         else:
             stack.next[depth] += 1
-            done = (answer == YES) == (side == 1) or stack.next[depth] >= stack.count[depth]
+            done = (answer == YES) == (side == 1) or stack.next[depth] >= stack.total[depth]
             if done and stack.started[depth] != NOT_STORED:
                 keep(answers, stack, depth, side, answer, nodes - stack.started[depth])
         if done:

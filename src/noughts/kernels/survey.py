@@ -2,11 +2,12 @@
 
 The *attacker* wants to complete a line; the *defender* wants to prevent it, or to complete one first. A line is *live*
 for a player while the other has no mark on it. The weight of a live line with b blanks is 2**-b; weights are summed in
-units of 2**-unit, where `unit` is the length of the longest line (at most 40; smaller weights are rounded up). Erdos and Selfridge (1973): where the weights of the attacker's live lines sum to less than 1
-with the defender to move, the defender can keep every line from being completed.
+units of 2**-unit, where `unit` is the length of the longest line (at most 40; smaller weights are rounded up).
+Erdos and Selfridge (1973): where the weights of the attacker's live lines sum to less than 1 with the defender to move,
+the defender can keep every line from being completed.
 
-Sums by cell are kept in *planes*: plane p holds, as a mask, bit p of the sum of every cell. Adding a line to all its cells
-at once is a carry that ripples through a plane or two, and a comparison of all cells goes plane by plane; no loop
+Sums by cell are kept in *planes*: plane p holds, as a mask, bit p of the sum of every cell. Adding a line to all its
+cells at once is a carry that ripples through a plane or two, and a comparison of all cells goes plane by plane; no loop
 over cells is needed. Masks are uint64, one bit a cell, up to 64 cells. Nothing is allocated.
 """
 
@@ -17,15 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from noughts.kernels.words import ONE, ZERO, helper, popcount
+from noughts.kernels.words import ZERO, helper, popcount
 
 Array = npt.NDArray[Any]
 TWO_LEFT = 2
 
 
 class Desk(NamedTuple):
-    """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's that no pair guards, and
-    planes of weights."""
+    """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's lines that no pair
+    guards, and planes of weights."""
 
     our_lines: Array
     their_lines: Array
@@ -182,7 +183,7 @@ def unpaired_lines(given: Array, count: int, lines: Array) -> int:
 
 
 @helper
-def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: Desk) -> bool:
+def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: Desk) -> Any:
     """Tell whether the defender can keep the attacker from every line, by pairs and the Erdos-Selfridge bound.
 
     With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``. The

@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from numba.core import types
+from numba import njit
+from numba.core import config, types
 from numba.extending import intrinsic
 
 __all__ = ["helper", "kernel", "lowest", "popcount"]
+
+_njit = cast(Any, njit)
+_IS_COMPILED = not cast(Any, config).DISABLE_JIT
+_OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def kernel(function: _Function) -> _Function:
     """`function` compiled at its first call, kept on disk, without the interpreter lock."""
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    return cast(_Function, numba.njit(**options)(function))
+    return cast(_Function, _njit(**_OPTIONS)(function))
 
 
 def helper(function: _Function) -> _Function:
     """Like `kernel`, for what only kernels call: no wrapper for Python is compiled, which saves a tenth of a second."""
-    if numba.config.DISABLE_JIT:
-        return function
-    options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    return cast(_Function, numba.njit(no_cpython_wrapper=True, **options)(function))
+    return cast(_Function, _njit(no_cpython_wrapper=True, **_OPTIONS)(function) if _IS_COMPILED else function)
 
 
 @intrinsic
@@ -50,7 +50,7 @@ def _cttz(typing_context: Any, word: Any) -> Any:
     return types.int64(word), emit
 
 
-if numba.config.DISABLE_JIT:
+if not _IS_COMPILED:
 
     def popcount(word: Any) -> Any:
         """Return the number of marks of a 64-bit mask."""
@@ -63,15 +63,15 @@ if numba.config.DISABLE_JIT:
 
 else:
 
-    @numba.njit(nogil=True)
+    @_njit(nogil=True)
     def popcount(word: Any) -> Any:
         """Return the number of marks of a 64-bit mask."""
-        return _ctpop(word)
+        return _ctpop(word)  # type: ignore[call-arg]
 
-    @numba.njit(nogil=True)
+    @_njit(nogil=True)
     def lowest(word: Any) -> Any:
         """Return the lowest cell of a mask that is not empty."""
-        return _cttz(word)
+        return _cttz(word)  # type: ignore[call-arg]
 
 
 ONE = np.uint64(1)

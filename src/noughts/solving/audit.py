@@ -45,7 +45,9 @@ def audit(folder: Path, *, threads: int = 2) -> Iterator[Finding]:
         for marks, layer in enumerate(tables.index.layers):
             part = f"sets of {marks} X"
             same = np.array_equal(tables.leads(marks), layer.masks)
-            yield Finding(part, same, f"{len(layer.masks):,} canonical line-free sets" if same else "other sets expected")
+            yield Finding(
+                part, same, f"{len(layer.masks):,} canonical line-free sets" if same else "other sets expected"
+            )
             if not same:
                 return
         backward = BackwardPass(tables.index, packed=tables.packed, threads=threads)
@@ -73,7 +75,9 @@ def _compare(tables: SavedTables, stored: LayerTable, again: LayerTable) -> Find
         wrong = int(np.flatnonzero(stored.data != again.data)[0])
         return Finding(part, False, f"byte {wrong:,} of the data differs from what its successors say")
     sampled = _sample(tables, stored)
-    return Finding(part, True, f"{stored.shape.entries:,} entries from their successors, {sampled} more in plain Python")
+    return Finding(
+        part, True, f"{stored.shape.entries:,} entries from their successors, {sampled} more in plain Python"
+    )
 
 
 def _sample(tables: SavedTables, stored: LayerTable) -> int:

@@ -68,7 +68,7 @@ def write_atomically(path: Path, parts: list[bytes | memoryview]) -> None:
 
 def write_block_file(path: Path, data: Bytes, about: Mapping[str, Any]) -> None:
     """Write data with a header; `about` is kept in it. Memory: 4 bytes a block more than the data."""
-    view = memoryview(data)
+    view = data.data
     sums = [zlib.crc32(view[start : start + BLOCK_BYTES]) for start in range(0, len(data), BLOCK_BYTES)]
     table = np.array(sums, "<u4").tobytes()
     content = {**about, "bytes": len(data), "block_bytes": BLOCK_BYTES, "table": f"{zlib.crc32(table):08x}"}

@@ -49,9 +49,7 @@ class Engine(Protocol):
     def solve(self, problem: Problem, *, threads: int, progress: Progress | None) -> Solution:
         """Return the solution. Assumes that the engine does not refuse the problem."""
 
-    def count_values(
-        self, problem: Problem, *, threads: int, progress: Progress | None
-    ) -> tuple[PlyValues, ...]:
+    def count_values(self, problem: Problem, *, threads: int, progress: Progress | None) -> tuple[PlyValues, ...]:
         """Return the distribution of values by ply. Assumes `counts_only` and no refusal."""
 
 

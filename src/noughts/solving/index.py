@@ -1,7 +1,7 @@
 """The perfect index of a board: canonical sets of X numbered once, sets of O ranked among the cells left.
 
-A position of ply t has p = ceil(t / 2) X and q = floor(t / 2) O. Its place in the table of its layer is
-(number of the canonical form of the X set, colexicographic rank of the turned O set among the cells left). Only line-free X sets are
+A position of ply t has p = ceil(t / 2) X and q = floor(t / 2) O. Its place in the table of its layer is (number of the
+canonical form of the X set, colexicographic rank of the turned O set among the cells left). Only line-free X sets are
 numbered: a position in which X has a line is over, and its value needs no table.
 """
 

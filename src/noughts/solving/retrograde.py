@@ -54,7 +54,9 @@ def estimate(problem: Problem) -> Estimate:
     else:
         tables = sum(sizes)
     sets = 2**problem.board.cells // problem.board.group("board").order
-    work_space = 150_000_000 + sets * 5 * problem.board.cells // 2 + 12 * comb(problem.board.cells, problem.board.cells // 2)
+    work_space = (
+        150_000_000 + sets * 5 * problem.board.cells // 2 + 12 * comb(problem.board.cells, problem.board.cells // 2)
+    )
     seconds = START_UP + sum(layers) * SECONDS_AN_ENTRY + sets * SECONDS_A_SET
     return Estimate(tables + work_space, seconds, f"about {sum(layers):,} entries")
 
@@ -77,7 +79,9 @@ def count_values(problem: Problem, *, threads: int, progress: Progress | None) -
     from noughts.solving import tables
     from noughts.solving.index import PerfectIndex
 
-    return tables.count_values(PerfectIndex(problem.board), packed=True, threads=threads, progress=progress)
+    return tables.count_values(
+        PerfectIndex(problem.board), packed=problem.remoteness is False, threads=threads, progress=progress
+    )
 
 
 def table_sizes(board: Board) -> list[int]:

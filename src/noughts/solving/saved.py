@@ -9,6 +9,7 @@ The layer files are complete or absent, so a killed run is resumed from the lowe
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,15 +19,17 @@ import numpy.typing as npt
 
 from noughts._version import __version__
 from noughts.domain.board import Board
-from noughts.domain.errors import CheckError, InputError
+from noughts.domain.budget import format_size
+from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_atomically, write_block_file
 from noughts.solving.index import PerfectIndex
 from noughts.solving.plies import PlyValues, Split
+from noughts.solving.retrograde import table_sizes
 from noughts.solving.tables import TableSolution, TableSource
 
-__all__ = ["SavedTables", "board_of", "open_solution", "read_description", "save_solution"]
+__all__ = ["SavedTables", "board_of", "open_solution", "read_description", "require_room", "save_solution"]
 
 Progress = Callable[[int, int, str], None]
 DESCRIPTION = "table.json"
@@ -34,12 +37,12 @@ FORMAT = "noughts table 1"
 
 _LAYOUT = (
     "A layer of ply t holds the positions with p = ceil(t/2) X and q = floor(t/2) O in which X has no line. Block b "
-    "belongs to the b-th set of leads-pp.sets (cells as bits, in reading order); entry r of a block to the q-set of O of "
-    "colexicographic rank r among the cells that X leaves, numbered in reading order. A position is turned first by a "
-    "symmetry that makes its X set the least of its images."
+    "belongs to the b-th set of leads-pp.sets (cells as bits, in reading order); entry r of a block to the q-set of O "
+    "of colexicographic rank r among the cells that X leaves, numbered in reading order. A position is turned first by "
+    "a symmetry that makes its X set the least of its images."
 )
 _CODES = {
-    True: "two bits an entry, lowest first, blocks start on a byte; for the side to move: 0 loss, 1 draw, 2 win, 3 none",
+    True: "two bits an entry, lowest first, blocks start on a byte; for the side to move: 0 loss, 1 draw, 2 win, 3 no",
     False: "one byte an entry; for the side to move: r loss in r plies, 100 draw, 200 - r win in r plies, 255 none",
 }
 
@@ -195,6 +198,20 @@ def save_solution(
         write_layer(folder, board, table)
     if progress is not None:
         progress(whole, whole, f"solving {board}")
+
+
+def require_room(folder: Path, board: Board, *, packed: bool) -> None:
+    """Raise BudgetError where the disk has not room for the table; by the estimate, before work starts."""
+    needed = sum(size // 4 if packed else size for size in table_sizes(board))
+    place = folder.absolute()
+    while not place.exists():
+        place = place.parent
+    free = shutil.disk_usage(place).free
+    if needed > free:
+        raise BudgetError(
+            f"the table of {board} takes about {format_size(needed)} and {place} has {format_size(free)} free: "
+            f"{'name a directory on another disk' if packed else 'add --values-only, or name another disk'}"
+        )
 
 
 def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:

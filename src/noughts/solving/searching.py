@@ -15,7 +15,7 @@ from noughts.kernels import search, survey
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
-__all__ = ["Searcher", "SearchSolution"]
+__all__ = ["SearchSolution", "Searcher"]
 
 Progress = Callable[[int, int, str], None]
 SLICE = 1 << 21
@@ -63,13 +63,18 @@ class Searcher:
 
     def _stack(self, position: Position, player: Player) -> search.Stack:
         depth, lines = self.board.cells + 2, len(self._lines)
-        counts = [np.zeros(depth, np.int64) for _ in range(3)]
         stack = search.Stack(
-            *(_words(depth) for _ in range(5)),
-            np.zeros((depth, 64), np.int64),
-            *counts,
-            np.zeros((depth + 1, lines + 1), np.uint64),
-            np.zeros(depth + 1, np.int64),
+            attack=_words(depth),
+            defend=_words(depth),
+            key_attack=_words(depth),
+            key_defend=_words(depth),
+            key_blanks=_words(depth),
+            moves=np.zeros((depth, 64), np.int64),
+            total=np.zeros(depth, np.int64),
+            next=np.zeros(depth, np.int64),
+            started=np.zeros(depth, np.int64),
+            lines=np.zeros((depth + 1, lines + 1), np.uint64),
+            line_count=np.zeros(depth + 1, np.int64),
         )
         stack.attack[0] = position.marks(player)
         stack.defend[0] = position.marks(opponent(player))

@@ -25,7 +25,7 @@ def class_bound(start: Position, order: int) -> int:
 
 
 class SmallSolution(Solution):
-    """Values from one class graph: everything that play from a start position reaches. See `ClassGraph` for the cost."""
+    """Values from one class graph: all that play from a start position reaches. See `ClassGraph` for the cost."""
 
     engine = "retrograde"
 
@@ -38,7 +38,9 @@ class SmallSolution(Solution):
     def _evaluate_open(self, position: Position) -> Evaluation:
         number = self._graph.number_of(position.x, position.o)
         outcome = _OUTCOMES[self._graph.values[number]]
-        return Evaluation(outcome, self._remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued")
+        return Evaluation(
+            outcome, self._remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
+        )
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all positions are distributed; from a later start, of those that it reaches."""

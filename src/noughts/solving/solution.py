@@ -171,11 +171,15 @@ class Solution(ABC):
         for cell, evaluation in found:
             outcome = evaluation.outcome if evaluation else None
             value = value_for(mover, outcome) if outcome else None
-            moves.append((_order(value, evaluation.remoteness if evaluation else None), cell, outcome, value, evaluation))
+            moves.append(
+                (_order(value, evaluation.remoteness if evaluation else None), cell, outcome, value, evaluation)
+            )
         moves.sort(key=lambda move: move[:2])
         first = moves[0][0]
         return tuple(
-            MoveValue(cell, outcome, value, evaluation.remoteness if evaluation else None, bool(outcome) and order == first)
+            MoveValue(
+                cell, outcome, value, evaluation.remoteness if evaluation else None, bool(outcome) and order == first
+            )
             for order, cell, outcome, value, evaluation in moves
         )
 

@@ -1,0 +1,167 @@
+"""`noughts solve`: who wins, how soon, and by which moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from noughts.cli.options import memory_budget
+from noughts.cli.progress import progress_line
+
+__all__ = ["solve"]
+
+_FORMS = ("table", "json", "markdown")
+
+
+@click.command(short_help="Who wins, how soon, and by which moves.")
+@click.argument("board")
+@click.argument("position", required=False)
+@click.option("--format", "form", metavar="table|json|markdown", default="table", help="How to print.")
+@click.option("--line", is_flag=True, help="Show one line of best play to the end.")
+@click.option("--by-ply", is_flag=True, help="How many positions of each ply X wins, are drawn, O wins.")
+@click.option("--same", metavar="labelled|symmetry", default="labelled", help="With --by-ply: count boards or classes.")
+@click.option("--engine", metavar="retrograde|search", help="Solve by this engine (the cheapest that can answer).")
+@click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
+@click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
+@click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
+@click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
+@click.option("--remoteness/--values-only", default=None, help="Insist on plies to the end, or do without them.")
+def solve(**given: Any) -> None:
+    """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
+
+    POSITION is written X../.O./..., rows from the top, or as the moves that lead there, 'a1 b2'. With - positions are
+    read from standard input, one a line, and answered by one line of JSON each.
+    """
+    from noughts.domain.board import Board
+    from noughts.domain.errors import InputError, shown
+
+    if given["form"] not in _FORMS:
+        raise InputError(f"--format {shown(given['form'])} is not known: use one of {', '.join(_FORMS)}")
+    if given["same"] not in ("labelled", "symmetry"):
+        raise InputError(f"--same {shown(given['same'])} is not known: use labelled or symmetry")
+    board = Board.parse(given["board"])
+    _require_sense(given)
+    if given["save"] is not None:
+        _save(board, given)
+        given = {**given, "table": given["save"]}
+    if given["by_ply"]:
+        _print_plies(board, given)
+    elif given["position"] == "-":
+        _answer_lines(board, given)
+    else:
+        _answer_one(board, given)
+
+
+def _require_sense(given: dict[str, Any]) -> None:
+    """Raise InputError where options contradict each other."""
+    from noughts.domain.errors import InputError
+    from noughts.solving.engines import engine_named
+
+    if given["engine"] is not None:
+        engine_named(given["engine"])
+    contradictions = (
+        (given["resume"] and given["save"] is None, "--resume goes on with --save DIR: name the directory"),
+        (
+            given["save"] is not None and given["table"] is not None,
+            "--save writes a table and --table reads one: use one",
+        ),
+        (given["by_ply"] and given["position"] is not None, "--by-ply is about all positions: leave out the position"),
+        (
+            given["engine"] == "search" and (given["save"] is not None or given["table"] is not None),
+            "--engine search uses no tables: leave it out, or leave out --save and --table",
+        ),
+    )
+    for wrong, sentence in contradictions:
+        if wrong:
+            raise InputError(sentence)
+
+
+def _solution(board: Any, start: Any, given: dict[str, Any]) -> Any:
+    """Return the solution to ask: from the table named, else by the cheapest engine."""
+    from noughts.solving.engines import Problem, solve_problem
+
+    if given["table"] is not None:
+        from noughts.solving.saved import open_solution
+
+        return open_solution(Path(given["table"]), board)
+    problem = Problem(board, start, given["remoteness"])
+    return solve_problem(
+        problem,
+        engine=given["engine"],
+        memory=memory_budget(given["memory"]),
+        threads=_threads(),
+        progress=progress_line(),
+    )
+
+
+def _threads() -> int:
+    import os
+
+    return os.cpu_count() or 1
+
+
+def _answer_one(board: Any, given: dict[str, Any]) -> None:
+    from noughts.cli import answers
+    from noughts.domain.notation import parse_position
+    from noughts.domain.position import Position
+
+    start = Position(board) if given["position"] is None else parse_position(board, given["position"])
+    start.require_reachable()
+    solution = _solution(board, start, given)
+    answers.print_answer(solution.answer(start, line=given["line"] or None), given["form"], line=given["line"])
+
+
+def _answer_lines(board: Any, given: dict[str, Any]) -> None:
+    """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
+    import json
+    import sys
+
+    from noughts.cli import answers
+    from noughts.domain.errors import InputError
+    from noughts.domain.notation import parse_position
+
+    solution = _solution(board, None, given)
+    failed = False
+    for text in sys.stdin:
+        if not text.strip():
+            continue
+        try:
+            position = parse_position(board, text.rstrip("\r\n")).require_reachable()
+            record = answers.as_record(solution.answer(position, line=given["line"] or None))
+        except InputError as error:
+            failed = True
+            record = {"board": board.spec, "position": text.rstrip("\r\n"), "error": str(error)}
+        print(json.dumps(record), flush=True)
+    if failed:
+        raise SystemExit(2)
+
+
+def _print_plies(board: Any, given: dict[str, Any]) -> None:
+    from noughts.cli import answers
+    from noughts.solving.engines import Problem, count_values
+
+    if given["table"] is not None:
+        plies = _solution(board, None, given).plies()
+    else:
+        problem = Problem(board, None, remoteness=False, counts_only=True)
+        memory = memory_budget(given["memory"])
+        plies = count_values(
+            problem, engine=given["engine"], memory=memory, threads=_threads(), progress=progress_line()
+        )
+    answers.print_plies(board, plies, given["same"], given["form"])
+
+
+def _save(board: Any, given: dict[str, Any]) -> None:
+    """Write the table, after the memory, the disk and the board have been found to suffice."""
+    from noughts.solving.engines import Problem, choose
+
+    problem = Problem(board, None, given["remoteness"], counts_only=True)
+    packed = given["remoteness"] is False
+    choose(problem, engine="retrograde", memory=memory_budget(given["memory"]))
+    from noughts.solving.saved import require_room, save_solution
+
+    folder = Path(given["save"])
+    require_room(folder, board, packed=packed)
+    save_solution(folder, board, packed=packed, threads=_threads(), resume=given["resume"], progress=progress_line())
