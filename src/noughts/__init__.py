@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from noughts.records.comparison import Comparison, compare
     from noughts.records.record import Record
     from noughts.records.selection import Selection
+    from noughts.solving.api import solve
+    from noughts.solving.solution import Solution
     from noughts.strategy.explain import Explanation, explain
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory, openings
@@ -74,6 +76,7 @@ _HOME = {
     "Question": "noughts.counting.question",
     "Record": "noughts.records.record",
     "Selection": "noughts.records.selection",
+    "Solution": "noughts.solving.solution",
     "Svg": "noughts.drawing.svg",
     "Totals": "noughts.counting.census",
     "catalogue": "noughts.records.catalogue",
@@ -88,6 +91,7 @@ _HOME = {
     "parse_position": "noughts.domain.notation",
     "patterns": "noughts.strategy.patterns",
     "payoff": "noughts.strategy.payoff",
+    "solve": "noughts.solving.api",
     "to_networkx": "noughts.export.graphs",
     "tree": "noughts.strategy.trees",
     "versus": "noughts.strategy.versus",
@@ -118,6 +122,7 @@ __all__ = [
     "Question",
     "Record",
     "Selection",
+    "Solution",
     "Svg",
     "Totals",
     "__version__",
@@ -133,6 +138,7 @@ __all__ = [
     "parse_position",
     "patterns",
     "payoff",
+    "solve",
     "to_networkx",
     "tree",
     "versus",

@@ -14,7 +14,7 @@ from noughts.domain.position import Outcome, Position
 from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import Answer, MoveValue
 
-__all__ = ["as_record", "print_answer", "print_plies"]
+__all__ = ["as_record", "drawn", "grouped_moves", "print_answer", "print_plies", "sentence"]
 
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""

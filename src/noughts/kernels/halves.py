@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from noughts.kernels.words import helper, popcount
 
+__all__ = ["fill_images", "fill_ranks", "mark_least"]
+
 Array = npt.NDArray[Any]
 
 

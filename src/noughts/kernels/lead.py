@@ -11,6 +11,19 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+__all__ = [
+    "HAS_LINE",
+    "MAX_CELLS",
+    "NO_CRITICAL",
+    "Images",
+    "LeadLayer",
+    "blanks",
+    "canonical_images",
+    "images",
+    "next_layer",
+    "threat_table",
+]
+
 Ints = npt.NDArray[np.int64]
 MAX_CELLS = 30
 HAS_LINE = 1 << 31

@@ -14,6 +14,8 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["binomials", "half_ranks", "popcounts", "subsets", "supersets"]
+
 Ints = npt.NDArray[np.int64]
 
 

@@ -23,6 +23,18 @@ import numpy.typing as npt
 from noughts.kernels.halves import fill_images, fill_ranks, mark_least
 from noughts.kernels.words import helper, kernel, lowest, popcount
 
+__all__ = [
+    "Blocks",
+    "Layer",
+    "Rules",
+    "Scratch",
+    "lead_moves",
+    "list_blanks",
+    "put_block",
+    "reply_moves",
+    "won_positions",
+]
+
 Array = npt.NDArray[Any]
 HAS_LINE = 1 << 31
 NO_CRITICAL = 1 << 30
@@ -69,7 +81,10 @@ class Blocks(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Memory of a thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half), uint8 ``entries`` (2, size + 4)."""
+    """Memory of one thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half).
+
+    ``entries``: uint8 (2, size + 4), the codes of a block and which of its sets are least.
+    """
 
     rows: Array
     low: Array

@@ -21,6 +21,25 @@ import numpy.typing as npt
 from noughts.kernels.survey import Desk, View, add_lines, clear, heaviest, image_of, is_hopeless, survey
 from noughts.kernels.words import ONE, ZERO, helper, kernel, lowest, popcount
 
+__all__ = [
+    "NO",
+    "NODES",
+    "UNSETTLED",
+    "YES",
+    "Answers",
+    "Ground",
+    "Stack",
+    "keep",
+    "list_moves",
+    "make_key",
+    "open_node",
+    "recall",
+    "search",
+    "settle",
+    "settle_misere",
+    "slot_of",
+]
+
 Array = npt.NDArray[Any]
 
 UNSETTLED = 0

@@ -20,6 +20,21 @@ import numpy.typing as npt
 
 from noughts.kernels.words import ZERO, helper, popcount
 
+__all__ = [
+    "Desk",
+    "View",
+    "add_lines",
+    "clear",
+    "heaviest",
+    "image_of",
+    "is_hopeless",
+    "plane_of",
+    "shared_cells",
+    "sum_at",
+    "survey",
+    "unpaired_lines",
+]
+
 Array = npt.NDArray[Any]
 TWO_LEFT = 2
 

@@ -13,7 +13,7 @@ from numba import njit
 from numba.core import config, types
 from numba.extending import intrinsic
 
-__all__ = ["helper", "kernel", "lowest", "popcount"]
+__all__ = ["ONE", "ZERO", "helper", "kernel", "lowest", "popcount"]
 
 _njit = cast(Any, njit)
 _IS_COMPILED = not cast(Any, config).DISABLE_JIT

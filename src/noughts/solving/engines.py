@@ -14,7 +14,16 @@ from noughts.domain.position import Position
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
 
-__all__ = ["ENGINES", "Engine", "Problem", "Progress", "choose", "count_values", "solve_problem"]
+__all__ = [
+    "ENGINES",
+    "Engine",
+    "Problem",
+    "Progress",
+    "choose",
+    "count_values",
+    "engine_named",
+    "solve_problem",
+]
 
 Progress = Callable[[int, int, str], None]
 

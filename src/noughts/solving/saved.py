@@ -29,7 +29,21 @@ from noughts.solving.plies import PlyValues, Split
 from noughts.solving.retrograde import table_sizes
 from noughts.solving.tables import TableSolution, TableSource
 
-__all__ = ["SavedTables", "board_of", "open_solution", "read_description", "require_room", "save_solution"]
+__all__ = [
+    "SavedTables",
+    "board_of",
+    "description",
+    "layer_path",
+    "leads_path",
+    "open_solution",
+    "read_counts",
+    "read_description",
+    "read_layer",
+    "require_room",
+    "save_solution",
+    "saved_layers",
+    "write_layer",
+]
 
 Progress = Callable[[int, int, str], None]
 DESCRIPTION = "table.json"

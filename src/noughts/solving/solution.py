@@ -14,7 +14,7 @@ from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.plies import PlyValues
 
-__all__ = ["Answer", "Evaluation", "MoveValue", "Solution", "value_for"]
+__all__ = ["Answer", "Evaluation", "MoveValue", "Solution", "parse_moves_or_marks", "value_for"]
 
 _RANK: dict[Value | None, int] = {"win": 0, "draw": 1, "loss": 2, None: 3}
 
