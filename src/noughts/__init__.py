@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from noughts._version import __version__
 
 if TYPE_CHECKING:
+    from noughts.blindfold.answer import BlindAnswer, solve_blindfold
+    from noughts.blindfold.rules import BlindRules
     from noughts.counting.api import count
     from noughts.counting.census import Census, PlyCounts, Totals
     from noughts.counting.question import Question
@@ -52,6 +54,8 @@ if TYPE_CHECKING:
     from noughts.strategy.versus import Match, versus
 
 _HOME = {
+    "BlindAnswer": "noughts.blindfold.answer",
+    "BlindRules": "noughts.blindfold.rules",
     "Board": "noughts.domain.board",
     "BudgetError": "noughts.domain.errors",
     "Catalogue": "noughts.records.catalogue",
@@ -93,11 +97,14 @@ _HOME = {
     "payoff": "noughts.strategy.payoff",
     "solve": "noughts.solving.api",
     "to_networkx": "noughts.export.graphs",
+    "solve_blindfold": "noughts.blindfold.answer",
     "tree": "noughts.strategy.trees",
     "versus": "noughts.strategy.versus",
 }
 
 __all__ = [
+    "BlindAnswer",
+    "BlindRules",
     "Board",
     "BudgetError",
     "Catalogue",
@@ -139,6 +146,7 @@ __all__ = [
     "patterns",
     "payoff",
     "solve",
+    "solve_blindfold",
     "to_networkx",
     "tree",
     "versus",

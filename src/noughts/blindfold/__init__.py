@@ -1,0 +1,8 @@
+"""Blindfold play: information sets, strategies, certificates and their judge."""
+
+from noughts.blindfold.answer import PARTS, BlindAnswer, solve_blindfold
+from noughts.blindfold.judge import Verdict, judge
+from noughts.blindfold.plans import Plan, Strategy
+from noughts.blindfold.rules import BlindRules
+
+__all__ = ["PARTS", "BlindAnswer", "BlindRules", "Plan", "Strategy", "Verdict", "judge", "solve_blindfold"]

@@ -1,0 +1,147 @@
+"""Guarantees on boards too large for Python: tables over all pairs of marks, filled by compiled kernels.
+
+The same model as the merged engine where only the collision is told, on up to 18 cells. A table has 3^cells entries:
+4x4 needs about 270 MB and a few seconds.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from noughts.blindfold.analysis import Analysis
+from noughts.blindfold.beliefs import Families
+from noughts.blindfold.merged import Knowledge, MergedGame
+from noughts.blindfold.rules import BlindRules, Goal
+from noughts.domain.bits import Mask
+from noughts.domain.board import Board
+from noughts.kernels import blindfold as kernels
+
+__all__ = ["TableAnalysis", "TableChances", "TableFamilies", "Tables"]
+
+Array = np.ndarray[Any, Any]
+
+
+class TableFamilies(Families):
+    """Families whose largest members are looked up."""
+
+    def __init__(self, board: Board, ternary: Array, largest_table: Array) -> None:
+        super().__init__(board)
+        self._ternary = ternary.tolist()
+        self._table = largest_table
+
+    def exists(self, barred: Mask, known: Mask, size: int) -> bool:
+        """Tell whether the opponent can have `size` marks, `known` among them, none in `barred`, and no line."""
+        return known.bit_count() <= size <= int(self._table[self._ternary[barred] + 2 * self._ternary[known]])
+
+
+class Tables:
+    """Arrays that all goals on one board have in common; see the kernels for what each holds."""
+
+    def __init__(self, board: Board, rules: BlindRules) -> None:
+        cells = board.cells
+        self.board, self.rules = board, rules
+        self.powers = 3 ** np.arange(cells + 1, dtype=np.int64)
+        masks = np.arange(1 << cells, dtype=np.int64)
+        bits = masks[:, None] >> np.arange(cells) & 1
+        self.ternary = bits @ self.powers[:cells]
+        self.sizes = bits.sum(axis=1)
+        self.lines = np.array(board.line_masks, dtype=np.int64)
+        self.free = np.ones(1 << cells, dtype=np.bool_)
+        for line in self.lines:
+            self.free &= masks & line != line
+        half = cells - cells // 2
+        digits = np.arange(3**half, dtype=np.int64)[:, None] // 3 ** np.arange(half) % 3
+        weights = 1 << np.arange(half, dtype=np.int64)
+        self.halves = np.array([(digits == 1) @ weights, (digits == 2) @ weights])
+        self.largest = np.empty(3**cells, dtype=np.int8)
+        kernels.fill_largest(cells, self.halves, self.powers, self.free, self.sizes, self.largest)
+        self.threats = np.zeros(3**cells, dtype=np.int8)
+        self.shared = (self.lines, self.ternary, self.sizes, self.free)
+
+    def shape(self, goal: Goal) -> Array:
+        """Return the kernels' parameters."""
+        rules = self.rules
+        lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
+        flags = (self.board.cells, lead, rules.loses_turn, self.board.misere, goal == "always-win")
+        return np.array(flags, dtype=np.int64)
+
+    def game(self) -> MergedGame:
+        """Return the merged game, with looked-up families."""
+        return MergedGame(self.board, self.rules, TableFamilies(self.board, self.ternary, self.largest))
+
+    def number(self, state: Knowledge) -> int:
+        """Return the number of a state's pair."""
+        return int(self.ternary[state.own] + 2 * self.ternary[state.known])
+
+
+class TableAnalysis(Analysis[Knowledge]):
+    """An `Analysis` whose answers about states come from a table."""
+
+    def __init__(self, tables: Tables, goal: Goal = "never-lose") -> None:
+        super().__init__(tables.game(), goal)
+        self.tables = tables
+        self.places = np.zeros(tables.largest.shape, dtype=np.int32)
+        t = tables
+        kernels.fill_places(t.shape(goal), t.halves, t.powers, t.shared, t.largest, t.threats, self.places)
+
+    def can(self, state: Knowledge) -> bool:
+        """Tell whether some call makes the goal certain."""
+        return self.smallest(state) > 0
+
+    def smallest(self, state: Knowledge) -> int:
+        """Return the fewest places of a plan for the goal from here; 0 where there is none."""
+        return int(self.places[self.tables.number(state)])
+
+    def sets(self, *, good_only: bool) -> tuple[int, int]:
+        """Return how many pairs are reachable (under good calls), labelled and up to the symmetries of the board."""
+        if good_only and not self.is_possible():
+            return 0, 0
+        t, shape = self.tables, self.tables.shape(self.goal)
+        reached = np.zeros(t.largest.shape, dtype=np.uint8)
+        reached[[t.number(state) for _, state in self.root.branches]] = 1
+        found = kernels.mark_reachable(
+            good_only, shape, t.halves, t.powers, t.shared, t.largest, t.threats, self.places, reached
+        )
+        group = t.board.group()
+        images = np.zeros((group.order, 1 << t.board.cells), dtype=np.int64)
+        masks = np.arange(1 << t.board.cells, dtype=np.int64)
+        for row, element in zip(images, group.elements, strict=True):
+            for cell, image in enumerate(element):
+                row += (masks >> cell & 1) * t.powers[image]
+        classes = kernels.count_canonical(t.board.cells, t.halves, t.powers, images, reached)
+        return int(found), int(classes)
+
+
+class TableChances:
+    """Largest chances to win against random replies, from a table; not for misere boards."""
+
+    def __init__(self, analysis: TableAnalysis, *, good_only: bool) -> None:
+        self.analysis, self.good_only = analysis, good_only
+        t, shape = analysis.tables, analysis.tables.shape(analysis.goal)
+        counts = np.zeros(t.largest.shape, dtype=np.int32)
+        self.masses = np.zeros(t.largest.shape, dtype=np.int64)
+        for size in range(t.board.cells, -1, -1):
+            kernels.fill_counts(size, t.board.cells, t.halves, t.powers, t.free, t.sizes, counts)
+            kernels.fill_masses(
+                size, good_only, shape, t.halves, t.powers, t.shared,
+                t.largest, t.threats, analysis.places, counts, self.masses,
+            )  # fmt: skip
+        assert isinstance(analysis.game, MergedGame)
+        self.game = analysis.game
+
+    def mass(self, state: Knowledge) -> Fraction:
+        """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
+        blanks = self.game.board.cells - state.own.bit_count() - state.hidden
+        return Fraction(int(self.masses[self.analysis.tables.number(state)]), factorial(blanks))
+
+    def chances(self) -> Any:
+        """Return `Chances` that look masses up here."""
+        from noughts.blindfold.chance import Chances
+
+        found = Chances(self.game, self.analysis if self.good_only else None)
+        found.mass = self.mass  # type: ignore[method-assign]
+        return found

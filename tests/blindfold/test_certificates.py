@@ -1,0 +1,184 @@
+"""Certificates: written, read back, judged; and every way in which one can be broken."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+
+import pytest
+
+from noughts.blindfold import BlindRules, judge, solve_blindfold
+from noughts.blindfold.certificate import SIZE_LIMIT, from_json, loads, read, to_json, to_text
+from noughts.blindfold.plans import Plan, Strategy
+from noughts.domain.board import Board
+from noughts.domain.errors import InputError
+
+RULES = [
+    BlindRules(),
+    BlindRules(told="all"),
+    BlindRules(told="last-move"),
+    BlindRules(told="nothing", collision="lose-turn"),
+    BlindRules("O", opening_told=True),
+    BlindRules("O", opening_told=True, told="all"),
+    BlindRules("O", opening_told=True, told="nothing"),
+    BlindRules("O", collision="lose-turn"),
+]
+
+
+def strategy_for(rules: BlindRules, board: str = "2x3") -> Strategy:
+    strategy = solve_blindfold(board, rules, "win-often").strategy
+    assert strategy is not None
+    return strategy
+
+
+@pytest.mark.parametrize("rules", RULES, ids=str)
+@pytest.mark.parametrize("board", ["2x3", "2x3:2+misere", "1x2x3:2"])
+def test_both_forms_are_read_back(rules, board):
+    strategy = strategy_for(rules, board)
+    assert loads(json.dumps(to_json(strategy))) == strategy
+    assert loads(to_text(strategy)) == strategy
+    assert judge(strategy).unreached == 0
+
+
+@pytest.fixture(scope="module")
+def good() -> dict:
+    return to_json(solve_blindfold("3x3").strategy)
+
+
+def places(place: dict | None) -> list[dict]:
+    """All places of a plan, first calls first."""
+    if place is None:
+        return []
+    return [place, *places(place["free"]), *places(place["taken"])]
+
+
+def broken(good: dict, change: str) -> object:
+    document = deepcopy(good)
+    every = places(document["plan"])
+    branching = next(place for place in every if place["taken"] is not None)
+    {
+        "unknown cell": lambda: every[1].update(call="z9"),
+        "cell 0": lambda: every[1].update(call="0"),
+        "no branch": lambda: branching.pop("taken"),
+        "branch cut": lambda: branching.update(taken=None),
+        "own cell again": lambda: every[1].update(call=every[0]["call"]),
+        "bumped cell again": lambda: branching["taken"].update(call=branching["call"]),
+        "number for a cell": lambda: every[1].update(call=5),
+        "list for a place": lambda: every[0].update(free=[]),
+        "unknown entry": lambda: every[0].update(note="hello"),
+        "no plan": lambda: document.update(plan=None),
+        "plan missing": lambda: document.pop("plan"),
+        "unknown goal": lambda: document.update(goal="to win"),
+        "both blind": lambda: document.update(blind="both"),
+        "unknown board": lambda: document.update(board="3y3"),
+        "smaller board": lambda: document.update(board="2x2"),
+        "larger board": lambda: document.update(board="4x4:3"),
+        "other version": lambda: document.update(version=2),
+        "truth as a word": lambda: document.update(opening_told="no"),
+        "other told": lambda: document.update(told="all"),
+        "silence": lambda: document.update(told="nothing"),
+    }[change]()
+    return document
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "unknown cell", "cell 0", "no branch", "branch cut", "own cell again", "bumped cell again", "number for a cell",
+        "list for a place", "unknown entry", "no plan", "plan missing", "unknown goal", "both blind", "unknown board",
+        "smaller board", "larger board", "other version", "truth as a word", "other told", "silence",
+    ],
+)  # fmt: skip
+def test_broken_certificates_are_refused(good, change):
+    with pytest.raises(InputError) as caught:
+        judge(from_json(broken(good, change)))
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", '"plan"', "{}", "null", "[" * 100_000, '{"a":' * 100_000, '{"format": 1, "format": 2}',
+        '{"strategy": null}', '{"version": 1' + "0" * 5_000 + "}", "noughts", "noughts-blindfold-strategy 1\nboard 3x3",
+    ],
+)  # fmt: skip
+def test_texts_that_are_no_certificates(text):
+    with pytest.raises(InputError) as caught:
+        loads(text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("start: b2", "start: b9"),
+        ("start: b2", "opening a1: b2"),
+        ("  free:", "      free:"),
+        ("  free:", "  next:"),
+        ("  taken:", "  taken a1:"),
+        ("  taken:", "  gone:"),
+        ("told collision", "told something"),
+        ("board 3x3:3", "board"),
+    ],
+)
+def test_broken_texts_are_refused(old, new):
+    text = to_text(solve_blindfold("3x3").strategy)
+    assert old in text
+    with pytest.raises(InputError):
+        loads(text.replace(old, new, 1))
+
+
+def test_every_truncation_is_refused(good):
+    text = json.dumps(good)
+    for length in range(0, len(text), 7):
+        with pytest.raises(InputError):
+            judge(loads(text[:length]))
+
+
+def test_huge_files_are_refused_unread(tmp_path):
+    path = tmp_path / "huge.json"
+    with path.open("wb") as file:
+        file.truncate(SIZE_LIMIT + 1)
+    with pytest.raises(InputError, match="larger than"):
+        read(path)
+
+
+def test_a_losing_strategy_is_shown_its_game(good):
+    """After the centre a corner is not safe: whatever follows, the judge finds a loss."""
+    board = Board.parse("3x3")
+
+    def reading_order(free: set[int], own: frozenset[int]) -> Plan:
+        cell = min(free)
+        rest = free - {cell}
+        branches = {}
+        if rest and len(own) < 4:
+            branches["free"] = reading_order(rest, own | {cell})
+        if rest:
+            branches["taken"] = reading_order(rest, own)
+        from noughts.blindfold.calls import Answer
+
+        return Plan(cell, {Answer(kind): plan for kind, plan in branches.items()})
+
+    from noughts.blindfold.calls import Answer
+
+    plan = Plan(4, {Answer("free"): reading_order(set(range(9)) - {4}, frozenset({4}))})
+    verdict = judge(Strategy(board, BlindRules(), "never-lose", {Answer("start"): plan}))
+    assert verdict.losses > 0
+    assert verdict.broken_outcome == "loss"
+    marks = {"X": set(), "O": set()}
+    for who, cell, placed in verdict.broken:
+        if placed:
+            assert cell not in marks["X"] | marks["O"]
+            marks[who].add(cell)
+        else:
+            assert cell in marks["O"]
+    assert any(set(line) <= marks["O"] for line in board.lines)
+    assert verdict.unreached > 0
+
+
+def test_draws_break_the_claim_to_win(good):
+    verdict = judge(from_json({**good, "goal": "always-win"}))
+    assert not verdict.holds
+    assert verdict.broken_outcome == "draw"
+    assert judge(from_json(good)).holds

@@ -1,0 +1,159 @@
+"""Numbers that are published, and others that two ways of computing agree on."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from noughts.blindfold import BlindRules, judge, solve_blindfold
+from noughts.blindfold.analysis import Analysis
+from noughts.blindfold.histories import Histories
+from noughts.blindfold.merged import MergedGame
+from noughts.domain.board import Board
+from noughts.domain.cells import parse_cell
+from noughts.domain.errors import BudgetError, InvalidQuestion
+from tests.blindfold import naive
+from tests.blindfold.test_engines import naive_rules
+
+BOARD = Board.parse("3x3")
+
+
+def state_after(*calls: str) -> tuple[Analysis, object]:
+    """The state of a blind X whose calls were all free."""
+    analysis = Analysis(MergedGame(BOARD, BlindRules()))
+    ((_, state),) = analysis.root.branches
+    for name in calls:
+        (call,) = (c for c in analysis.game.calls(state) if c.cell == parse_cell(BOARD, name))
+        (state,) = (after for answer, after in call.branches if answer.kind == "free")
+    return analysis, state
+
+
+def test_all_nine_first_calls_are_safe():
+    assert solve_blindfold("3x3").safe_first_calls == list(range(9))
+    given = naive_rules(BOARD, BlindRules(), "never-lose")
+    ((told, worlds),) = naive.starts(given)
+    assert all(naive.is_good(worlds, told, cell, given) for cell in (0, 1, 4))
+
+
+def test_after_the_centre_edges_are_safe_and_corners_are_not():
+    analysis, state = state_after("b2")
+    assert [call.cell for call in analysis.good_calls(state)] == [1, 3, 5, 7]
+
+
+@pytest.mark.parametrize(("player", "count"), [("X", 3_683_314), ("O", 2_307_355)])
+def test_published_sizes_of_the_game_with_both_blind(player, count):
+    assert solve_blindfold("3x3", BlindRules(blind="both")).sizes[player] == count
+    engine = Histories(BOARD, BlindRules(blind=player))
+    assert sum(engine.histories(node) for _, _, node in engine.starts()) == count
+
+
+def test_the_answer_on_3x3_holds_together():
+    answer = solve_blindfold("3x3")
+    assert answer.never_lose
+    assert not answer.always_win
+    assert answer.value == 0
+    assert answer.strategy is not None
+    assert answer.strategy.places() == min(answer.smallest_strategy.values())
+    sets = answer.information_sets
+    assert sets["safe"] < sets["all"] < 8 * sets["all_classes"] + 1
+    assert judge(answer.strategy).losses == 0
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_the_judge_meets_the_best_chance(safe):
+    answer = solve_blindfold("3x3", goal="win-often", never_lose_too=safe)
+    verdict = judge(answer.strategy)
+    best = max(answer.win_probability["never_lose" if safe else "any"].values())
+    assert verdict.win_chance == best
+    assert not (safe and verdict.losses)
+    assert best < 1
+
+
+def test_a_blind_x_wins_by_force_on_4x4_3():
+    answer = solve_blindfold("4x4:3", goal="always-win")
+    assert answer.always_win
+    assert answer.value == 1
+    verdict = judge(answer.strategy)
+    assert verdict.wins == verdict.games > 0
+
+
+def test_4x4_4_cannot_be_held_blindfold():
+    assert not solve_blindfold("4x4:4").never_lose
+
+
+@pytest.mark.slow
+def test_4x4_4_can_be_held_where_all_is_told():
+    told = solve_blindfold("4x4:4", BlindRules(told="all"))
+    assert told.never_lose
+    assert judge(told.strategy).losses == 0
+
+
+@pytest.mark.slow
+def test_tables_and_searches_agree_on_4x4():
+    parts = ["information_sets", "smallest_strategy", "win_probability"]
+    answer = solve_blindfold("4x4:3", parts=parts)
+    assert answer.safe_first_calls == solve_blindfold("4x4:3").safe_first_calls == sorted(answer.smallest_strategy)
+    verdict = judge(answer.strategy)
+    assert verdict.losses == 0
+    assert answer.strategy.places() == min(answer.smallest_strategy.values()) == verdict.places
+    often = solve_blindfold("4x4:4", goal="win-often", parts=["win_probability"])
+    assert judge(often.strategy).win_chance == max(often.win_probability["any"].values())
+
+
+@pytest.mark.parametrize("told", ["collision", "last-move", "all"])
+def test_strategies_for_other_rules_hold(told):
+    for blind, opening_told in (("X", False), ("O", False), ("O", True)):
+        rules = BlindRules(blind, opening_told, told=told)
+        answer = solve_blindfold("3x4:4", rules) if told == "collision" else solve_blindfold("2x4:3", rules)
+        if answer.never_lose:
+            assert judge(answer.strategy).losses == 0
+        assert answer.strategy is None or answer.never_lose
+
+
+def test_lists_in_silence():
+    answer = solve_blindfold("2x4:4", BlindRules(told="nothing"), parts=["smallest_strategy", "strategies"])
+    verdict = judge(answer.strategy)
+    assert verdict.losses == 0
+    assert verdict.places == min(answer.smallest_strategy.values())
+    often = solve_blindfold("2x3:2", BlindRules(told="nothing", collision="lose-turn"), "win-often")
+    assert judge(often.strategy).win_chance == max(often.win_probability["any"].values()) == Fraction(9, 10)
+
+
+def test_openings_told_are_answered_one_by_one():
+    answer = solve_blindfold("3x4:4", BlindRules("O", opening_told=True))
+    assert len(answer.openings) == 12
+    for opening, one in answer.openings.items():
+        assert one.never_lose
+        assert opening not in one.safe_first_calls
+    single = solve_blindfold("3x4:4", BlindRules("O", opening_told=True), opening=5)
+    assert single.safe_first_calls == answer.openings[5].safe_first_calls
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"goal": "sometimes"},
+        {"parts": ["everything"]},
+        {"opening": 4},
+        {"rules": BlindRules("O", opening_told=True), "opening": 4, "first": 4},
+    ],
+)
+def test_questions_that_make_no_sense(arguments):
+    with pytest.raises(InvalidQuestion):
+        solve_blindfold("3x3", **arguments)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("Z",), ("X", True), ("X", False, "twice"), ("X", False, "retry", "much"), ("both", False, "lose-turn")],
+)
+def test_rules_that_make_no_sense(arguments):
+    with pytest.raises(InvalidQuestion):
+        BlindRules(*arguments)
+
+
+def test_boards_that_are_too_large_for_a_part():
+    with pytest.raises(BudgetError):
+        solve_blindfold("5x5:4", parts=["information_sets"])
+    assert not solve_blindfold("5x5:4").never_lose

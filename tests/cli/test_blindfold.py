@@ -1,0 +1,197 @@
+"""`noughts blindfold`: answers, certificates and their judge, games in the terminal, and every mistake."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import pytest
+
+
+def record(run, *arguments):
+    result = run("blindfold", *arguments, "--format", "json")
+    assert (result.code, result.err) == (0, "")
+    return json.loads(result.out)
+
+
+def test_the_contract_of_json(run):
+    found = record(run, "3x3")
+    assert found["board"] == "3x3:3"
+    assert (found["blind"], found["collision"], found["told"]) == ("X", "retry", "collision")
+    assert found["never_lose"] is True
+    assert found["safe_first_calls"] == ["a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"]
+    assert set(found["information_sets"]) == {"all", "safe", "all_classes", "safe_classes"}
+    assert all(isinstance(count, str) and int(count) > 0 for count in found["information_sets"].values())
+    assert all(isinstance(count, int) for count in found["smallest_strategy"].values())
+    assert int(found["strategies"]) > 10**6
+    for key in ("never_lose", "any"):
+        assert all(0 < Fraction(chance) < 1 for chance in found["win_probability"][key].values())
+    assert Fraction(found["value"]) == 0
+    assert found["strategy"]["plan"]["call"] in found["safe_first_calls"]
+
+
+def test_the_answer_for_people_comes_first(run):
+    out = run("blindfold").out
+    assert out.startswith("Yes: a blind X can make sure never to lose on 3x3:3")
+    assert "Call b2." in out
+    assert "is taken, call" in out
+    assert run("blindfold", "--blind", "O").out.startswith("No: a blind O cannot make sure not to lose")
+    assert run("blindfold", "4x4:3", "--goal", "always-win").out.startswith("Yes: a blind X can make sure to win")
+    assert run("blindfold", "3x3", "--goal", "always-win").out.startswith("No: a blind X cannot make sure to win")
+
+
+def test_silence_is_written_as_a_list(run):
+    out = run("blindfold", "2x4:4", "--told", "nothing").out
+    assert "Call, in this order, " in out
+
+
+def test_parts_that_take_long_are_absent_until_asked(run):
+    found = record(run, "4x4:3")
+    assert found["never_lose"] is True
+    assert found["information_sets"]["all"] is None
+    assert found["win_probability"] == {"never_lose": None, "any": None}
+    assert "smallest_strategy" in found["left_out"]
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_check_accepts_what_is_written(run, tmp_path, form):
+    file = tmp_path / f"strategy.{form}"
+    assert run("blindfold", "3x3", "--first", "a1", "--format", form, "-o", str(file)).code == 0
+    result = run("blindfold", "check", str(file))
+    assert result.code == 0
+    assert result.out.startswith("Yes: the strategy never loses.")
+    verdict = json.loads(run("blindfold", "check", str(file), "--format", "json").out)
+    assert verdict["holds"] is True
+    assert verdict["losses"] == "0"
+    assert int(verdict["games"]) == int(verdict["wins"]) + int(verdict["draws"])
+
+
+def test_check_shows_the_game_that_is_lost(run, tmp_path):
+    file = tmp_path / "strategy.json"
+    run("blindfold", "3x3", "--goal", "win-often", "--format", "json", "-o", str(file))
+    assert run("blindfold", "check", str(file)).code == 0
+    result = run("blindfold", "check", str(file), "--goal", "never-lose")
+    assert result.code == 1
+    assert "A game that is lost:" in result.out
+    assert result.err.startswith("noughts: the strategy does not keep its claim (never-lose)")
+    assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", ["", "{", "nonsense", '{"format": "noughts-blindfold-strategy"}', "\x00\x01"])
+def test_check_refuses_broken_files(run, tmp_path, content):
+    file = tmp_path / "broken.json"
+    file.write_text(content)
+    result = run("blindfold", "check", str(file))
+    assert result.code == 2
+    result.one_sentence()
+
+
+def test_check_refuses_what_is_no_file(run, tmp_path):
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path in (tmp_path / "nothing", tmp_path, binary):
+        result = run("blindfold", "check", str(path))
+        assert result.code == 2
+        result.one_sentence()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["3y3"],
+        ["3x3", "--blind", "Z"],
+        ["3x3", "--told", "everything"],
+        ["3x3", "--collision", "crash"],
+        ["3x3", "--goal", "lose"],
+        ["3x3", "--first", "z9"],
+        ["3x3", "--first", ""],
+        ["3x3", "--opening", "a1"],
+        ["3x3", "--opening-told"],
+        ["3x3", "--safe"],
+        ["3x3", "--with", "everything"],
+        ["3x3", "--format", "gif"],
+        ["3x3", "--format", "pdf"],
+        ["3x3", "--blind", "O", "--format", "text"],
+        ["3x3", "--blind", "both", "--told", "nothing"],
+        ["3x3", "--blind", "O", "--opening-told", "--opening", "a1", "--first", "a1"],
+        ["3x3", "-o", "/nowhere/at/all.txt"],
+        ["play", "3x3", "--as", "referee"],
+        ["play", "3x3", "--opponent", "nobody"],
+        ["play", "3x3", "--blind", "both"],
+    ],
+)
+def test_mistakes_get_one_sentence(run, arguments):
+    result = run("blindfold", *arguments)
+    assert result.code == 2
+    result.one_sentence()
+
+
+def test_too_large_is_refused_before_work_starts(run):
+    result = run("blindfold", "5x5:4", "--with", "information_sets")
+    assert result.code == 3
+    result.one_sentence()
+
+
+def test_both_blind_gives_sizes_and_bounds(run):
+    found = record(run, "3x3", "--blind", "both")
+    assert found["sizes"] == {"X": "3683314", "O": "2307355"}
+    assert found["value"] is None
+    assert found["value_bounds"][0] == "0"
+
+
+def test_pictures(run, tmp_path):
+    svg = run("blindfold", "3x3", "--format", "svg").out
+    assert svg.startswith("<svg")
+    assert "call b2" in svg.lower()
+    file = tmp_path / "tree.svg"
+    assert run("blindfold", "3x3", "--format", "svg", "-o", str(file)).code == 0
+    assert file.read_text() == svg
+
+
+def answers(monkeypatch, *lines):
+    given = iter(lines)
+
+    def read(prompt=""):
+        try:
+            return next(given)
+        except StopIteration:
+            raise EOFError from None
+
+    monkeypatch.setattr("builtins.input", read)
+
+
+def test_play_blind_to_the_end(run, monkeypatch):
+    answers(monkeypatch, "b2", "zz", "b2", "a1", "c3", "b1", "a2", "c1", "a3", "c2", "b3")
+    for opponent in ("random", "hostile"):
+        answers(monkeypatch, "b2", "zz", "b2", "a1", "c3", "b1", "a2", "c1", "a3", "c2", "b3")
+        result = run("blindfold", "play", "--opponent", opponent, "--seed", "3")
+        assert result.code == 0
+        assert "'zz' is no cell" in result.out
+        assert "b2 was called or told already" in result.out
+        assert "All revealed: X b2, O " in result.out
+
+
+def test_play_against_the_strategy(run, monkeypatch):
+    answers(monkeypatch, "b2", "a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3", *"123456789" * 3)
+    result = run("blindfold", "play", "--as", "sighted")
+    assert result.code == 0
+    assert "X calls b2: placed." in result.out
+    assert "is not blank" in result.out
+    assert "X wins: you lose." in result.out or "A draw." in result.out
+
+
+def test_play_can_be_left(run, monkeypatch):
+    answers(monkeypatch, "b2", "q")
+    assert "Game left." in run("blindfold", "play").out
+    answers(monkeypatch)
+    assert "All revealed: no moves." in run("blindfold", "play").out
+
+
+@pytest.mark.parametrize("told", ["nothing", "last-move", "all"])
+def test_play_tells_what_the_rules_say(run, monkeypatch, told):
+    answers(monkeypatch, *(str(cell) for cell in range(1, 10)))
+    rules = ["--told", told, "--blind", "O", "--opening-told", "--collision", "lose-turn"]
+    result = run("blindfold", "play", *rules, "--seed", "1")
+    assert result.code == 0
+    assert "X opens at" in result.out
+    assert ("is yours" in result.out) == (told != "nothing")
