@@ -1,0 +1,57 @@
+"""The wheel carries everything that an installed copy needs: the known numbers, the types, the command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the contents of a freshly built wheel."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("noughts-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(installed), "NUMBA_CACHE_DIR": str(installed / "cache")}
+    command = [sys.executable, "-m", "noughts", *arguments]
+    return subprocess.run(command, cwd=installed, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_every_file_of_the_package_is_in_it(installed: Path) -> None:
+    tracked = {
+        path.relative_to(ROOT / "src")
+        for path in (ROOT / "src" / "noughts").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {path.relative_to(installed) for path in (installed / "noughts").rglob("*") if path.is_file()} == tracked
+    assert Path("noughts/py.typed") in tracked
+    entry_points = next(installed.glob("*.dist-info/entry_points.txt")).read_text()
+    assert "noughts = noughts.cli.main:main" in entry_points
+    assert list(installed.glob("*.dist-info/licenses/LICENSE"))
+
+
+def test_an_installed_copy_verifies_the_known_numbers(installed: Path) -> None:
+    done = run(installed, "verify", "--time", "0.2s")
+    assert done.returncode == 0, done.stderr
+    assert " 0 differ" in done.stdout.splitlines()[-1]
+
+
+def test_an_installed_copy_is_the_one_that_runs(installed: Path) -> None:
+    code = "import noughts; print(noughts.__file__)"
+    environment = {**os.environ, "PYTHONPATH": str(installed)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert Path(done.stdout.strip()) == installed / "noughts" / "__init__.py"
