@@ -3,6 +3,7 @@
 # make check      the quick part of it
 # make slow       the long tests
 # make docs       refresh the sessions, numbers and pictures in the documentation
+# make test-browser  the pages of a site in Chromium, which is found or installed
 # make clean      remove .venv and what was built
 # PYTHON=...      the Python to make .venv with
 
@@ -30,6 +31,9 @@ docs: .venv/.installed-test
 	@.venv/bin/python scripts/three_questions.py
 	@.venv/bin/python scripts/sessions.py --write
 
+test-browser: .venv/.installed-browser
+	@scripts/test-browser
+
 .venv/.installed: pyproject.toml
 	@scripts/venv
 	@touch $@
@@ -37,6 +41,10 @@ docs: .venv/.installed-test
 .venv/.installed-test: pyproject.toml
 	@scripts/venv test
 	@touch .venv/.installed $@
+
+.venv/.installed-browser: pyproject.toml .venv/.installed-test
+	@scripts/venv test,browser
+	@touch $@
 
 clean:
 	rm -rf .venv dist build

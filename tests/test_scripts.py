@@ -1,6 +1,7 @@
 """scripts/python: which Python is used to make .venv, and the one sentence where none will do."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,3 +64,17 @@ def test_a_real_python_without_ensurepip_is_found_out(tmp_path: Path) -> None:
     done = _run("/nowhere", PYTHON=sys.executable, PYTHONPATH=str(tmp_path))
     assert done.returncode == 1
     assert "lacks ensurepip" in done.stderr
+
+
+def test_the_pages_are_not_called_tested_where_there_is_no_browser(tmp_path: Path) -> None:
+    script = SCRIPT.parent / "test-browser"
+    (tmp_path / "dirname").symlink_to(shutil.which("dirname") or "/usr/bin/dirname")
+    _stub(tmp_path, "id", "echo 1000")
+    _stub(tmp_path, "python", "echo the tests would run")
+    for named in ({}, {"NOUGHTS_BROWSER": "/nowhere/chromium"}):
+        done = subprocess.run(
+            ["/bin/sh", script], env={"PATH": f"{tmp_path}", **named}, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 1
+        assert done.stdout == ""
+        assert "apt install chromium" in done.stderr

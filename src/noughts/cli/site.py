@@ -1,0 +1,37 @@
+"""`noughts site`: the whole catalogue as static pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from noughts.cli.progress import progress_line
+
+__all__ = ["site"]
+
+
+@click.command(short_help="The whole catalogue as pages to open from a folder.")
+@click.argument("board", default="3x3")
+@click.option("-o", "--output", metavar="DIR", required=True, help="The folder to make.")
+@click.option("--force", is_flag=True, help="Replace a site that is there.")
+def site(board: str, output: str, force: bool) -> None:
+    """Write every position of BOARD as linked pages that open without server, network or JavaScript.
+
+    An index with the census and all conventions, a page for each ply and each position class, opening theory, the
+    endings and the reduced tree; each with its data as JSON.
+    """
+    from noughts.cli.tables import wrapped
+    from noughts.domain.board import Board
+    from noughts.export.site.build import write_site
+
+    folder, on = Path(output), Board.parse(board)
+    line = progress_line()
+    pages = write_site(on, folder, force=force, done=line and (lambda n, whole: line(n, whole, "writing pages")))
+    if line is not None:
+        line(1, 1, "")
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(wrapped(f"{on}: wrote {pages:,} pages to {folder} ({size / 1e6:.1f} MB). Open {folder / 'index.html'}."))
+    print("Try next:")
+    print(f"  noughts positions {on} --terminal")
+    print(f"  noughts export {on} -o {str(on).partition(':')[0]}.sqlite")

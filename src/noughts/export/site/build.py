@@ -1,0 +1,97 @@
+"""The site of a board, written as a folder that appears whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from noughts._version import __version__
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.export.files import whole_folder
+from noughts.export.site.classes import class_page, ply_page, ply_path
+from noughts.export.site.html import Page, slug
+from noughts.export.site.overview import endings_page, index_page, openings_page, tree_page
+from noughts.export.site.style import style_sheet
+from noughts.records.catalogue import Catalogue, catalogue, position_bound
+from noughts.records.record import Record
+
+__all__ = ["CLASS_LIMIT", "MARKER", "site_pages", "write_site"]
+
+CLASS_LIMIT = 20_000
+"""Classes, and so pages, up to which a site is made."""
+MARKER = "site.json"
+"""The file that shows that a folder was made by this function."""
+
+Done = Callable[[int, int], None]
+
+
+def _catalogue(board: Board) -> Catalogue:
+    about = position_bound(board) // board.group().order
+    if about <= 3 * CLASS_LIMIT:
+        found = catalogue(board)
+        if len(found) <= CLASS_LIMIT:
+            return found
+        about = len(found)
+    raise BudgetError(
+        f"{board} has about {about:,} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
+        "ask about a smaller board, or take its data with noughts export"
+    )
+
+
+def site_pages(board: Board | str) -> Iterator[tuple[Page, list[tuple[str, str]]]]:
+    """Yield the pages of the site, each with the links of its navigation; the index last.
+
+    Cost: about 3 ms a class. Raises BudgetError above CLASS_LIMIT classes.
+    """
+    found = _catalogue(Board.parse(board))
+    plies: dict[int, list[Record]] = {}
+    for record in found:
+        plies.setdefault(record.ply, []).append(record)
+    overview = [page for page in (openings_page(found), endings_page(found), tree_page(found)) if page is not None]
+    common = [(f"{page.path}.html", page.title) for page in overview]
+    for page in overview:
+        yield page, common
+    for ply, records in plies.items():
+        beside = [(f"{ply_path(near)}.html", f"Ply {near}") for near in (ply - 1, ply + 1) if near in plies]
+        yield ply_page(found, ply, records), common + beside
+        for i, record in enumerate(records):
+            near = [
+                (records[j].position, word) for j, word in ((i - 1, "Previous"), (i + 1, "Next")) if _in(records, j)
+            ]
+            links = [(f"{ply_path(ply)}.html", f"Ply {ply}")]
+            links += [(f"class/{slug(position)}.html", f"{word} class") for position, word in near]
+            yield class_page(found, record), common + links
+    index = index_page(found, overview)
+    yield index, common
+
+
+def _in(records: list[Record], number: int) -> bool:
+    return 0 <= number < len(records)
+
+
+def write_site(board: Board | str, folder: Path, *, force: bool = False, done: Done | None = None) -> int:
+    """Write the site of a board to a folder and return the number of pages.
+
+    Each page has its data beside it as JSON. The same board and version give the same bytes. `done` is told pages
+    written and pages in all. Raises InputError where the folder is not empty (with `force` a site is replaced), and
+    BudgetError as `site_pages` does.
+    """
+    on = Board.parse(board)
+    whole = len(_catalogue(on)) + on.cells + 5
+    with whole_folder(folder, MARKER, force=force) as temporary:
+        for part in ("class", "ply"):
+            (temporary / part).mkdir()
+        (temporary / "style.css").write_text(style_sheet(), encoding="utf-8")
+        pages = 0
+        for page, links in site_pages(on):
+            (temporary / f"{page.path}.html").write_text(page.html(on.spec, links), encoding="utf-8")
+            data = json.dumps(page.data, ensure_ascii=False, separators=(",", ":")) + "\n"
+            (temporary / f"{page.path}.json").write_text(data, encoding="utf-8")
+            pages += 1
+            if done is not None:
+                done(min(pages, whole - 1), whole)
+        about = {"board": on.spec, "made by": f"noughts {__version__}", "pages": pages}
+        (temporary / MARKER).write_text(json.dumps(about) + "\n", encoding="utf-8")
+    return pages

@@ -1,0 +1,241 @@
+"""The pages of the catalogue itself: one for each ply and one for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.cells import cell_name, column_name
+from noughts.domain.position import Position, opponent
+from noughts.export.site.html import Page, board_list, board_svg, facts, said, slug
+from noughts.records.catalogue import Catalogue
+from noughts.records.record import Move, Record, fraction_text
+
+__all__ = ["class_page", "ply_page", "ply_path"]
+
+
+def ply_path(ply: int) -> str:
+    """Return the path of the page of a ply."""
+    return f"ply/{ply}"
+
+
+def short(record: Record | Move) -> str:
+    """Return a short verdict: who has won, or who can force it and in how many plies."""
+    if record.remoteness == 0:
+        return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
+    return record.label if record.outcome == "draw" else f"{record.label}, {record.remoteness} {_plies(record)}"
+
+
+def _plies(record: Record | Move) -> str:
+    return "ply" if record.remoteness == 1 else "plies"
+
+
+def ply_page(catalogue: Catalogue, ply: int, records: Sequence[Record]) -> Page:
+    """Return the page of a ply: every class drawn, by label."""
+    board = catalogue.board
+    by_label: dict[str, list[Record]] = {}
+    for record in records:
+        by_label.setdefault(("over: " if record.is_terminal else "") + record.label, []).append(record)
+    body = [
+        f"<p>{said(len(records), 'position class', 'position classes')} with {said(ply, 'mark')}, "
+        f"{said(sum(record.orbit for record in records), 'board')} in all. Under each: its label.</p>"
+    ]
+    for heading, found in sorted(by_label.items()):
+        words = heading.replace("over: ", "Game over: ")
+        body.append(f"<h2>{escape(words[0].upper() + words[1:])} ({len(found):,})</h2>")
+        body.append(board_list((board_svg(r.position), f"../class/{slug(r.position)}.html", short(r)) for r in found))
+    data = {
+        "board": board.spec,
+        "ply": ply,
+        "classes": [
+            {"class": str(r.position), "label": r.label, "outcome": r.outcome, "orbit": str(r.orbit)} for r in records
+        ],
+    }
+    return Page(ply_path(ply), f"Ply {ply}", "\n".join(body), data)
+
+
+def class_page(catalogue: Catalogue, record: Record) -> Page:
+    """Return the page of a class: the board to play on, facts, what comes before and after, best line, orbit."""
+    position = record.position
+    body = [
+        f'<p class="position">{escape(str(position))}</p>',
+        f'<div class="page"><div>{_board_table(record)}</div><div>{_facts(record)}</div></div>',
+    ]
+    if record.moves:
+        body += [f"<h2>Moves of {record.to_move}</h2>", _moves(catalogue, record)]
+        body += ["<h2>Best line</h2>", _best_line(catalogue, record)]
+    if record.predecessors:
+        body += ["<h2>Before</h2>", _before(catalogue, record)]
+    body += [f"<h2>All boards of this class ({record.orbit:,})</h2>", _orbit(catalogue, record)]
+    data = {"board": record.board.spec, **record.as_dict()}
+    return Page(f"class/{slug(position)}", _title(record), "\n".join(body), data, f", {position}")
+
+
+def _title(record: Record) -> str:
+    if record.is_terminal:
+        won = "a draw" if record.outcome == "draw" else f"{record.outcome} has won"
+        return f"Game over: {won}" + (f" ({record.pattern})" if record.pattern else "")
+    return f"{record.to_move} to move: {record.label}"
+
+
+def _board_table(record: Record) -> str:
+    """Return the board as a table for each layer; blank cells lead to the class after a move there."""
+    board, position = record.board, record.position
+    rows, columns, layers = board.shape or (1, board.cells, 1)
+    lined = 0
+    for player in ("X", "O"):
+        for line in position.completed_lines(player):
+            lined |= line
+    leads = {cell: move for move in record.moves for cell in cells_of(move.cells)}
+    tables = []
+    for layer in range(layers):
+        words = f"Layer {layer + 1}" if layers > 1 else "The board"
+        words += "; a blank cell leads on" if record.moves else ""
+        names = "".join(f'<th scope="col">{column_name(column)}</th>' for column in range(columns))
+        head = f"<tr><th></th>{names}</tr>"
+        body = []
+        for row in range(rows):
+            first = (layer * rows + row) * columns
+            cells = "".join(_cell(record, first + column, leads, lined) for column in range(columns))
+            body.append(f'<tr><th scope="row">{row + 1}</th>{cells}</tr>')
+        tables.append(
+            f'<div class="scroll"><table class="play"><caption>{words}</caption>{head}{"".join(body)}</table></div>'
+        )
+    return "".join(tables)
+
+
+def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask) -> str:
+    mark = record.position.mark_at(cell)
+    if mark:
+        kind = ' class="line"' if lined >> cell & 1 else ""
+        return f'<td{kind}><span class="mark {mark}">{mark}</span></td>'
+    if cell not in leads:
+        return "<td></td>"
+    move, name = leads[cell], cell_name(record.board, cell)
+    best, address = ' class="best"' if move.best else "", f"{slug(move.canonical)}.html"
+    return f'<td><a{best} href="{address}"><span>{name}</span> <span>{_verdict(record, move)}</span></a></td>'
+
+
+def _verdict(record: Record, move: Move) -> str:
+    """Return what a move does for the player who makes it, in two words."""
+    word = {record.to_move: "wins", "draw": "draws", opponent(record.to_move): "loses"}[move.outcome]
+    star = " (best)" if move.best else ""
+    return f"{word} in {move.remoteness + 1}{star}" if word != "draws" else f"{word}{star}"
+
+
+def _facts(record: Record) -> str:
+    entries = [("Ply", str(record.ply))]
+    if record.is_terminal:
+        entries.append(("Game", "over"))
+    else:
+        entries.append(("To move", record.to_move))
+        entries.append(("Label", escape(record.label)))
+        end = "a draw" if record.outcome == "draw" else f"{record.outcome} wins"
+        entries.append(("Best play", f"{end}, {said(record.remoteness, 'ply', 'plies')} to the end"))
+        entries += _threat_facts(record)
+        if record.is_trap:
+            entries.append(("Trap", f"yes: {record.to_move} has a move that loses and another that does not"))
+    entries += [
+        ("Ways to reach it", f"{record.ways:,} (by choices {record.ways_by_choices:,})"),
+        ("Ways to finish", f"{record.finishes:,} (by choices {record.finishes_by_choices:,})"),
+        ("Games through it", f"{record.games:,} (by choices {record.games_by_choices:,})"),
+    ]
+    if not record.is_terminal:
+        entries.append(("Random play", _chances(record)))
+    entries += [
+        ("Boards", f"{record.orbit:,}"),
+        ("Symmetries that keep it", f"{record.stabiliser:,}"),
+    ]
+    return facts(entries)
+
+
+def _threat_facts(record: Record) -> list[tuple[str, str]]:
+    entries = []
+    for words, masks in (("Threats", record.threats), ("Forks to make", record.forks)):
+        if masks and any(masks.values()):
+            found = [f"{player}: {', '.join(record.names(mask))}" for player, mask in masks.items() if mask]
+            entries.append((words, "; ".join(found)))
+    if record.is_fork:
+        entries.append(("Fork", f"yes: {opponent(record.to_move)} has two or more threats"))
+    return entries
+
+
+def _chances(record: Record) -> str:
+    chances = record.random_play
+    parts = [("X wins", chances.x_wins), ("draw", chances.draw), ("O wins", chances.o_wins)]
+    return "; ".join(f"{word} {fraction_text(chance)} ({_percent(chance)})" for word, chance in parts if chance)
+
+
+def _percent(chance: Fraction) -> str:
+    """Return a probability in percent with one decimal, rounded half up, in integers only."""
+    tenths = (2000 * chance.numerator + chance.denominator) // (2 * chance.denominator)
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+def _moves(catalogue: Catalogue, record: Record) -> str:
+    """Return the moves drawn, by label, best for the side to move first."""
+    me = record.to_move
+    order = [me, "draw", opponent(me)]
+    groups: dict[tuple[int, bool, str], list[Move]] = {}
+    for move in record.moves:
+        decided = move.label.endswith("wins") or move.label == "draw"
+        rank = order.index(move.outcome)
+        groups.setdefault((rank, decided if rank else not decided, move.label), []).append(move)
+    body = []
+    for (_, _, label), moves in sorted(groups.items()):
+        body.append(f"<h3>{escape(label[0].upper() + label[1:])}</h3>")
+        moves.sort(key=lambda move: (not move.best, move.cells & -move.cells))
+        body.append(board_list(_move_entry(record, move) for move in moves))
+    return "\n".join(body)
+
+
+def _move_entry(record: Record, move: Move) -> tuple[str, str, str]:
+    first = (move.cells & -move.cells).bit_length() - 1
+    names = ", ".join(record.names(move.cells))
+    verdict = _verdict(record, move)
+    under = f'<span class="cells">{names}</span>{verdict}'
+    return board_svg(record.position.play(first), [first]), f"{slug(move.canonical)}.html", under
+
+
+def _best_line(catalogue: Catalogue, record: Record) -> str:
+    """Return one line of best play, its boards turned so that each is the one before and one more mark."""
+    position, here, entries = record.position, record, []
+    while here.moves:
+        best = next(move for move in here.moves if move.best)
+        after, cell = _follow(catalogue, position, here, best)
+        here = catalogue[best.canonical]
+        under = f'<span class="cells">{position.to_move} {cell_name(record.board, cell)}</span>{short(here)}'
+        entries.append((board_svg(after, [cell]), f"{slug(here.position)}.html", under))
+        position = after
+    return board_list(entries, ordered=True)
+
+
+def _follow(catalogue: Catalogue, position: Position, here: Record, move: Move) -> tuple[Position, int]:
+    """Return the board after a move of the class, made on a labelled board of it, and the cell of the move."""
+    group = catalogue.graph.group
+    for cell in cells_of(position.blanks):
+        after = position.play(cell)
+        if group.canonical(after.x, after.o) == (move.canonical.x, move.canonical.o):
+            return after, cell
+    raise AssertionError("a move of the class leads on from each of its boards")
+
+
+def _before(catalogue: Catalogue, record: Record) -> str:
+    entries = []
+    for position in record.predecessors:
+        parent = catalogue[position]
+        move = next(move for move in parent.moves if move.canonical == record.canonical)
+        under = (
+            f'<span class="cells">{parent.to_move} plays {", ".join(parent.names(move.cells))}</span>{short(parent)}'
+        )
+        entries.append((board_svg(position), f"{slug(position)}.html", under))
+    return board_list(entries)
+
+
+def _orbit(catalogue: Catalogue, record: Record) -> str:
+    boards = [Position(record.board, x, o) for x, o in catalogue.orbit(record)]
+    shown = boards[:200]
+    more = f"<p>The first 200 of {len(boards):,}.</p>" if len(boards) > len(shown) else ""
+    return more + board_list((board_svg(board), None, "") for board in shown)
