@@ -13,7 +13,7 @@ from noughts.export.site.html import Page, board_list, board_svg, facts, said, s
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Move, Record, fraction_text
 
-__all__ = ["class_page", "ply_page", "ply_path"]
+__all__ = ["class_page", "ply_page", "ply_path", "short"]
 
 
 def ply_path(ply: int) -> str:
