@@ -13,9 +13,12 @@ from noughts.counting.ladder import ladder
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
+from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.values import VALUE_OF_OUTCOME
+from noughts.solving.engines import Problem
+from noughts.solving.engines import choose as choose_solver
+from noughts.solving.starts import starting_outcomes
 
 __all__ = ["Verdict", "verdicts"]
 
@@ -134,17 +137,18 @@ def _absent(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict
 
 
 def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
-    graph = _small_graph(check["board"])
-    sought = VALUE_OF_OUTCOME[check["outcome"]]
-    for ply, (term, layer) in enumerate(zip(entry["terms"], graph.layers, strict=True)):
-        verdict.hold(f"ply {ply}", term, str(sum(graph.values[number] == sought for number in layer)))
-
-
-def _small_graph(spec: str) -> ClassGraph:
-    board = Board.parse(spec)
-    if board.cells > 12:
-        raise BudgetError(f"{board} is too large to solve in plain Python")
-    return ClassGraph(board)
+    board = Board.parse(check["board"])
+    problem = Problem(board, None, remoteness=False, counts_only=True)
+    engine = choose_solver(problem, memory=bench.memory)
+    cost = engine.estimate(problem)
+    if cost.seconds > bench.time:
+        raise BudgetError(f"{board} takes {cost}")
+    verdict.engines.add(engine.name)
+    rows = engine.count_values(problem, threads=2, progress=None)
+    for row, term in zip(rows, entry["terms"], strict=True):
+        split = row.symmetry
+        found = {"X": split.x_wins, "draw": split.draws, "O": split.o_wins}[check["outcome"]]
+        verdict.hold(f"ply {row.ply}", term, str(found))
 
 
 CHECKS: dict[str, Check] = {
@@ -189,16 +193,18 @@ def _of_entry(entry: dict[str, Any], bench: _Bench) -> Verdict:
 
 
 def _of_values(bench: _Bench) -> Iterator[Verdict]:
-    outcomes = {"win": 1, "first_player_win": 1, "draw": 0, "second_player_win": -1}
+    outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
     for entry in numbers("values"):
-        for kind, sought in outcomes.items():
+        for kind, published in outcomes.items():
             if kind not in entry:
                 continue
             verdict = Verdict("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
-                try:
-                    verdict.hold(spec, str(sought), str(_small_graph(spec).values[0]))
-                except BudgetError:
+                found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.time)
+                for engine, outcome in found.items():
+                    verdict.engines.add(engine)
+                    verdict.hold(f"{spec} by {engine}", published, outcome)
+                if not found:
                     verdict.out_of_reach.append(spec)
             if not verdict.compared:
                 verdict.status = "out of reach"

@@ -121,6 +121,11 @@ class SearchSolution(Solution):
         assert found is not None
         return found
 
+    def evaluate_within(self, position: Position, nodes: int) -> Evaluation | None:
+        """Return the evaluation of a reachable position, or None where it takes more than so many nodes."""
+        at = self._position(position)
+        return self._find(at, nodes) if at.outcome is None else self.evaluate(at)
+
     def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; None where the budget of nodes ran out.
 
