@@ -31,7 +31,8 @@ class Searcher:
     `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
     """
 
-    def __init__(self, board: Board, *, slots: int = 1 << 22) -> None:
+    def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress | None = None) -> None:
+        self._progress = progress
         if board.cells > 64:
             raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
         self.board = board
@@ -53,6 +54,8 @@ class Searcher:
         side = 1 if position.to_move == player else 0
         left = limit
         while True:
+            if self._progress is not None and registers[search.NODES]:
+                self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
             answer = search.search(self._ground, self._answers, stack, self._desk, side, part, registers)
             if answer != search.UNSETTLED or (left is not None and left <= part):
@@ -105,9 +108,17 @@ class SearchSolution(Solution):
     engine = "search"
     line_is_cheap = False
 
-    def __init__(self, board: Board, *, slots: int = 1 << 22, move_nodes: int = MOVE_NODES) -> None:
+    def __init__(
+        self,
+        board: Board,
+        *,
+        slots: int = 1 << 22,
+        move_nodes: int = MOVE_NODES,
+        progress: Progress | None = None,
+    ) -> None:
         super().__init__(board)
-        self._searcher = Searcher(board, slots=slots)
+        self._progress = progress
+        self._searcher = Searcher(board, slots=slots, progress=progress)
         self._known: dict[tuple[int, int], Evaluation] = {}
         self._move_nodes = move_nodes
 
@@ -119,6 +130,7 @@ class SearchSolution(Solution):
     def _evaluate_open(self, position: Position) -> Evaluation:
         found = self._find(position, None)
         assert found is not None
+        self._wipe_progress()
         return found
 
     def evaluate_within(self, position: Position, nodes: int) -> Evaluation | None:
@@ -144,7 +156,12 @@ class SearchSolution(Solution):
             if key not in known:
                 known[key] = self._child(at, child, max(1, stop - self.nodes))
             found.append((cell, known[key]))
+        self._wipe_progress()
         return self._sorted_moves(at.to_move, sorted(found, key=lambda move: move[0]))
+
+    def _wipe_progress(self) -> None:
+        if self._progress is not None:
+            self._progress(1, 1, "positions searched")
 
     def _by_promise(self, position: Position) -> list[Cell]:
         """Return the blanks, those on most live lines first, so that the budget goes to likely moves."""
