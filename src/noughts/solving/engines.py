@@ -84,6 +84,7 @@ def choose(problem: Problem, *, engine: str | None = None, memory: int | None = 
     budget = default_memory() if memory is None else memory
     offers: list[tuple[float, Engine]] = []
     refusals: list[str] = []
+    too_large = False
     for name in [engine] if engine is not None else ENGINES:
         candidate = engine_named(name)
         why = candidate.refusal(problem)
@@ -92,19 +93,23 @@ def choose(problem: Problem, *, engine: str | None = None, memory: int | None = 
             if cost.memory <= budget:
                 offers.append((cost.seconds, candidate))
                 continue
+            too_large = True
             why = (
                 f"{problem.board} needs {cost} by the engine {name}, over the budget of {format_size(budget)} of memory"
             )
         refusals.append(why)
     if not offers:
-        raise BudgetError(f"{'; '.join(refusals)}: {_remedy(problem)}")
+        raise BudgetError(f"{'; '.join(refusals)}: {_remedy(problem, too_large)}")
     return min(offers, key=lambda offer: offer[0])[1]
 
 
-def _remedy(problem: Problem) -> str:
-    if problem.counts_only:
-        return "raise --memory, or try a smaller board"
-    return "raise --memory, ask for --values-only, ask about one position with --engine search, or try a smaller board"
+def _remedy(problem: Problem, too_large: bool) -> str:
+    """Return what would help where no engine can answer; `too_large` where one could with more memory."""
+    ways = ["raise --memory"] if too_large else []
+    if not problem.counts_only:
+        ways += ["ask for --values-only"] if problem.remoteness is not False else []
+        ways += ["ask about one position with --engine search"] if problem.board.cells <= 64 else []
+    return ", or ".join([*ways, "try a smaller board"])
 
 
 def solve_problem(

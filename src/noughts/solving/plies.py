@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-__all__ = ["PlyValues", "Split"]
+__all__ = ["PlyValues", "Split", "reached"]
 
 
 @dataclass(frozen=True)
@@ -31,3 +32,8 @@ class PlyValues:
     ply: int
     labelled: Split
     symmetry: Split
+
+
+def reached(plies: Iterable[PlyValues]) -> tuple[PlyValues, ...]:
+    """Return the plies that have positions, in order: every game may be over before the board is full."""
+    return tuple(sorted((row for row in plies if row.labelled.total), key=lambda row: row.ply))

@@ -25,7 +25,7 @@ from noughts.domain.position import Position
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_atomically, write_block_file
 from noughts.solving.index import PerfectIndex
-from noughts.solving.plies import PlyValues, Split
+from noughts.solving.plies import PlyValues, Split, reached
 from noughts.solving.retrograde import table_sizes
 from noughts.solving.tables import TableSolution, TableSource
 
@@ -162,7 +162,7 @@ class SavedTables(TableSource):
 
     def counts(self) -> tuple[PlyValues, ...]:
         """Return the distribution of values, ply by ply, from the headers."""
-        return tuple(read_counts(self.layer(ply)) for ply in range(self.board.cells + 1))
+        return reached(read_counts(self.layer(ply)) for ply in range(self.board.cells + 1))
 
 
 def open_solution(folder: Path, board: Board | None = None) -> TableSolution:

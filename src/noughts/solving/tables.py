@@ -9,7 +9,7 @@ from noughts.domain.position import Outcome, Position, opponent
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.codes import decode
 from noughts.solving.index import PerfectIndex
-from noughts.solving.plies import PlyValues
+from noughts.solving.plies import PlyValues, reached
 from noughts.solving.solution import Evaluation, Solution
 
 __all__ = ["MemoryTables", "TableSolution", "TableSource", "count_values", "layer_tables", "solve_in_memory"]
@@ -75,7 +75,7 @@ class MemoryTables(TableSource):
 
     def counts(self) -> tuple[PlyValues, ...]:
         """Return the distribution of values, ply by ply."""
-        return tuple(self._layers[ply].counts for ply in sorted(self._layers))
+        return reached(table.counts for table in self._layers.values())
 
 
 def layer_tables(
@@ -112,4 +112,4 @@ def count_values(
 ) -> tuple[PlyValues, ...]:
     """Return the distribution of values, ply by ply, with two layers in memory at a time."""
     tables = layer_tables(index, packed=packed, threads=threads, progress=progress)
-    return tuple(reversed([table.counts for table in tables]))
+    return reached(table.counts for table in tables)

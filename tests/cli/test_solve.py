@@ -1,0 +1,158 @@
+"""`noughts solve` as people and programs call it."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.known import numbers
+from tests.cli.conftest import Result
+
+Run = Callable[..., Result]
+
+
+def test_json_by_the_contract(run: Run) -> None:
+    result = run("solve", "3x3", "X../.O./...", "--format", "json")
+    assert result.code == 0
+    found = json.loads(result.out)
+    for key, value in {
+        "board": "3x3:3",
+        "position": "X../.O./...",
+        "to_move": "X",
+        "outcome": "draw",
+        "value": "draw",
+        "remoteness": 7,
+        "decided": False,
+        "engine": "retrograde",
+    }.items():
+        assert found[key] == value
+    assert {"cell": "b1", "outcome": "draw", "value": "draw", "remoteness": 6, "best": True} in found["moves"]
+    assert len(found["line"]) == 7
+
+
+def test_the_answer_comes_first_in_words(run: Run) -> None:
+    out = run("solve", "3x3").out
+    assert out.startswith("3x3:3: Draw. With best play the game fills the board.\n")
+    assert "9 drawing moves: a1, b1" in out
+    assert "How we know:" in out
+    won = run("solve", "3x3", "X.O/.O./X..").out
+    assert won.startswith("3x3:3: X wins with best play, in 1 ply.")
+    assert "3 winning moves: a2 (ends the game), " in won
+
+
+def test_a_finished_game(run: Run) -> None:
+    out = run("solve", "3x3", "XXX/OO./...").out
+    assert out.startswith("3x3:3: The game is over: X won.")
+    lost = run("solve", "3x3+misere", "XXX/OO./...", "--format", "json")
+    found = json.loads(lost.out)
+    assert (found["outcome"], found["value"], found["remoteness"], found["decided"]) == ("O", "win", 0, True)
+    assert found["moves"] == []
+    assert found["line"] == []
+
+
+def test_values_by_ply_are_those_published(run: Run) -> None:
+    known = {entry["id"]: entry["terms"] for entry in numbers("sequence")}
+    for board, x_id, o_id in (("3x3", "A317401", "A317402"), ("4x4", "A317573 row 4", "A317574 row 4")):
+        found = json.loads(run("solve", board, "--by-ply", "--same", "symmetry", "--format", "json").out)
+        assert [row["x_wins"] for row in found["plies"]] == known[x_id]
+        assert [row["o_wins"] for row in found["plies"]] == known[o_id]
+        assert [row["ply"] for row in found["plies"]] == list(range(len(known[x_id])))
+
+
+def test_classes_of_3x3_for_the_mover(run: Run) -> None:
+    rows = json.loads(run("solve", "3x3", "--by-ply", "--same", "symmetry", "--format", "json").out)["plies"]
+    won = sum(int(row["x_wins" if row["ply"] % 2 == 0 else "o_wins"]) for row in rows)
+    lost = sum(int(row["o_wins" if row["ply"] % 2 == 0 else "x_wins"]) for row in rows)
+    assert (won, sum(int(row["draws"]) for row in rows), lost) == (390, 151, 224)
+
+
+def test_by_ply_for_people(run: Run) -> None:
+    out = run("solve", "3x3", "--by-ply").out
+    assert out.startswith("3x3:3: a draw with best play.")
+    assert "5,478" in out
+    assert run("solve", "3x3", "--by-ply", "--format", "markdown").out.startswith("| ply | X wins |")
+
+
+def test_positions_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("X../.O./...\n\na1 b2 c3\n...\nXXX/OOO/...\n"))
+    result = run("solve", "3x3", "-")
+    records = [json.loads(line) for line in result.out.splitlines()]
+    assert [record.get("outcome") for record in records] == ["draw", "draw", None, None]
+    assert "both have a line" in records[3]["error"]
+    assert result.code == 2
+
+
+def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
+    folder = str(tmp_path / "table")
+    assert run("solve", "3x3", "--save", folder).code == 0
+    found = run("solve", "3x3", "a1 b2", "--table", folder, "--format", "json")
+    fresh = run("solve", "3x3", "a1 b2", "--format", "json")
+    for key in ("outcome", "remoteness", "moves", "line"):
+        assert json.loads(found.out)[key] == json.loads(fresh.out)[key]
+    assert run("solve", "3x3", "--by-ply", "--table", folder).out == run("solve", "3x3", "--by-ply").out
+    assert run("verify", folder).code == 0
+    assert "add --resume" in run("solve", "3x3", "--save", folder).one_sentence()
+    assert run("solve", "3x3", "--save", folder, "--resume").code == 0
+    layer = tmp_path / "table" / "layer-03.values"
+    damaged = bytearray(layer.read_bytes())
+    damaged[4100] ^= 16
+    layer.write_bytes(bytes(damaged))
+    result = run("verify", folder)
+    assert result.code == 1
+    assert "wrong    ply 3" in result.out
+    assert run("solve", "3x3", "a1 b2 c3", "--table", folder).code == 1
+    told = json.loads(run("verify", folder, "--format", "json").out)
+    assert told["ok"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("3y3",), 2, "3y3"),
+        (("3x3", "XXX/OOO/..."), 2, "both have a line"),
+        (("3x3", "XX./.../..."), 2, "too many X"),
+        (("3x3", "XX./XOO/XOO"), 2, "X has a line and yet O moved"),
+        (("3x3", ""), 2, "is no position"),
+        (("3x3", "X" * 10_000), 2, "is no position"),
+        (("3x3", "X\u00d6./.../..."), 2, "is no position"),
+        (("3x3", "--format", "yaml"), 2, "--format"),
+        (("3x3", "--same", "choices"), 2, "--same"),
+        (("3x3", "--engine", "magic"), 2, "there is no engine"),
+        (("3x3", "--resume"), 2, "--save"),
+        (("3x3", "a1", "--by-ply"), 2, "leave out the position"),
+        (("3x3", "--table", "/nowhere/at/all"), 2, "holds no table"),
+        (("3x3", "--engine", "search", "--by-ply"), 3, "single positions only"),
+        (("3x3", "--engine", "search", "--remoteness"), 3, "plies to the end"),
+        (("5x5:4", "--by-ply", "--memory", "200MB"), 3, "needs about"),
+        (("8x8:5", "--engine", "retrograde"), 3, "30 cells"),
+        (("9x9:5",), 3, "64 cells"),
+        (("6x6:4", "--save", "never-made"), 3, "30 cells"),
+        (("5x5:4", "--save", "never-made", "--memory", "1GB"), 3, "needs about"),
+    ],
+)
+def test_bad_requests_get_one_sentence(run: Run, arguments: tuple[str, ...], code: int, says: str) -> None:
+    result = run("solve", *arguments)
+    assert result.code == code
+    assert says in result.one_sentence()
+
+
+def test_all_reasons_are_given(run: Run) -> None:
+    sentence = run("solve", "3x3", "XXX/OOO/X..").one_sentence()
+    assert "both have a line" in sentence
+    assert "O has a line and yet" not in sentence or "both" in sentence
+    sentence = run("solve", "3x3", "XXX/X../XXX").one_sentence()
+    assert "too many X" in sentence
+    assert "share no cell" in sentence
+
+
+def test_search_answers_on_a_large_board(run: Run) -> None:
+    found = json.loads(run("solve", "5x6:4", "c3 c4", "--format", "json").out)
+    assert found["engine"] == "search"
+    assert found["outcome"] == "X"
+    assert found["remoteness"] is None
+    assert found["nodes"] > 0
+    assert found["line"] is None

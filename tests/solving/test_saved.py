@@ -1,0 +1,142 @@
+"""Tables on disk: what is read is what was solved, damage is seen, and a killed run is gone on with."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import CheckError, InputError
+from noughts.domain.position import Position
+from noughts.solving import saved
+from noughts.solving.audit import audit
+from noughts.solving.saved import open_solution, save_solution
+from noughts.solving.small import SmallSolution
+
+
+def write(folder: Path, spec: str = "3x3", *, packed: bool = False, threads: int = 1) -> Path:
+    save_solution(folder, Board.parse(spec), packed=packed, threads=threads)
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3+misere", "2x3:2+torus", "2x2x2:2"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_table_gives_what_was_solved(tmp_path: Path, spec: str, packed: bool) -> None:
+    board = Board.parse(spec)
+    solution = open_solution(write(tmp_path / "table", spec, packed=packed), board)
+    small = SmallSolution(board)
+    assert solution.plies() == small.plies()
+    waiting = [Position(board)]
+    for position in waiting:
+        found, known = solution.evaluate(position), small.evaluate(position)
+        assert found.outcome == known.outcome
+        if not packed:
+            assert found.remoteness == known.remoteness
+        if position.outcome is None and position.ply < 4:
+            waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
+    assert all(finding.ok for finding in audit(tmp_path / "table"))
+
+
+def test_a_board_given_by_its_lines_is_described_in_full(tmp_path: Path) -> None:
+    board = Board.from_lines(6, [(0, 1, 2), (2, 3, 4), (0, 5)], name="a triangle")
+    save_solution(tmp_path / "table", board, packed=False, threads=1)
+    solution = open_solution(tmp_path / "table")
+    assert solution.board.lines == board.lines
+    assert solution.plies() == SmallSolution(board).plies()
+    with pytest.raises(InputError, match="not of 3x3:3"):
+        open_solution(tmp_path / "table", Board.parse("3x3"))
+
+
+def test_the_same_bytes_whatever_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = contents(write(tmp_path / "whole", threads=2))
+    killed = tmp_path / "killed"
+    rename = Path.replace
+    renamed = 0
+
+    def die_at_times(self: Path, target: Path) -> Path:
+        nonlocal renamed
+        renamed += 1
+        if renamed % 3 == 0:
+            raise KeyboardInterrupt
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "replace", die_at_times)
+    runs = 0
+    while not (killed / "layer-00.values").is_file():
+        runs += 1
+        try:
+            save_solution(killed, Board.parse("3x3"), packed=False, threads=1, resume=runs > 1)
+        except KeyboardInterrupt:
+            continue
+    assert runs > 3
+    assert contents(killed) == whole
+
+
+def test_every_flipped_bit_is_seen(tmp_path: Path) -> None:
+    folder = write(tmp_path / "table")
+    dice = random.Random(1)
+    for path in sorted(folder.iterdir()):
+        good = path.read_bytes()
+        for _ in range(12):
+            bad = bytearray(good)
+            bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
+            path.write_bytes(bytes(bad))
+            try:
+                seen = not all(finding.ok for finding in audit(folder))
+            except (CheckError, InputError):
+                seen = True
+            assert seen, path
+        path.write_bytes(good)
+    assert all(finding.ok for finding in audit(folder))
+
+
+def test_a_wrong_value_with_a_right_checksum_is_seen(tmp_path: Path) -> None:
+    folder = write(tmp_path / "table")
+    index = saved.SavedTables(folder).index
+    table = saved.read_layer(folder, index, 4, False)
+    table.data[5] = 100 if table.data[5] != 100 else 3
+    saved.write_layer(folder, index.board, table)
+    findings = list(audit(folder))
+    assert not findings[-1].ok
+    assert findings[-1].part == "ply 4"
+
+
+def test_probing_checks_the_block_it_reads(tmp_path: Path) -> None:
+    folder = write(tmp_path / "table")
+    path = folder / "layer-01.values"
+    bad = bytearray(path.read_bytes())
+    bad[4096] ^= 1
+    path.write_bytes(bytes(bad))
+    solution = open_solution(folder)
+    assert solution.evaluate("X../.O./...").outcome == "draw"
+    with pytest.raises(CheckError, match="checksum differs"):
+        solution.evaluate(Position(solution.board, 1, 0))
+
+
+def test_directories_that_do_not_fit(tmp_path: Path) -> None:
+    folder = write(tmp_path / "table")
+    board = Board.parse("3x3")
+    with pytest.raises(InputError, match="add --resume"):
+        save_solution(folder, board, packed=False, threads=1)
+    with pytest.raises(InputError, match="not what is asked"):
+        save_solution(folder, Board.parse("2x3"), packed=False, threads=1, resume=True)
+    with pytest.raises(InputError, match="not what is asked"):
+        save_solution(folder, board, packed=True, threads=1, resume=True)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "letter.txt").write_text("dear")
+    with pytest.raises(InputError, match="not empty"):
+        save_solution(tmp_path / "full", board, packed=False, threads=1)
+    assert (tmp_path / "full" / "letter.txt").read_text() == "dear"
+    with pytest.raises(InputError, match="holds no table"):
+        open_solution(tmp_path / "nowhere")
+    (folder / "layer-02.values").unlink()
+    with pytest.raises(InputError, match="--resume"):
+        open_solution(folder)
+    save_solution(folder, board, packed=False, threads=1, resume=True)
+    assert open_solution(folder).outcome() == "draw"

@@ -1,0 +1,136 @@
+"""`search` against `retrograde`, known values, and the reasons it gives for a draw."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.solving.bounds import pairing, weight_bound
+from noughts.solving.engines import Problem, solve_problem
+from noughts.solving.index import PerfectIndex
+from noughts.solving.searching import Searcher, SearchSolution
+from noughts.solving.tables import solve_in_memory
+
+
+def random_position(board: Board, dice: random.Random) -> Position:
+    """Return a position after some random moves, before the game is over."""
+    while True:
+        position = Position(board)
+        for _ in range(dice.randrange(board.cells)):
+            cells = [cell for cell in range(board.cells) if position.blanks >> cell & 1]
+            position = position.play(dice.choice(cells))
+            if position.outcome is not None:
+                break
+        else:
+            return position
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "2x5:3", "4x4:3", "4x4", "3x4:3+misere", "4x4+torus", "3x5:4", "2x2x3:2"])
+def test_search_equals_retrograde(spec: str) -> None:
+    _compare(spec, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spec", "count"), [("4x4:3", 10_000), ("4x4", 10_000), ("4x5:4", 10_000), ("4x4:3+misere", 3_000)]
+)
+def test_search_equals_retrograde_at_length(spec: str, count: int) -> None:
+    _compare(spec, count)
+
+
+def _compare(spec: str, count: int) -> None:
+    board = Board.parse(spec)
+    tables = solve_in_memory(PerfectIndex(board), packed=True, threads=2)
+    searched = SearchSolution(board, slots=1 << 16)
+    dice = random.Random(spec)
+    for _ in range(count):
+        position = random_position(board, dice)
+        assert searched.outcome(position) == tables.outcome(position), position
+
+
+@pytest.mark.parametrize(
+    ("spec", "outcome", "most_nodes"),
+    [
+        ("5x5:4", "draw", 500_000),
+        ("5x6:4", "X", 500_000),
+        ("6x6:5", "draw", 500_000),
+        ("4x7:4", "draw", 2_000_000),
+        ("5x7:4", "X", 2_000_000),
+        ("3x3x3", "X", 10_000),
+    ],
+)
+def test_known_values(spec: str, outcome: str, most_nodes: int) -> None:
+    solution = SearchSolution(Board.parse(spec))
+    assert solution.outcome() == outcome
+    assert solution.nodes < most_nodes
+
+
+def test_a_search_stops_at_its_limit_and_goes_on() -> None:
+    board = Board.parse("5x5:4")
+    searcher = Searcher(board, slots=1 << 16)
+    assert searcher.can_force(Position(board), "X", limit=1_000) is None
+    assert searcher.nodes == 1_000
+    assert searcher.can_force(Position(board), "X") is False
+
+
+def test_the_answer_does_not_depend_on_how_it_is_sliced(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("5x6:4")
+    whole = Searcher(board, slots=1 << 16)
+    assert whole.can_force(Position(board), "X") is True
+    monkeypatch.setattr("noughts.solving.searching.SLICE", 77)
+    sliced = Searcher(board, slots=1 << 16)
+    assert sliced.can_force(Position(board), "X") is True
+    assert sliced.nodes == whole.nodes
+
+
+def test_it_says_how_it_knows() -> None:
+    def proof(spec: str, text: str = "") -> str:
+        board = Board.parse(spec)
+        return SearchSolution(board).evaluate(parse_position(board, text) if text else Position(board)).proof
+
+    assert "strategy stealing" in proof("5x5:4")
+    assert "Erdos-Selfridge" in proof("6x6:6")
+    assert proof("5x6:4").startswith("win by search for X")
+    assert "no line is left" in proof("2x2:3")
+    assert "pairing" in proof("2x4:2+torus", "") or proof("2x4:2+torus").startswith("win by search")
+
+
+def test_bounds_by_hand() -> None:
+    board = Board.parse("4x4")
+    assert weight_bound(Position(board), "X") == Fraction(10, 16) + Fraction(3, 16)
+    assert weight_bound(Position(board), "O") == Fraction(10, 16)
+
+
+def test_a_pairing_is_one() -> None:
+    board = Board.from_lines(8, [(0, 1, 2, 3), (2, 3, 4, 5), (4, 5, 6, 7)])
+    pairs = pairing(Position(board), "X")
+    assert pairs is not None
+    cells = [cell for pair in pairs.values() for cell in pair]
+    assert len(cells) == len(set(cells)) == 6
+    assert all(line >> cell & 1 for line, pair in pairs.items() for cell in pair)
+    assert pairing(Position(Board.parse("4x4")), "X") is None
+    outcome = solve_problem(Problem(board, Position(board)), engine="search").evaluate()
+    assert outcome.outcome == "draw"
+
+
+def test_moves_beyond_the_budget_have_no_value() -> None:
+    solution = SearchSolution(Board.parse("4x7:4"), move_nodes=1)
+    moves = solution.moves("")
+    assert any(move.value is None and not move.best for move in moves)
+    assert all((move.value is None) == (move.outcome is None) for move in moves)
+
+
+def test_what_search_refuses() -> None:
+    board = Board.parse("5x6:4")
+    with pytest.raises(BudgetError, match="not how all are distributed"):
+        solve_problem(Problem(board, None, counts_only=True), engine="search")
+    with pytest.raises(BudgetError, match="plies to the end"):
+        solve_problem(Problem(board, None, remoteness=True), engine="search")
+    with pytest.raises(BudgetError, match="64 cells"):
+        solve_problem(Problem(Board.parse("9x9:5"), Position(Board.parse("9x9:5"))))
