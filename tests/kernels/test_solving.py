@@ -1,0 +1,52 @@
+"""The kernels of `solving` on small boards against plain Python: compiled, bare and bounds-checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.position import Position
+from noughts.solving.backward import BackwardPass
+from noughts.solving.index import PerfectIndex
+from noughts.solving.plies import reached
+from noughts.solving.searching import SearchSolution
+from noughts.solving.small import SmallSolution
+
+BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x3:2", "2x2:3", "1x1:1"]
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_layers(spec: str, packed: bool) -> None:
+    board = Board.parse(spec)
+    tables = BackwardPass(PerfectIndex(board), packed=packed, threads=1).layers()
+    assert reached(table.counts for table in tables) == SmallSolution(board).plies()
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3"])
+def test_threads_make_no_difference(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = PerfectIndex(Board.parse(spec))
+    one = [table.data.tobytes() for table in BackwardPass(index, packed=False, threads=1).layers()]
+    monkeypatch.setattr("noughts.solving.backward.SLICE_ENTRIES", 50)
+    three = [table.data.tobytes() for table in BackwardPass(index, packed=False, threads=3).layers()]
+    assert one == three
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_search(spec: str) -> None:
+    board = Board.parse(spec)
+    small, searched = SmallSolution(board), SearchSolution(board, slots=1 << 6)
+    waiting = [Position(board)]
+    for position in waiting:
+        assert searched.outcome(position) == small.outcome(position)
+        if position.outcome is None and position.ply < 3:
+            waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
+
+
+def test_64_cells() -> None:
+    board = Board.grid(8, 8, 3)
+    solution = SearchSolution(board, slots=1 << 10)
+    assert solution.outcome() == "X"
+    last = Position(board, 1 << 63 | 1 << 62, 1 | 2)
+    assert solution.outcome(last) == "X"
+    assert 61 in solution.best_moves(last)
