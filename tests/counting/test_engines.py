@@ -113,6 +113,21 @@ def test_from_every_position(name: str) -> None:
         compare(on, Question(on.board, "choices", "any", "any", "line", "lines", start))
 
 
+@pytest.mark.parametrize("name", ["2x3:2", "1x6:3", "loose"])
+def test_playing_on_from_a_position_after_a_line(name: str) -> None:
+    """With the end rule `full` a game may be counted from where somebody has a line already, the other not."""
+    on = small(name)
+    for marks in product(".XO", repeat=on.board.cells):
+        text = "".join(marks)
+        has = [naive.has_line(on.game, text, player) for player in "XO"]
+        if text.count("X") - text.count("O") in (0, 1) and has[0] != has[1]:
+            if text != naive.position_class(text, on.isometries) or text.count(".") > 3:
+                continue
+            start = parse_position(on.board, text)
+            for same in SAMENESSES:
+                compare(on, Question(on.board, same, "win", "any", "full", start=start))
+
+
 @pytest.mark.parametrize("name", ["2x3:2", "1x6:3", "flower", "1x5:6"])
 def test_up_to_every_ply(name: str) -> None:
     on = small(name)
