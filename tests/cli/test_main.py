@@ -24,6 +24,13 @@ def test_each_verb_has_help(run, verb):
     assert f"noughts {verb}" in result.out
 
 
+def test_no_word_at_all_shows_the_help(run):
+    result = run()
+    assert result.code == 0
+    assert result.err == ""
+    assert result.out == run("--help").out
+
+
 def test_version(run):
     assert run("--version").out == f"noughts, version {__version__}\n"
 

@@ -53,13 +53,16 @@ class _Verbs(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in VERBS.items()])
 
 
-@click.command(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(cls=_Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="noughts")
-def command() -> None:
+@click.pass_context
+def command(context: click.Context) -> None:
     """Exact answers about tic-tac-toe and its relatives.
 
     A BOARD is written ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere.
     """
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def _fail(message: str, code: int) -> NoReturn:
