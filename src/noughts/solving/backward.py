@@ -60,11 +60,11 @@ class BackwardPass:
         )
         self._threats: tuple[int, npt.NDArray[np.uint32]] | None = None
 
-    def layers(self, count_won: bool = True) -> Iterator[LayerTable]:
+    def layers(self) -> Iterator[LayerTable]:
         """Yield the table of every layer, from the full board to the empty one; each needs the one before only."""
         table: LayerTable | None = None
         for ply in range(self.index.cells, -1, -1):
-            table = self.layer(ply, table, count_won=count_won)
+            table = self.layer(ply, table)
             yield table
 
     def layer(
@@ -72,16 +72,15 @@ class BackwardPass:
     ) -> LayerTable:
         """Return the table of a layer, given that of the next one (None for the full board).
 
-        `count_won` also counts the positions that X has just won, which have no entry. `done` is told of entries.
+        With `count_won` the counts include the positions that X has just won, which have no entry (see `won`).
+        `done` is told how many entries were filled, from several threads.
         """
         shape = self.index.shape(ply, self.packed)
         data = np.empty(shape.bytes, np.uint8)
-        tally = np.zeros((2, 256), np.int64)
-        won = np.zeros((2, 256), np.int64)
         p, q = ply_marks(ply)
         subsets = ranks.subsets(self.index.cells - p, q)
         threats = self._threats_of(q)
-        step = max(1, min(SLICE_ENTRIES, shape.entries // (4 * self.threads) + 1) // max(1, shape.size))
+        step = self._step(shape)
 
         def fill(start: int) -> npt.NDArray[np.int64]:
             part = np.zeros((2, 256), np.int64)
@@ -90,20 +89,43 @@ class BackwardPass:
                 done(min(step, shape.blocks - start) * shape.size)
             return part
 
-        def count(start: int) -> npt.NDArray[np.int64]:
-            part = np.zeros((2, 256), np.int64)
-            leads = self.index.layers[p - 1].won[start : start + step]
-            blocks = retrograde.Blocks(leads, np.zeros(len(leads), np.uint32), subsets, q, threats)
-            retrograde.won_positions(self._rules, blocks, self.index.cells - p, self._scratch(p, shape.size), part)
-            return part
+        counts = self._values(ply, self._sum(fill, range(0, shape.blocks, step)))
+        return LayerTable(shape, data, counts + self.won(ply) if count_won else counts)
 
+    def won(self, ply: int) -> PlyValues:
+        """Return the positions of a ply in which X has just completed a line; under misere O has won them."""
+        p, q = ply_marks(ply)
+        tally = np.zeros((2, 256), np.int64)
+        if ply % 2:
+            leads = self.index.layers[p - 1].won
+            subsets = ranks.subsets(self.index.cells - p, q)
+            threats = self._threats_of(q)
+            step = self._step(self.index.shape(ply, self.packed))
+
+            def count(start: int) -> npt.NDArray[np.int64]:
+                part = np.zeros((2, 256), np.int64)
+                some = leads[start : start + step]
+                blocks = retrograde.Blocks(some, np.zeros(len(some), np.uint32), subsets, q, threats)
+                scratch = self._scratch(p, len(subsets))
+                retrograde.won_positions(self._rules, blocks, self.index.cells - p, scratch, part)
+                return part
+
+            tally += self._sum(count, range(0, len(leads), step))
+        labelled, symmetry = (
+            Split(0, 0, number) if self.index.board.misere else Split(number, 0, 0) for number in tally[:, 0].tolist()
+        )
+        return PlyValues(ply, labelled, symmetry)
+
+    def _step(self, shape: LayerShape) -> int:
+        """Return how many blocks make a slice of work: several slices a thread, none too large."""
+        return max(1, min(SLICE_ENTRIES, shape.entries // (4 * self.threads) + 1) // max(1, shape.size))
+
+    def _sum(self, work: Callable[[int], npt.NDArray[np.int64]], starts: range) -> npt.NDArray[np.int64]:
+        total = np.zeros((2, 256), np.int64)
         with ThreadPoolExecutor(self.threads) as pool:
-            for part in pool.map(fill, range(0, shape.blocks, step)):
-                tally += part
-            if ply % 2 and count_won:
-                for part in pool.map(count, range(0, len(self.index.layers[p - 1].won), step)):
-                    won += part
-        return LayerTable(shape, data, self._values(ply, tally, won[:, 0]))
+            for part in pool.map(work, starts):
+                total += part
+        return total
 
     def _fill(
         self,
@@ -150,20 +172,15 @@ class BackwardPass:
             self._threats = (count, self.index.threat_table(count))
         return self._threats[1]
 
-    def _values(self, ply: int, tally: npt.NDArray[np.int64], won: npt.NDArray[np.int64]) -> PlyValues:
-        """Return how many positions and classes of a layer are X's, drawn and O's, and how many are over."""
-        mover_is_x = ply % 2 == 0
+    def _values(self, ply: int, tally: npt.NDArray[np.int64]) -> PlyValues:
+        """Return how many positions and classes with an entry are X's, drawn and O's."""
         splits = []
-        for row, over in zip(tally.tolist(), won.tolist(), strict=True):
+        for row in tally.tolist():
             sums = {"win": 0, "draw": 0, "loss": 0}
             for code, number in enumerate(row):
                 value = value_code(code, self.packed)
                 if number and value is not None:
                     sums[value] += number
-            x_wins, o_wins = (sums["win"], sums["loss"]) if mover_is_x else (sums["loss"], sums["win"])
-            if self.index.board.misere:
-                o_wins += over
-            else:
-                x_wins += over
+            x_wins, o_wins = (sums["win"], sums["loss"]) if ply % 2 == 0 else (sums["loss"], sums["win"])
             splits.append(Split(x_wins, sums["draw"], o_wins))
         return PlyValues(ply, labelled=splits[0], symmetry=splits[1])

@@ -33,6 +33,9 @@ class PlyValues:
     labelled: Split
     symmetry: Split
 
+    def __add__(self, other: PlyValues) -> PlyValues:
+        return PlyValues(self.ply, self.labelled + other.labelled, self.symmetry + other.symmetry)
+
 
 def reached(plies: Iterable[PlyValues]) -> tuple[PlyValues, ...]:
     """Return the plies that have positions, in order: every game may be over before the board is full."""

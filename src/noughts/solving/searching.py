@@ -43,7 +43,8 @@ class Searcher:
         )
         self._answers = search.Answers(_words(slots), _words(slots), _words(slots), np.zeros(slots, np.int64))
         lines = len(board.lines)
-        planes = self._ground.unit + (4 * lines + 4).bit_length() + 1
+        degree = max((len(through) for through in board.lines_through), default=0)
+        planes = self._ground.unit + (3 * degree).bit_length() + 1
         self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
         self._lines = np.array(board.line_masks, np.uint64)
 

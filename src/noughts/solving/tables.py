@@ -62,27 +62,25 @@ class TableSolution(Solution):
 class MemoryTables(TableSource):
     """All layers in memory."""
 
-    def __init__(self, index: PerfectIndex, layers: list[LayerTable], packed: bool) -> None:
-        self._index = index
+    def __init__(self, backward: BackwardPass, layers: list[LayerTable]) -> None:
+        self._backward = backward
         self._layers = {table.shape.ply: table for table in layers}
-        self.packed = packed
+        self.packed = backward.packed
 
     def code(self, position: Position) -> int:
         """Return the code of a reachable position in which X has no line."""
-        table = self._layers[position.ply]
-        block, entry = self._index.place(position.x, position.o)
-        return table.code(block, entry, self.packed)
+        block, entry = self._backward.index.place(position.x, position.o)
+        return self._layers[position.ply].code(block, entry, self.packed)
 
     def counts(self) -> tuple[PlyValues, ...]:
-        """Return the distribution of values, ply by ply."""
-        return reached(table.counts for table in self._layers.values())
+        """Return the distribution of values, ply by ply; the positions that X has won are counted now."""
+        return reached(table.counts + self._backward.won(ply) for ply, table in self._layers.items())
 
 
-def layer_tables(
-    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
-) -> Iterator[LayerTable]:
+def layer_tables(backward: BackwardPass, *, count_won: bool, progress: Progress | None = None) -> Iterator[LayerTable]:
     """Yield the tables of all layers, the full board first; only two are held here at a time."""
-    whole = sum(shape.entries for shape in index.shapes(packed))
+    index = backward.index
+    whole = sum(shape.entries for shape in index.shapes(backward.packed))
     done = [0]
 
     def advance(entries: int) -> None:
@@ -90,10 +88,9 @@ def layer_tables(
         if progress is not None and done[0] < whole:
             progress(done[0], whole, f"solving {index.board}")
 
-    backward = BackwardPass(index, packed=packed, threads=threads)
     table: LayerTable | None = None
     for ply in range(index.cells, -1, -1):
-        table = backward.layer(ply, table, done=advance)
+        table = backward.layer(ply, table, count_won=count_won, done=advance)
         yield table
     if progress is not None:
         progress(whole, whole, f"solving {index.board}")
@@ -103,13 +100,14 @@ def solve_in_memory(
     index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
 ) -> TableSolution:
     """Return the solution of a board with the tables of all layers in memory."""
-    layers = list(layer_tables(index, packed=packed, threads=threads, progress=progress))
-    return TableSolution(index, MemoryTables(index, layers, packed))
+    backward = BackwardPass(index, packed=packed, threads=threads)
+    layers = list(layer_tables(backward, count_won=False, progress=progress))
+    return TableSolution(index, MemoryTables(backward, layers))
 
 
 def count_values(
     index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
 ) -> tuple[PlyValues, ...]:
     """Return the distribution of values, ply by ply, with two layers in memory at a time."""
-    tables = layer_tables(index, packed=packed, threads=threads, progress=progress)
+    tables = layer_tables(BackwardPass(index, packed=packed, threads=threads), count_won=True, progress=progress)
     return reached(table.counts for table in tables)
