@@ -26,13 +26,7 @@ slow: .venv/.installed-test
 	@scripts/test slow
 
 docs: .venv/.installed-test
-	@.venv/bin/python scripts/number_page.py --write
-	@.venv/bin/python scripts/python_page.py --write
-	@.venv/bin/python scripts/three_questions.py
-	@.venv/bin/python scripts/sessions.py --write
-
-test-browser: .venv/.installed-browser
-	@scripts/test-browser
+	@scripts/docs
 
 .venv/.installed: pyproject.toml
 	@scripts/venv

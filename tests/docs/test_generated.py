@@ -1,4 +1,4 @@
-"""What is generated in the documentation is what generating it gives: if not, run `make docs`."""
+"""What is generated in the documentation is what generating it gives: if not, run `scripts/docs`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,22 @@ ROOT = Path(__file__).parent.parent.parent
 
 def test_the_page_of_numbers_is_current() -> None:
     made = script("number_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `make docs`"
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
 
 
 def test_the_page_of_the_python_interface_is_current() -> None:
     made = script("python_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `make docs`"
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+
+
+def test_the_page_of_verbs_is_current() -> None:
+    made = script("verbs_page")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
 
 
 def test_the_picture_of_the_three_questions_is_current() -> None:
     made = script("three_questions")
-    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `make docs`"
+    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
 
 
 def test_the_words_beside_the_picture_name_its_numbers() -> None:
