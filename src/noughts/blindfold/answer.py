@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,6 +18,7 @@ from noughts.blindfold.sets import count_sets
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.domain.symmetry import Permutation
 
 __all__ = ["PARTS", "BlindAnswer", "solve_blindfold"]
 
@@ -336,16 +337,32 @@ class _Inquiry:
     # Openings
 
     def _each_opening(self) -> dict[Cell, BlindAnswer]:
-        """Answer for each opening; by symmetry the value is worked out once for each orbit."""
+        """Answer for each opening; worked out once for each orbit, and moved to the others by a symmetry."""
         found: dict[Cell, BlindAnswer] = {}
-        values: dict[int, BlindAnswer] = {}
+        elements = self.board.group().elements
         for cell in range(self.board.cells):
-            orbit = self.board.group().canonical(1 << cell, 0)[0]
-            parts = self.wanted - ({"value"} if orbit in values else set())
-            inquiry = _Inquiry(self.board, self.rules, self.goal, None, cell, self.never_lose_too, parts)
-            answer = found[cell] = inquiry.answer()
-            same = values.setdefault(orbit, answer)
-            answer.value, answer.value_bounds, answer.value_proof = same.value, same.value_bounds, same.value_proof
+            least = min(found, key=lambda other: (not any(g[other] == cell for g in elements), other), default=cell)
+            g = next((g for g in elements if g[least] == cell), None)
+            if g is None or least not in found:
+                inquiry = _Inquiry(self.board, self.rules, self.goal, None, cell, self.never_lose_too, self.wanted)
+                found[cell] = inquiry.answer()
+            else:
+                found[cell] = _moved(found[least], g)
         bounds = [answer.value_bounds for answer in found.values() if answer.value_bounds is not None]
         self._settle(min(low for low, _ in bounds), min(high for _, high in bounds), "the best of X's openings")
         return found
+
+
+def _moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
+    """Return the answer for the image of an opening; without the strategy."""
+
+    def image(values: dict[Cell, Any] | None) -> dict[Cell, Any] | None:
+        return None if values is None else {cell: values[old] for cell, old in sorted((g[old], old) for old in values)}
+
+    return replace(
+        answer,
+        safe_first_calls=sorted(g[cell] for cell in answer.safe_first_calls or []),
+        smallest_strategy=image(answer.smallest_strategy),
+        win_probability={key: image(values) for key, values in answer.win_probability.items()},
+        strategy=None,
+    )

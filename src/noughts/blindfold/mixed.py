@@ -12,17 +12,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from noughts.blindfold.program import BITS, Program
 from noughts.blindfold.rules import BlindRules
 from noughts.blindfold.sequence import Option, Place, Reply, SequenceGame, Truth
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError
 
 __all__ = ["MixedSolution", "concession", "guarantee", "solve_mixed"]
 
 Mix = dict[Cell, Fraction]
 
-_DENOMINATORS = (12, 60, 720, 5_000, 50_000, 10**6, 10**9)
+_DIGITS = (9, 12, 18, 24, 30, 36, 42, 48)
+"""Digits of the denominators tried; the solution is refined before each but the first."""
 
 
 @dataclass(frozen=True)
@@ -56,30 +57,37 @@ def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) ->
     if isinstance(game.root, int):
         over = Fraction(game.root)
         return MixedSolution(game, over, over, {}, {})
-    primal, dual = _program(game)
-    best_calls = best_replies = None
+    form = _Form(game)
     lower = upper = None
-    for limit in _DENOMINATORS:
-        calls = {place.number: _mix(primal[place.number], limit) for place in game.places}
-        replies = {reply.number: _mix(dual[reply.number], limit) for reply in game.replies}
-        low, high = guarantee(game, calls), concession(game, replies)
-        if lower is None or low > lower:
-            lower, best_calls = low, calls
-        if upper is None or high < upper:
-            upper, best_replies = high, replies
+    calls: dict[int, Mix] = {}
+    replies: dict[int, Mix] = {}
+    for digits in _DIGITS:
+        if digits > _DIGITS[0]:
+            form.program.refine()
+        for limit in (10 ** (digits // 3), 10**digits):
+            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.calls())}
+            low = guarantee(game, mixes)
+            if lower is None or low > lower:
+                lower, calls = low, mixes
+        for limit in (10 ** (digits // 3), 10**digits):
+            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.replies())}
+            high = concession(game, mixes)
+            if upper is None or high < upper:
+                upper, replies = high, mixes
         if lower == upper:
             break
     assert lower is not None
     assert upper is not None
-    return MixedSolution(game, lower, upper, best_calls or {}, best_replies or {})
+    return MixedSolution(game, lower, upper, calls, replies)
 
 
-def _mix(weights: dict[Cell, float], limit: int) -> Mix:
+def _mix(weights: dict[Cell, int], limit: int) -> Mix:
     """Return the weights as fractions that add up to 1, with small denominators; the first cell where all are nil."""
-    total = sum(max(weight, 0.0) for weight in weights.values())
-    if total < 1e-11:
+    kept = {cell: weight for cell, weight in weights.items() if weight >> (BITS - 36) > 0}
+    total = sum(kept.values())
+    if not total:
         return {next(iter(weights)): Fraction(1)}
-    shares = {cell: Fraction(max(weight, 0.0) / total).limit_denominator(limit) for cell, weight in weights.items()}
+    shares = {cell: Fraction(weight, total).limit_denominator(limit) for cell, weight in kept.items()}
     whole = sum(shares.values(), Fraction())
     return {cell: share / whole for cell, share in shares.items() if share}
 
@@ -87,106 +95,71 @@ def _mix(weights: dict[Cell, float], limit: int) -> Mix:
 # The program
 
 
-class _Rows:
-    """A sparse matrix under construction."""
+class _Form:
+    """The linear program of a sequence form, and how to read its solution."""
 
-    def __init__(self) -> None:
-        self.entries: tuple[list[int], list[int], list[float]] = ([], [], [])
-        self.count = 0
+    def __init__(self, game: SequenceGame) -> None:
+        self.game, self.program = game, Program()
+        self._columns: dict[Any, int] = {}
+        self._prices: list[tuple[int, Cell, int]] = []
+        for place in game.places:
+            for cell in place.calls:
+                self._columns[place.number, cell] = self.program.column(signed=True)
+        for place in game.places:
+            self._place(place)
+        for reply in game.replies:
+            self._reply(reply)
+        assert not isinstance(game.root, int)
+        for at, value in self._of(game.root, None).items():
+            self.program.cost[at] = value
+        self.program.solve()
 
-    def add(self, coefficients: dict[int, float]) -> int:
-        rows, columns, values = self.entries
-        rows += [self.count] * len(coefficients)
-        columns += coefficients.keys()
-        values += coefficients.values()
-        self.count += 1
-        return self.count - 1
+    def _column(self, key: Any) -> int:
+        if key not in self._columns:
+            self._columns[key] = self.program.column(signed=False)
+        return self._columns[key]
 
-
-def _program(game: SequenceGame) -> tuple[list[dict[Cell, float]], list[dict[Cell, float]]]:
-    """Solve the program; return weights of calls per place (per orbit) and of options per reply."""
-    scipy = _scipy()
-    columns: dict[Any, int] = {}
-
-    def column(key: Any) -> int:
-        return columns.setdefault(key, len(columns))
-
-    for place in game.places:
-        for cell in place.calls:
-            column((place.number, cell))
-    sequences = len(columns)
-
-    def of(option: Option | Reply, sequence: int | None) -> dict[int, float]:
+    def _of(self, option: Option | Reply, sequence: int | None) -> dict[int, int]:
         if isinstance(option, int):
-            return {} if option == 0 or sequence is None else {sequence: -float(option)}
-        if isinstance(option, Reply):
-            return {column(("reply", option.number)): -1.0}
-        return {column((option[0].number, option[1])): -1.0}
+            return {} if option == 0 or sequence is None else {sequence: -option}
+        key = ("reply", option.number) if isinstance(option, Reply) else (option[0].number, option[1])
+        return {self._column(key): -1}
 
-    bounds, flows = _Rows(), _Rows()
-    for place in game.places:
-        flow = {columns[place.number, cell]: float(orbit) for cell, orbit in place.calls.items()}
+    def _place(self, place: Place) -> None:
+        flow = {self._columns[place.number, cell]: orbit for cell, orbit in place.calls.items()}
         if place.after is not None:
-            flow[columns[place.after[0].number, place.after[1]]] = -1.0
-        flows.add(flow)
+            flow[self._columns[place.after[0].number, place.after[1]]] = -1
+        self.program.row(flow, 0 if place.after is not None else 1, equal=True)
         for truth, terms in place.terms.items():
-            row = {column((place.number, truth)): 1.0}
+            row = {self._column((place.number, truth)): 1}
             for cell, option in terms:
-                for at, value in of(option, columns[place.number, cell]).items():
-                    row[at] = row.get(at, 0.0) + value
-            bounds.add(row)
-    tags: list[tuple[int, Cell, int]] = []
-    ceiling: list[float] = [0.0] * bounds.count
-    for reply in game.replies:
-        sequence = columns[reply.place.number, reply.call] if reply.place is not None else None
+                for at, value in self._of(option, self._columns[place.number, cell]).items():
+                    row[at] = row.get(at, 0) + value
+            self.program.row(row)
+
+    def _reply(self, reply: Reply) -> None:
+        sequence = self._columns[reply.place.number, reply.call] if reply.place is not None else None
         for cell, option in reply.options.items():
-            row = {column(("reply", reply.number)): 1.0}
-            for at, value in of(option, sequence).items():
-                row[at] = row.get(at, 0.0) + value
-            tags.append((reply.number, cell, bounds.add(row)))
-            ceiling.append(float(option) if isinstance(option, int) and sequence is None else 0.0)
-    objective = [0.0] * len(columns)
-    root = of(game.root, None) if not isinstance(game.root, int) else {}
-    for at, value in root.items():
-        objective[at] = value
-    result = _run(scipy, objective, bounds, ceiling, flows, sequences)
-    prices = result.ineqlin.marginals
-    primal: list[dict[Cell, float]] = [
-        {cell: orbit * float(result.x[columns[place.number, cell]]) for cell, orbit in place.calls.items()}
-        for place in game.places
-    ]
-    dual: list[dict[Cell, float]] = [{} for _ in game.replies]
-    for number, cell, row_number in tags:
-        dual[number][cell] = -float(prices[row_number])
-    return primal, dual
+            row = {self._column(("reply", reply.number)): 1}
+            for at, value in self._of(option, sequence).items():
+                row[at] = row.get(at, 0) + value
+            ceiling = option if isinstance(option, int) and sequence is None else 0
+            self._prices.append((reply.number, cell, self.program.row(row, ceiling)))
 
+    def calls(self) -> list[dict[Cell, int]]:
+        """Return for each place the weight of each call, for its whole orbit."""
+        x, columns = self.program.primal, self._columns
+        return [
+            {cell: orbit * x[columns[place.number, cell]] for cell, orbit in place.calls.items()}
+            for place in self.game.places
+        ]
 
-def _scipy() -> Any:
-    try:
-        from scipy import optimize, sparse
-    except ImportError:
-        raise InputError(
-            "mixed strategies need SciPy, which is not installed: pip install 'noughts[blindfold]'"
-        ) from None
-    return optimize, sparse
-
-
-def _run(scipy: Any, objective: list[float], bounds: _Rows, ceiling: list[float], flows: _Rows, signed: int) -> Any:
-    optimize, sparse = scipy
-    width = len(objective)
-
-    def matrix(rows: _Rows) -> Any:
-        row, column, value = rows.entries
-        return sparse.csr_matrix((value, (row, column)), shape=(rows.count, width))
-
-    ones = [1.0] + [0.0] * (flows.count - 1)
-    limits = [(0.0, None)] * signed + [(None, None)] * (width - signed)
-    result = optimize.linprog(
-        objective, matrix(bounds), ceiling, matrix(flows), ones, limits, method="highs-ds"
-    )  # fmt: skip
-    if result.status != 0:
-        raise InputError(f"the linear program was not solved ({result.message}): try a smaller board")
-    return result
+    def replies(self) -> list[dict[Cell, int]]:
+        """Return for each reply the weight of each option."""
+        found: list[dict[Cell, int]] = [{} for _ in self.game.replies]
+        for number, cell, row in self._prices:
+            found[number][cell] = -self.program.dual[row]
+        return found
 
 
 # What the strategies guarantee, exactly

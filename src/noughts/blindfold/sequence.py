@@ -19,6 +19,9 @@ from noughts.domain.symmetry import Permutation
 
 __all__ = ["Option", "Place", "Reply", "SequenceGame", "Term", "Truth"]
 
+CELL_LIMIT = 10
+"""Larger boards are refused before work starts."""
+
 Truth = tuple[Mask, Mask, int]
 Heard = tuple[str, Mask]
 
@@ -67,6 +70,11 @@ class SequenceGame:
     """
 
     def __init__(self, board: Board, rules: BlindRules, opening: Cell | None = None, budget: int = 400_000) -> None:
+        if board.cells > CELL_LIMIT:
+            raise BudgetError(
+                f"the value in mixed strategies is worked out for boards of up to {CELL_LIMIT} cells, and {board} has "
+                f"{board.cells}: ask about 3x3"
+            )
         self.board, self.rules, self.budget = board, rules, budget
         self.places: list[Place] = []
         self.replies: list[Reply] = []

@@ -1,0 +1,106 @@
+"""Values in mixed strategies: both guarantees meet, exactly, and small games are what they must be."""
+
+from __future__ import annotations
+
+import builtins
+from fractions import Fraction
+
+import pytest
+
+from noughts.blindfold import BlindRules, solve_blindfold
+from noughts.blindfold.informed import Informed
+from noughts.blindfold.mixed import concession, guarantee, solve_mixed
+from noughts.blindfold.sequence import SequenceGame
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+
+TOLD = BlindRules("O", opening_told=True)
+TOLD_LOSE = BlindRules("O", opening_told=True, collision="lose-turn")
+
+
+@pytest.mark.parametrize(
+    ("rules", "opening", "value"),
+    [
+        (TOLD, 4, Fraction(-4, 5)),
+        (TOLD, 0, Fraction(-1, 2)),
+        (TOLD, 5, Fraction(-2, 5)),
+        (TOLD_LOSE, 4, Fraction(-21, 22)),
+        (TOLD_LOSE, 8, Fraction(-51, 58)),
+        (TOLD_LOSE, 1, Fraction(-678, 797)),
+        (BlindRules("O", collision="lose-turn"), None, Fraction(-293, 300)),
+    ],
+)
+def test_values_on_3x3(rules, opening, value):
+    solution = solve_mixed(Board.parse("3x3"), rules, opening)
+    assert solution.value == solution.lower == solution.upper == value
+    assert guarantee(solution.game, solution.calls) == value
+    assert concession(solution.game, solution.replies) == value
+
+
+@pytest.mark.slow
+def test_longer_values_on_3x3():
+    board = Board.parse("3x3")
+    assert solve_mixed(board, BlindRules()).value == 0
+    assert solve_mixed(board, BlindRules("O")).value == Fraction(-4, 5)
+    lose_turn = solve_mixed(board, BlindRules(collision="lose-turn"))
+    assert lose_turn.value == Fraction(-1189953110709, 1751271608300)
+    silent = solve_mixed(board, BlindRules(collision="lose-turn", told="nothing"))
+    assert silent.value == Fraction(-28192, 40211)
+
+
+@pytest.mark.parametrize("board", ["2x2", "1x4:2", "1x5:2", "2x3:2", "2x3:3", "1x5:3", "2x2+misere", "2x3:2+misere"])
+@pytest.mark.parametrize("blind", ["X", "O"])
+@pytest.mark.parametrize("collision", ["retry", "lose-turn"])
+def test_knowing_more_is_worth_no_less(board, blind, collision):
+    """Silence, collisions, last moves, all marks, open eyes: each tells at least as much as the one before."""
+    board = Board.parse(board)
+    found = [solve_mixed(board, BlindRules(blind, collision=collision, told=told)) for told in ("nothing", "collision")]
+    found += [solve_mixed(board, BlindRules(blind, collision=collision, told=told)) for told in ("last-move", "all")]
+    values = [solution.value for solution in found]
+    assert None not in values
+    silent, collided, last, everything = values
+    rules = BlindRules(blind, collision=collision)
+    assert silent <= collided <= last <= Informed(board, rules).value()
+    assert collided <= everything <= Informed(board, rules).value()
+    answer = solve_blindfold(board, rules)
+    assert (collided >= 0) == answer.never_lose or collided > -1
+    assert not answer.always_win or collided == 1
+    assert not answer.never_lose or collided >= 0
+
+
+def test_a_guess_between_two_cells():
+    """1x4, two in a row, O blind and told: after b1 X threatens a1 and c1, and O calls one of them and loses."""
+    board = Board.parse("1x4:2")
+    assert solve_mixed(board, TOLD, 1).value == -1
+    assert solve_mixed(board, TOLD, 0).value == 0
+    assert solve_blindfold(board, TOLD, opening=0).never_lose
+
+
+def test_answers_with_values():
+    answer = solve_blindfold("3x3", TOLD, parts=["value"])
+    assert answer.value == Fraction(-4, 5)
+    assert [answer.openings[cell].value for cell in (0, 1, 4)] == [Fraction(-1, 2), Fraction(-2, 5), Fraction(-4, 5)]
+    single = solve_blindfold("3x3", TOLD, opening=7, parts=["value"])
+    assert single.value == Fraction(-2, 5)
+
+
+def test_games_too_large_are_refused():
+    with pytest.raises(BudgetError, match="up to 10 cells"):
+        solve_mixed(Board.parse("4x4:4"), BlindRules())
+    with pytest.raises(BudgetError, match="more than 1,000 truths"):
+        SequenceGame(Board.parse("3x3"), BlindRules(), budget=1_000)
+
+
+def test_without_scipy_there_is_one_sentence(monkeypatch):
+    genuine = builtins.__import__
+
+    def absent(name, *rest):
+        if name.startswith("scipy"):
+            raise ImportError(name)
+        return genuine(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", absent)
+    with pytest.raises(InputError, match=r"pip install 'noughts\[blindfold\]'") as caught:
+        solve_blindfold("3x3", TOLD, opening=4, parts=["value"])
+    assert "\n" not in str(caught.value)
+    assert solve_blindfold("3x3").value == 0
