@@ -12,9 +12,10 @@ from noughts.counting.question import Question
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.domain.symmetry import Group
-from noughts.kernels.advance import NO_CHILDREN, Tally, expand_layer, limbs_for, sort_chunks, start_layer, widen
+from noughts.kernels.advance import NO_CHILDREN, Tally, expand_layer, limbs_for, start_layer, widen
 from noughts.kernels.geometry import make_geometry, prepare_leads
 from noughts.kernels.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
+from noughts.kernels.regroup import Buffers, sort_chunks
 from noughts.kernels.terms import Terms
 from noughts.solving.settle import Settled, settle
 
@@ -35,6 +36,7 @@ class Walk:
         self._threads = threads
         self._meter = meter
         self._checkpoint = checkpoint
+        self._buffers = Buffers()
         board, start = question.board, question.position()
         self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
         self._terms = Terms(
@@ -118,7 +120,9 @@ class Walk:
         rows = (*state.rows, self._row(ply + 1, tally))
         if not play.emit or not tally.classes[OPEN]:
             return State(rows, None, 0, 1)
-        return State(rows, sort_chunks(executor, self._threads, terms.cells, chunks), tally.paths[OPEN], limbs)
+        columns = int(play.columns)
+        following = sort_chunks(executor, self._threads, terms.cells, columns, chunks, self._buffers)
+        return State(rows, following, tally.paths[OPEN], limbs)
 
     def _known(self, settled: Settled | None, ply: int) -> Children:
         """Return what the mover or the end rule must know of the children."""

@@ -15,6 +15,7 @@ from noughts.kernels.records import (
     FULL,
     KIND_SHIFT,
     LINED,
+    LINED_BIT,
     O_WINS,
     OPEN,
     PERFECT,
@@ -27,7 +28,7 @@ from noughts.kernels.records import (
     Play,
     Scratch,
 )
-from noughts.kernels.table import FIRST, add_number, enter_child, find_slot
+from noughts.kernels.table import STAMP, STATE, WEIGHT, add_number, enter_child, find_row
 
 __all__ = ["expand_groups"]
 
@@ -49,17 +50,18 @@ def expand_groups(
     any group and that `output` has room. The sums in `output` are added to; weights are exact if
     (sum of the layer's weights) * (blank cells) < 2**(limb_bits * limbs).
     """
-    first: Int = np.int64(1)
+    first = scratch.clock[0] + ONE
     written: Int = np.int64(0)
     for group in range(begin, end):
         lead = layer.leads[group]
         kept = stabiliser(geometry.images, lead, scratch.stabiliser)
-        count = recall_children(children, lead, play.end != DECIDED, scratch, first)
+        count = recall_children(children, lead, play.end != DECIDED, scratch, play.columns, first)
         count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count)
         written = _leave_group(geometry, play, scratch, output, lead, kept, first, count, written)
         if play.emit > 1:
             output.ends[group - begin] = written
-        first += layer.offsets[group + 1] - layer.offsets[group] + 1
+        first += np.uint64(layer.offsets[group + 1] - layer.offsets[group] + 1)
+    scratch.clock[0] = first
     return written
 
 
@@ -72,25 +74,27 @@ def _fill_group(
     group: Int,
     lead: np.uint64,
     kept: Int,
-    first: Int,
+    first: np.uint64,
     count: Int,
 ) -> Int:
     """Add the weights of all parents of a group to their children in the scratch table; return the number of these."""
     full, lines, images, others, parents = geometry.full, geometry.lines, geometry.images, layer.others, layer.weights
-    keys, stamps, states, weights, order, elements = scratch
+    table, shift, _, order, elements = scratch
+    known = (images, elements, table)
     threats = completing_cells(lead, full & ~lead, lines)
     lead_lined = play.end == FULL and has_line(lead, lines)
     lined_state, open_state = _new_states(play.end, play.final, play.lined_outcome)
+    stamp = first
     for parent in range(layer.offsets[group], layer.offsets[group + 1]):
-        stamp = first + 1 + parent - layer.offsets[group]
+        stamp += ONE
+        source = np.uint64(parent) * play.columns
         own = others[parent]
         blank = full & ~(lead | own)
         wins = completing_cells(own, blank, lines)
         lined = lead_lined or (play.end == FULL and has_line(own, lines))
         moves = blank
         if play.rule == PERFECT and not lined:
-            known = (images, elements, keys, stamps, states)
-            moves = best_cells(known, kept, first, own, moves, wins, play.x_moves, play.lined_outcome, play.final)
+            moves = best_cells(known, shift, kept, first, own, moves, wins, play)
         elif play.rule != ANY and not lined:
             moves = rule_cells(play.rule, own, blank, wins, threats, lines)
         while moves != ZERO:
@@ -100,41 +104,41 @@ def _fill_group(
             key = own | bit
             if kept > 1:
                 key = least_image(images, elements, kept, key)
-            slot = find_slot(keys, stamps, key, first)
-            if stamps[slot] < first:
-                enter_child(keys, weights, slot, key)
-                states[slot] = lined_state if lined or bit & wins != ZERO else open_state
-                order[count] = slot
+            row = find_row(table, shift, key, first)
+            if table[row + STAMP] < first:
+                state = lined_state if lined or bit & wins != ZERO else open_state
+                enter_child(table, row, key, state, play.columns)
+                order[count] = row
                 count += 1
-            elif play.distinct and stamps[slot] == stamp:
+            elif play.distinct and table[row + STAMP] == stamp:
                 continue
-            stamps[slot] = stamp
+            table[row + STAMP] = stamp
             if play.end == FULL:
-                won_by_o = states[slot] & np.uint8(LINED) != 0 and play.lined_outcome == O_WINS
-                _add_columns(weights, slot, parents, parent, lined, won_by_o, play.limbs, play.limb_bits)
+                won_by_o = table[row + STATE] & LINED_BIT != ZERO and play.lined_outcome == O_WINS
+                _add_columns(table, row + WEIGHT, parents, source, lined, won_by_o, play.limbs, play.limb_bits)
             else:
-                add_number(weights, slot, FIRST, parents, parent, FIRST, play.limbs, play.limb_bits)
+                add_number(table, row + WEIGHT, parents, source, play.limbs, play.limb_bits)
     return count
 
 
 @kernel
-def _new_states(end: Int, final: Int, lined_outcome: Int) -> tuple[np.uint8, np.uint8]:
-    """The state bytes of children that were not recalled: one that completes a line, and any other."""
+def _new_states(end: Int, final: Int, lined_outcome: Int) -> tuple[np.uint64, np.uint64]:
+    """The states of children that were not recalled: one that completes a line, and any other."""
     if end == FULL:
-        return np.uint8(UNVALUED | LINED), np.uint8(UNVALUED)
+        return np.uint64(UNVALUED | LINED), np.uint64(UNVALUED)
     unlined = DRAW | DRAW << KIND_SHIFT if final else UNVALUED
-    return np.uint8(lined_outcome | lined_outcome << KIND_SHIFT), np.uint8(unlined)
+    return np.uint64(lined_outcome | lined_outcome << KIND_SHIFT), np.uint64(unlined)
 
 
 @kernel
 def _add_columns(
-    weights: np.ndarray,
-    slot: Int,
+    table: np.ndarray,
+    to: np.uint64,
     parents: np.ndarray,
-    parent: Int,
+    source: np.uint64,
     lined: bool,
     won_by_o: bool,
-    limbs: Int,
+    limbs: np.uint64,
     bits: np.uint64,
 ) -> None:
     """Add a parent's two weights, where play goes on after a line.
@@ -143,8 +147,8 @@ def _add_columns(
     in which X has won and the second those in which O has.
     """
     if lined:
-        add_number(weights, slot, limbs, parents, parent, limbs, limbs, bits)
-    add_number(weights, slot, limbs if won_by_o and not lined else FIRST, parents, parent, FIRST, limbs, bits)
+        add_number(table, to + limbs, parents, source + limbs, limbs, bits)
+    add_number(table, to + limbs if won_by_o and not lined else to, parents, source, limbs, bits)
 
 
 @kernel
@@ -155,38 +159,39 @@ def _leave_group(
     output: Output,
     lead: np.uint64,
     kept: Int,
-    first: Int,
+    first: np.uint64,
     count: Int,
     written: Int,
 ) -> Int:
     """Count the children of a group, by outcome, and write the unfinished ones; return the number written so far."""
     images, fixed, lead_table = geometry.images, geometry.fixed, geometry.lead_table
-    keys, stamps, states, weights, order, elements = scratch
+    table, _, _, order, elements = scratch
     classes, boards, paths, surplus = output.classes, output.boards, output.paths, output.surplus
+    weights = output.weights
     fixers: Int = 1
     keepers: Int = 1
     for j in range(count):
-        slot = order[j]
-        if stamps[slot] == first:
+        row = order[j]
+        if table[row + STAMP] == first:
             continue  # recalled but not reached
-        own = keys[slot]
-        kind: Int = (np.int64(states[slot]) >> KIND_SHIFT) & OPEN
+        own = table[row]
+        state = np.int64(table[row + STATE])
+        kind: Int = (state >> KIND_SHIFT) & OPEN
         if kept > 1:
             played = (lead | own) & ~play.start
             keepers, fixers = orders_of_stabilisers(images, fixed, elements, kept, own, played)
         classes[kind] += 1
         boards[kind] += images.shape[0] // keepers
         if play.end == FULL:
-            kind = _first_column(np.int64(states[slot]), play.final)
+            kind = _first_column(state, play.final)
             second = O_WINS if play.final else OPEN
-            _count_paths(paths, surplus, second, weights, slot, play.limbs, fixers, play.limbs, play.limb_bits)
-        _count_paths(paths, surplus, kind, weights, slot, FIRST, fixers, play.limbs, play.limb_bits)
+            _count_paths(paths, surplus, second, table, row + WEIGHT + play.limbs, fixers, play.limbs, play.limb_bits)
+        _count_paths(paths, surplus, kind, table, row + WEIGHT, fixers, play.limbs, play.limb_bits)
         if play.emit and kind == OPEN:
             _write_class(output.leads, output.others, written, images, lead_table, lead, own)
             if play.emit > 1:
                 output.masks[written] = own
-            for k in range(weights.shape[1]):
-                output.weights[written, k] = weights[slot, k]
+            _copy_words(weights, np.uint64(written) * play.columns, table, row + WEIGHT, play.columns)
             written += 1
     return written
 
@@ -204,17 +209,25 @@ def _count_paths(
     paths: np.ndarray,
     surplus: np.ndarray,
     kind: Int,
-    weights: np.ndarray,
-    slot: Int,
-    column: Int,
+    table: np.ndarray,
+    at: np.uint64,
     fixers: Int,
-    limbs: Int,
+    limbs: np.uint64,
     bits: np.uint64,
 ) -> None:
     """Add a weight to the sum of paths, and, for each symmetry but the identity that fixes them, to the surplus."""
-    add_number(paths, kind, FIRST, weights, slot, column, limbs, bits)
+    to = np.uint64(kind) * (limbs + ONE)
+    add_number(paths, to, table, at, limbs, bits)
     for _ in range(fixers - 1):
-        add_number(surplus, kind, FIRST, weights, slot, column, limbs, bits)
+        add_number(surplus, to, table, at, limbs, bits)
+
+
+@kernel
+def _copy_words(target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.uint64, words: np.uint64) -> None:
+    target[to] = source[at]
+    for i in range(words - ONE):
+        j = np.uint64(i) + ONE
+        target[to + j] = source[at + j]
 
 
 @kernel

@@ -8,8 +8,8 @@ import numpy as np
 
 from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, kernel
 from noughts.kernels.images import least_image
-from noughts.kernels.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, Scratch
-from noughts.kernels.table import enter_child, find_slot
+from noughts.kernels.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, Play, Scratch
+from noughts.kernels.table import STAMP, STATE, enter_child, find_row
 
 __all__ = ["best_cells", "child_state", "forking_cells", "recall_children", "rule_cells"]
 
@@ -51,23 +51,27 @@ def forking_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uin
 
 
 @kernel
-def recall_children(children: Children, lead: np.uint64, forget: bool, scratch: Scratch, first: Int) -> Int:
+def recall_children(
+    children: Children, lead: np.uint64, forget: bool, scratch: Scratch, columns: np.uint64, first: np.uint64
+) -> Int:
     """Put the known children of the group of `lead` into the scratch table; return how many.
 
     They are stamped `first`, which says: known, not yet reached. With `forget` their outcomes become OPEN.
     """
     leads, offsets, masks, known = children
-    keys, stamps, states, weights, order, _ = scratch
+    table, shift, _, order, _ = scratch
     group = _first_not_below(leads, lead)
     if group == leads.shape[0] or leads[group] != lead:
         return 0
     count = 0
     for i in range(offsets[group], offsets[group + 1]):
-        slot = find_slot(keys, stamps, masks[i], first)
-        enter_child(keys, weights, slot, masks[i])
-        stamps[slot] = first
-        states[slot] = known[i] | np.uint8(OPEN << KIND_SHIFT) if forget else known[i]
-        order[count] = slot
+        row = find_row(table, shift, masks[i], first)
+        state = np.uint64(known[i])
+        if forget:
+            state |= np.uint64(OPEN << KIND_SHIFT)
+        enter_child(table, row, masks[i], state, columns)
+        table[row + STAMP] = first
+        order[count] = row
         count += 1
     return count
 
@@ -89,18 +93,17 @@ def _first_not_below(leads: np.ndarray, lead: np.uint64) -> Int:
 @kernel
 def best_cells(
     known: tuple[np.ndarray, ...],
+    shift: np.uint64,
     kept: Int,
-    first: Int,
+    first: np.uint64,
     own: np.uint64,
     moves: np.uint64,
     wins: np.uint64,
-    x_moves: Int,
-    lined_outcome: Int,
-    final: Int,
+    play: Play,
 ) -> np.uint64:
     """Those of `moves` that keep the best value of the side to move: by value alone, as a mask.
 
-    `known`: images, stabiliser, keys, stamps, states; see `child_state` for the rest.
+    `known`: images, stabiliser, table of the records; see `child_state` for the rest.
     """
     best: Int = -1
     cells = ZERO
@@ -108,8 +111,8 @@ def best_cells(
         rest = moves & (moves - ONE)
         bit = moves ^ rest
         moves = rest
-        value = child_state(known, kept, first, own | bit, bit & wins != ZERO, lined_outcome, final) & OPEN
-        if not x_moves:
+        value = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play) & OPEN
+        if not play.x_moves:
             value = X_WINS - value
         if value > best:
             best = value
@@ -121,16 +124,22 @@ def best_cells(
 
 @kernel
 def child_state(
-    known: tuple[np.ndarray, ...], kept: Int, first: Int, child: np.uint64, lined: bool, lined_outcome: Int, final: Int
+    known: tuple[np.ndarray, ...],
+    shift: np.uint64,
+    kept: Int,
+    first: np.uint64,
+    child: np.uint64,
+    lined: bool,
+    play: Play,
 ) -> Int:
-    """The state byte of a child: of a finished one by its outcome, of an unfinished one as it was recalled.
+    """The state of a child: of a finished one by its outcome, of an unfinished one as it was recalled.
 
-    `known`: images, stabiliser, keys, stamps, states of the records; `kept`: the order of the stabiliser; `first`: the
+    `known`: images, stabiliser, table of the records; `kept`: the order of the stabiliser; `first`: the
     stamp of the group; `child`: the mover's marks; `lined`: whether they hold a line.
     """
     if lined:
-        return lined_outcome | lined_outcome << KIND_SHIFT
-    if final:
+        return play.lined_outcome | play.lined_outcome << KIND_SHIFT
+    if play.final:
         return DRAW | DRAW << KIND_SHIFT
-    images, elements, keys, stamps, states = known
-    return np.int64(states[find_slot(keys, stamps, least_image(images, elements, kept, child), first)])
+    images, elements, table = known
+    return np.int64(table[find_row(table, shift, least_image(images, elements, kept, child), first) + STATE])

@@ -34,9 +34,10 @@ ANY, WIN, BLOCK, FORK, PERFECT = range(5)
 LINE, DECIDED, FULL = range(3)
 O_WINS, DRAW, X_WINS, OPEN = range(4)
 
-# A state byte: value under free play | outcome (OPEN while undecided) << 2 | whether somebody has a line << 4.
+# A state: value under free play | outcome (OPEN while undecided) << 2 | whether somebody has a line << 4.
 KIND_SHIFT = 2
 LINED = 16
+LINED_BIT = np.uint64(LINED)
 UNVALUED = OPEN | OPEN << KIND_SHIFT
 
 
@@ -62,7 +63,8 @@ class Play(NamedTuple):
     distinct: int  # 1 to count each child class of a parent once
     emit: int  # 1 to write the unfinished children out, 2 to write `masks` and `ends` as well
     start: np.uint64  # the marks of the start position
-    limbs: int  # words of one weight
+    limbs: np.uint64  # words of one weight
+    columns: np.uint64  # words of all weights of a class: `limbs`, or with FULL twice as many
     limb_bits: np.uint64  # bits used of each word, 63 at most, so that sums of two never wrap around
 
 
@@ -72,7 +74,7 @@ class Groups(NamedTuple):
     leads: Masks  # [groups], ascending but for the start
     offsets: Ints  # [groups + 1]
     others: Masks  # [classes]
-    weights: Masks  # [classes, columns * limbs], the lowest limb first; with FULL a column for X's wins and one for O's
+    weights: Masks  # [classes * columns * limbs], lowest limb first; with FULL a column for X's wins and one for O's
 
 
 class Children(NamedTuple):
@@ -85,13 +87,12 @@ class Children(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """A hash table for the children of one group; one for each thread, never cleared (see `stamps`)."""
+    """A hash table for the children of one group, with capacity for twice as many: a power of two."""
 
-    keys: Masks  # [capacity], a power of two
-    stamps: Ints  # [capacity], when last touched; anything before the group was entered counts as empty
-    states: Bytes  # [capacity]
-    weights: Masks  # [capacity, columns * limbs]
-    order: Ints  # [capacity], the slots in order of insertion
+    table: Masks  # [capacity << shift], rows of key, stamp, state and weight: see `table`
+    shift: np.uint64
+    clock: Masks  # [1], the last stamp that was given
+    order: Masks  # [capacity], the rows in order of insertion
     stabiliser: Ints  # [elements], the elements that keep the lead
 
 
@@ -101,9 +102,9 @@ class Output(NamedTuple):
     leads: Masks  # [room], the mover's marks, turned so that they are least
     others: Masks  # [room], the other player's marks, turned with them
     masks: Masks  # [room], the mover's marks before they were turned
-    weights: Masks  # [room, columns * limbs]
+    weights: Masks  # [room * columns * limbs]
     ends: Ints  # [groups of the slice], how many classes were written up to the end of each group
     classes: Ints  # [4], position classes
     boards: Ints  # [4], the positions in them
-    paths: Masks  # [4, limbs + 1], the sum of the weights
-    surplus: Masks  # [4, limbs + 1], the sum of weight times (order of the pointwise stabiliser - 1)
+    paths: Masks  # [4 * (limbs + 1)], the sum of the weights
+    surplus: Masks  # [4 * (limbs + 1)], the sum of weight times (order of the pointwise stabiliser - 1)

@@ -27,12 +27,12 @@ def value_groups(
     play if that is ANY. The outcome is the common one of all continuations that `play.rule` allows, or OPEN.
     Assumes that `children` holds every unfinished child; a finished one is recognised here.
     """
-    first: Int = np.int64(1)
+    first = ONE
     for group in range(begin, end):
         kept = stabiliser(geometry.images, layer.leads[group], scratch.stabiliser)
-        recall_children(children, layer.leads[group], False, scratch, first)
+        recall_children(children, layer.leads[group], False, scratch, play.columns, first)
         _value_group(geometry, play, layer, scratch, states, group, kept, first)
-        first += 1
+        first += ONE
 
 
 @kernel
@@ -44,12 +44,11 @@ def _value_group(
     result: np.ndarray,
     group: Int,
     kept: Int,
-    first: Int,
+    first: np.uint64,
 ) -> None:
     """Write the state bytes of one group of unfinished classes."""
     full, lines, others, lead = geometry.full, geometry.lines, layer.others, layer.leads[group]
-    keys, stamps, states, _, _, elements = scratch
-    known = (geometry.images, elements, keys, stamps, states)
+    known, shift = (geometry.images, scratch.stabiliser, scratch.table), scratch.shift
     threats = completing_cells(lead, full & ~lead, lines)
     for i in range(layer.offsets[group], layer.offsets[group + 1]):
         own = others[i]
@@ -60,7 +59,7 @@ def _value_group(
             moves = rule_cells(play.graph_rule, own, blank, wins, threats, lines)
         allowed = moves
         if play.rule == PERFECT:
-            allowed = best_cells(known, kept, first, own, blank, wins, play.x_moves, play.lined_outcome, play.final)
+            allowed = best_cells(known, shift, kept, first, own, blank, wins, play)
         elif play.rule != play.graph_rule:
             allowed = rule_cells(play.rule, own, blank, wins, threats, lines)
         value: Int = -1
@@ -69,7 +68,7 @@ def _value_group(
             rest = moves & (moves - ONE)
             bit = moves ^ rest
             moves = rest
-            state = child_state(known, kept, first, own | bit, bit & wins != ZERO, play.lined_outcome, play.final)
+            state = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play)
             child = state & OPEN
             if value < 0 or (child > value) == (play.x_moves == 1):
                 value = child

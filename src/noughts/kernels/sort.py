@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noughts.kernels.bits import kernel
+from noughts.kernels.bits import Int, kernel
 
 __all__ = ["count_digits", "scatter"]
 
@@ -19,6 +19,7 @@ def scatter(
     keys: np.ndarray,
     others: np.ndarray,
     weights: np.ndarray,
+    columns: Int,
     shift: np.uint64,
     digit: np.uint64,
     places: np.ndarray,
@@ -28,14 +29,16 @@ def scatter(
 ) -> None:
     """Move each row to the next place of its digit; `places` (int64[digit + 1]) are where this slice's digits start.
 
-    `keys`, `others`: uint64[n]; `weights`: uint64[n, columns]; the sorted arrays are those of all slices together.
+    `keys`, `others`: uint64[n]; `weights`: uint64[n * columns]; the sorted arrays are those of all slices together.
     """
-    columns = weights.shape[1]
     for i in range(keys.shape[0]):
         bucket = np.int64((keys[i] >> shift) & digit)
         at = places[bucket]
         places[bucket] = at + 1
         sorted_keys[at] = keys[i]
         sorted_others[at] = others[i]
-        for j in range(columns):
-            sorted_weights[at, j] = weights[i, j]
+        if columns == 1:
+            sorted_weights[at] = weights[i]
+        else:
+            for j in range(columns):
+                sorted_weights[at * columns + j] = weights[i * columns + j]

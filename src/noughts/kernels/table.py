@@ -1,10 +1,11 @@
-"""The hash table for the children of one group, and sums of numbers too large for one word."""
+"""The hash table for the children of one group, and sums of numbers too large for one word.
+
+Both are flat arrays of words, addressed by unsigned offsets: signed ones would be checked for counting from the end.
+"""
 
 import numpy as np
 
-from noughts.kernels.bits import ONE, ZERO, Int, kernel
-
-__all__ = ["FIRST", "add_number", "enter_child", "find_slot"]
+from noughts.kernels.bits import ONE, ZERO, kernel
 
 _LOW = np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(32)
@@ -13,68 +14,82 @@ _FOLD = np.uint64(29)
 _MIX_LOW = np.uint64(0x9E3779B1)
 _MIX_HIGH = np.uint64(0x85EBCA77)
 
-FIRST = np.int64(0)
-"""The first column. Typed, as a kernel called with a literal 0 is compiled a second time."""
+STAMP = np.uint64(1)
+"""Offset in a row of when it was last touched. The first word of a row is its key, the mover's marks."""
+STATE = np.uint64(2)
+"""Offset in a row of the state of the child (see `records`)."""
+WEIGHT = np.uint64(3)
+"""Offset in a row of the first word of the weight."""
 
 
 @kernel
-def find_slot(keys: np.ndarray, stamps: np.ndarray, key: np.uint64, first: Int) -> Int:
-    """The slot where `key` is, or the empty one where it belongs: linear probing, cost about 1.2 probes.
+def find_row(table: np.ndarray, shift: np.uint64, key: np.uint64, first: np.uint64) -> np.uint64:
+    """The offset of the row of `key`, or of the empty one where it belongs: linear probing, about 1.2 probes.
 
-    A slot is empty if its stamp is before `first`. Assumes that at most half the slots are taken.
+    `table`: uint64[capacity << shift], rows of 1 << shift words. A row is empty if its stamp is before `first`: to
+    enter a group with a later stamp empties the table. Assumes that at most half the rows are taken.
     """
-    last = np.uint64(keys.shape[0]) - ONE
+    last = (np.uint64(table.shape[0]) >> shift) - ONE
     mixed = ((key & _LOW) * _MIX_LOW) ^ ((key >> _WORD) * _MIX_HIGH)
     slot = (mixed ^ (mixed >> _FOLD)) & last
-    while stamps[slot] >= first and keys[slot] != key:
+    row = slot << shift
+    while table[row + STAMP] >= first and table[row] != key:
         slot = (slot + ONE) & last
-    return slot
+        row = slot << shift
+    return row
 
 
 @kernel
-def enter_child(keys: np.ndarray, weights: np.ndarray, slot: Int, key: np.uint64) -> None:
-    """Take an empty slot, with weight zero."""
-    keys[slot] = key
-    for j in range(weights.shape[1]):
-        weights[slot, j] = ZERO
+def enter_child(table: np.ndarray, row: np.uint64, key: np.uint64, state: np.uint64, columns: np.uint64) -> None:
+    """Take an empty row, with a weight of `columns` words of zero. The stamp is left to the caller."""
+    table[row] = key
+    table[row + STATE] = state
+    table[row + WEIGHT] = ZERO
+    if columns > ONE:
+        _clear(table, row + WEIGHT + ONE, columns - ONE)
+
+
+@kernel
+def _clear(table: np.ndarray, at: np.uint64, words: np.uint64) -> None:
+    for j in range(words):
+        table[at + np.uint64(j)] = ZERO
 
 
 @kernel
 def add_number(
-    target: np.ndarray, row: Int, column: Int, source: np.ndarray, at: Int, begin: Int, limbs: Int, bits: np.uint64
+    target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.uint64, limbs: np.uint64, bits: np.uint64
 ) -> None:
-    """Add the number `source[at, begin:begin + limbs]` to the number that starts at `target[row, column]`.
+    """Add the number at `source[at]` to the number at `target[to]`.
 
-    A number is a row of words (uint64), the lowest first, each below 2**bits with bits <= 63: a sum of two words and a
-    carry cannot wrap around. The target has room for the sum; if its row is longer than `limbs` words past `column`,
-    the carry goes on into the next word.
+    A number is a run of `limbs` words (uint64), the lowest first, each below 2**bits with bits <= 63: a sum of two
+    words and a carry cannot wrap around. What is carried out of the last word goes to the one after it; where a bound
+    says that the sum fits, no such word is needed.
     """
     limit = (ONE << bits) - ONE
-    total = target[row, column] + source[at, begin]
-    target[row, column] = total & limit
+    total = target[to] + source[at]
+    target[to] = total & limit
     carry = total >> bits
-    if limbs > 1:
-        carry = _add_words(target, row, column, source, at, begin, limbs, bits, carry)
+    if limbs > ONE:
+        carry = _add_words(target, to, source, at, limbs, bits, carry)
     if carry != ZERO:
-        target[row, column + limbs] += carry
+        target[to + limbs] += carry
 
 
 @kernel
 def _add_words(
     target: np.ndarray,
-    row: Int,
-    column: Int,
+    to: np.uint64,
     source: np.ndarray,
-    at: Int,
-    begin: Int,
-    limbs: Int,
+    at: np.uint64,
+    limbs: np.uint64,
     bits: np.uint64,
     carry: np.uint64,
 ) -> np.uint64:
     """Add the words after the first; return what is carried out of the last."""
     limit = (ONE << bits) - ONE
-    for j in range(1, limbs):
-        total = target[row, column + j] + source[at, begin + j] + carry
-        target[row, column + j] = total & limit
+    for i in range(limbs - ONE):
+        j = np.uint64(i) + ONE
+        total = target[to + j] + source[at + j] + carry
+        target[to + j] = total & limit
         carry = total >> bits
     return carry

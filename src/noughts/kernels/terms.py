@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noughts.kernels.records import ANY, LINE, O_WINS, PERFECT, X_WINS, Play
+from noughts.kernels.records import ANY, FULL, LINE, O_WINS, PERFECT, X_WINS, Play
 
 __all__ = ["LIMB_BITS", "Terms"]
 
@@ -56,11 +56,13 @@ class Terms:
             distinct=int(self.distinct),
             emit=int(emit and ply + 1 < self.cells),
             start=np.uint64(self.start_x | self.start_o),
-            limbs=limbs,
+            limbs=np.uint64(limbs),
+            columns=np.uint64(limbs * (2 if self.end == FULL else 1)),
             limb_bits=np.uint64(self.limb_bits),
         )
 
     def graph_play(self, ply: int) -> Play:
         """The moves from a ply that the kept graph holds: free ones where values are needed, play ending at a line."""
         play = self.play(ply, 1, emit=True)
-        return play._replace(rule=play.graph_rule, end=LINE, emit=2 * play.emit)
+        bits = np.uint64(LIMB_BITS)  # what stands for weights are the numbers of the classes, and their sums fit
+        return play._replace(rule=play.graph_rule, end=LINE, columns=play.limbs, limb_bits=bits, emit=2 * play.emit)

@@ -18,11 +18,11 @@ from noughts.kernels.advance import (
     expand_layer,
     make_scratch,
     slices,
-    sort_chunks,
     start_layer,
 )
 from noughts.kernels.geometry import prepare_leads
 from noughts.kernels.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks
+from noughts.kernels.regroup import Buffers, sort_chunks
 from noughts.kernels.retreat import value_groups
 from noughts.kernels.terms import Terms
 
@@ -88,15 +88,15 @@ def _forward(executor: Executor, threads: int, geometry: Geometry, terms: Terms,
     layer = start_layer(*terms.sides(terms.start_ply), [0])
     kept: list[_Kept] = []
     for ply in range(terms.start_ply, terms.cells):
-        met = layer.weights[:, 0].astype(np.int64)
+        met = layer.weights.astype(np.int64)
         prepare_leads(geometry, (ply + 2) // 2)
         tick = report("positions", ply, layer.others.shape[0])
         _, chunks = expand_layer(executor, threads, geometry, terms.graph_play(ply), layer, NO_CHILDREN, tick)
-        bare = layer._replace(weights=np.zeros((0, 1), np.uint64))
+        bare = layer._replace(weights=np.zeros(0, np.uint64))
         kept.append(_Kept(bare, met, np.concatenate([chunk.masks for chunk in chunks]), _group_ends(chunks, layer)))
         if not any(chunk.leads.size for chunk in chunks):
             break
-        layer = sort_chunks(executor, threads, terms.cells, _numbered(chunks))
+        layer = sort_chunks(executor, threads, terms.cells, 1, _numbered(chunks), Buffers())
     return kept
 
 
@@ -117,7 +117,7 @@ def _numbered(chunks: list[Chunk]) -> list[Chunk]:
     """The chunks with the running number of each class in place of its weight."""
     before = 0
     for chunk in chunks:
-        chunk.weights[:, 0] = np.arange(before, before + chunk.leads.size, dtype=np.uint64)
+        chunk.weights[:] = np.arange(before, before + chunk.leads.size, dtype=np.uint64)
         before += chunk.leads.size
     return chunks
 
@@ -138,7 +138,7 @@ def _backward(
     largest = int(np.diff(children.offsets).max(initial=0))
 
     def work(bounds: tuple[int, int]) -> int:
-        scratch = make_scratch(largest, 1, geometry.images.shape[0])
+        scratch = make_scratch(largest, play.columns, geometry.images.shape[0])
         value_groups(geometry, play, layer, children, scratch, states, *bounds)
         return int(layer.offsets[bounds[1]] - layer.offsets[bounds[0]])
 

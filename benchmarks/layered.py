@@ -1,0 +1,125 @@
+"""The compiled engine: first run, large boards, and two baselines in the same run. Every result is asserted.
+
+    python benchmarks/layered.py            first run, 4x4:4, 3x6:3, plain C (needs gcc), OpenSpiel (needs open_spiel)
+    python benchmarks/layered.py --large    4x5:4 as well: 168.7 million classes, some 3 GB
+
+An *expansion* is one move made from one unfinished class. CPU seconds are those of all threads together.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from noughts.counting.compiled import compiled_rows
+from noughts.counting.question import Question
+from noughts.domain.board import Board
+
+HERE = Path(__file__).parent
+
+EXPECTED = {  # classes, games by choices; 4x4 as in OEIS A317575, the rest as the C program counts them
+    "4x4:4": (1217977, 1810265101760),
+    "3x6:3": (11632111, 48280595073929),
+    "4x5:4": (168720724, 278734488762314912),
+}
+
+
+def first_run() -> None:
+    """The command as somebody runs it for the first time, with an empty compile cache, and then again."""
+    with tempfile.TemporaryDirectory() as cache:
+        for what in ("first run ever", "second run"):
+            command = [sys.executable, "-m", "noughts", "count", "4x4:4", "--same", "choices", "--format", "csv"]
+            before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+            environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+            out = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+            wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+            assert "1307544756704" in out
+            print(f"4x4:4 by choices, {what}: {wall:.2f} s, {cpu(after) - cpu(before):.2f} CPU s")
+
+
+def cpu(usage: resource.struct_rusage) -> float:
+    return usage.ru_utime + usage.ru_stime
+
+
+def board_run(spec: str, repeats: int, threads: int) -> float:
+    """Count a board by choices; print the figures and return CPU nanoseconds an expansion (the best of all runs)."""
+    board = Board.parse(spec)
+    walls, cpus = [], []
+    for _ in range(repeats):
+        start, begun = time.perf_counter(), time.process_time()
+        rows = compiled_rows(Question(board, "choices"), threads=threads)
+        walls.append(time.perf_counter() - start)
+        cpus.append(time.process_time() - begun)
+        assert (sum(row.positions for row in rows), sum(row.finished for row in rows)) == EXPECTED[spec]
+    expansions = sum((row.positions - row.terminal_positions) * (board.cells - row.ply) for row in rows)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    print(
+        f"{spec} by choices, {EXPECTED[spec][0]:,} classes, {threads} thread(s): {min(walls):.2f} s best, "
+        f"{median(walls):.2f} s median, {min(cpus):.2f} CPU s, {1e9 * min(cpus) / expansions:.1f} ns an expansion, "
+        f"{peak:.2f} GB peak"
+    )
+    return 1e9 * min(cpus) / expansions
+
+
+def in_c(spec: str, ours: float) -> None:
+    """The same design in plain C, compiled here, one thread."""
+    board = Board.parse(spec)
+    group = board.group().elements
+    numbers = " ".join(map(str, [*board.line_masks, *(cell for element in group for cell in element)]))
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "layered"
+        subprocess.run(["gcc", "-O3", "-march=native", "-o", program, HERE / "layered.c"], check=True)
+        command = [program, "choices", str(board.cells), str(len(board.lines)), str(len(group))]
+        times = []
+        for _ in range(5):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            run = subprocess.run(command, input=numbers, check=True, capture_output=True, text=True)
+            times.append(cpu(resource.getrusage(resource.RUSAGE_CHILDREN)) - cpu(before))
+    table = [[int(number) for number in line.split()] for line in run.stdout.splitlines()]
+    assert (sum(row[1] for row in table), sum(row[4] for row in table)) == EXPECTED[spec]
+    theirs = 1e9 * min(times) / int(run.stderr.split()[0])
+    print(f"{spec} in plain C: {min(times):.2f} CPU s, {theirs:.1f} ns an expansion; ours takes {ours / theirs:.2f} x")
+
+
+def in_open_spiel(ours: float) -> None:
+    """OpenSpiel's mnk on 4x4, every sequence of four moves, driven from Python: time for one child state."""
+    import pyspiel
+
+    def walk(state: pyspiel.State, depth: int) -> int:
+        if depth == 0:
+            return 1
+        return sum(walk(state.child(action), depth - 1) for action in state.legal_actions())
+
+    root = pyspiel.load_game("mnk(m=4,n=4,k=4)").new_initial_state()
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        assert walk(root, 4) == 16 * 15 * 14 * 13
+        times.append(time.process_time() - start)
+    theirs = 1e9 * min(times) / (16 + 16 * 15 + 16 * 15 * 14 + 16 * 15 * 14 * 13)
+    print(f"4x4:4 in OpenSpiel from Python: {theirs:.0f} ns a child; we are {theirs / ours:.0f} times as fast")
+
+
+def main() -> None:
+    """Run all benchmarks."""
+    print(f"Python {sys.version.split()[0]}, {os.cpu_count()} CPUs, load {os.getloadavg()[0]:.1f}")
+    first_run()
+    board_run("4x4:4", 1, 1)
+    small = board_run("4x4:4", 5, 1)
+    wide = board_run("3x6:3", 3, 1)
+    board_run("3x6:3", 3, 2)
+    in_c("4x4:4", small)
+    in_c("3x6:3", wide)
+    in_open_spiel(small)
+    if "--large" in sys.argv:
+        board_run("4x5:4", 1, 2)
+
+
+if __name__ == "__main__":
+    main()
