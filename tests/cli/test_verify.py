@@ -24,8 +24,8 @@ def test_a_wrong_number_is_found(run, monkeypatch):
         "source": "nobody",
         "checks": [{"kind": "total", "board": "3x3", "same": "symmetry", "column": "positions", "expect": "766"}],
     }
-    monkeypatch.setattr("noughts.counting.verification.tables", list)
-    monkeypatch.setattr("noughts.counting.verification.numbers", lambda kind: [entry] if kind == "number" else [])
+    monkeypatch.setattr("noughts.verification.checks.tables", list)
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [entry] if kind == "number" else [])
     result = run("verify")
     assert result.code == 1
     assert "differs" in result.out

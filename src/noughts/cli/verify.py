@@ -22,8 +22,8 @@ def verify(directory: str | None, form: str, memory: str | None, time: str | Non
     --memory and --time bound each single computation; what does not fit is named as out of reach. With a DIRECTORY
     written by noughts solve --save: derive every value in it again from its successors.
     """
-    from noughts.counting.verification import verdicts
     from noughts.domain.errors import InputError, shown
+    from noughts.verification.checks import verdicts
 
     if form not in ("table", "json"):
         raise InputError(f"--format {shown(form)} is not known: use table or json")
@@ -69,7 +69,7 @@ def _verify_table(directory: str, form: str) -> NoReturn:
 
 
 def _line(status: str, verdict: object) -> str:
-    from noughts.counting.verification import Verdict
+    from noughts.verification.verdict import Verdict
 
     assert isinstance(verdict, Verdict)
     parts = [f"{status:12} {verdict.name}: {verdict.what}; {verdict.source}"]

@@ -3,84 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.counting.answers import Answers
 from noughts.counting.api import ask
-from noughts.counting.census import Census
 from noughts.counting.ladder import ladder
+from noughts.counting.lookup import look_up
 from noughts.counting.question import Question
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError
+from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem
 from noughts.solving.engines import choose as choose_solver
 from noughts.solving.starts import starting_outcomes
+from noughts.strategy.versus import versus
+from noughts.verification.verdict import Bench, Verdict
 
-__all__ = ["Verdict", "verdicts"]
+__all__ = ["verdicts"]
 
-SECOND_ENGINE_SECONDS = 2.0
-"""A second engine is asked too where it takes no longer than this."""
-
-
-@dataclass
-class Verdict:
-    """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom."""
-
-    name: str
-    what: str
-    source: str
-    status: str = "ok"
-    compared: list[str] = field(default_factory=list)
-    out_of_reach: list[str] = field(default_factory=list)
-    engines: set[str] = field(default_factory=set)
-
-    def hold(self, label: str, published: str, computed: str) -> None:
-        """Compare one number."""
-        if published == computed:
-            self.compared.append(label)
-        else:
-            self.status = "differs"
-            self.compared.append(f"{label}: published {published}, computed {computed}")
-
-
-class _Bench(Answers):
-    """The budget of a verification; each question is put to a second engine too, where one is quick."""
-
-    def __init__(self, memory: int | None, time: float) -> None:
-        super().__init__(memory, time)
-        self._agreeing: dict[Question, list[Census]] = {}
-
-    def censuses(self, question: Question) -> list[Census]:
-        """Return the answers of the cheapest engine and of the others that are quick."""
-        if question not in self._agreeing:
-            self._agreeing[question] = [self.census(question), *self.second(question, SECOND_ENGINE_SECONDS)]
-        return self._agreeing[question]
-
-    def column(self, question: Question, columns: list[str], verdict: Verdict) -> list[tuple[int, int]]:
-        """Return (ply, sum of the columns) for each ply, after the engines have been compared."""
-        censuses = self.censuses(question)
-        found = []
-        for census in censuses:
-            sums = []
-            for row in census.plies:
-                parts = [getattr(row, name) for name in columns]
-                if None not in parts:
-                    sums.append((row.ply, sum(parts)))
-            if len(sums) == len(census.plies):
-                verdict.engines.add(census.engine)
-                found.append(sums)
-        if not found:
-            raise BudgetError(f"no engine that fits gives the column {' + '.join(columns)}")
-        if any(other != found[0] for other in found):
-            raise CheckError(f"the engines {', '.join(c.engine for c in censuses)} disagree on {question.board}")
-        return found[0]
-
-
-Check = Callable[[dict[str, Any], dict[str, Any], _Bench, Verdict], None]
+Check = Callable[[dict[str, Any], dict[str, Any], Bench, Verdict], None]
 
 
 def _question(check: dict[str, Any], board: str | None = None) -> Question:
@@ -88,7 +30,7 @@ def _question(check: dict[str, Any], board: str | None = None) -> Question:
     return ask(board or check["board"], **parts)
 
 
-def _totals(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     for board, term in zip(check["boards"], entry["terms"], strict=False):
         try:
             rows = bench.column(_question(check, board), [check["column"]], verdict)
@@ -97,19 +39,19 @@ def _totals(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict
             verdict.out_of_reach.append(board)
 
 
-def _plies(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     rows = dict(bench.column(_question(check), check["columns"], verdict))
     first = check.get("first", 0)
     for ply, term in enumerate(entry["terms"], first):
         verdict.hold(f"ply {ply}", term, str(rows.get(ply, 0)))
 
 
-def _total(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     rows = bench.column(_question(check), [check["column"]], verdict)
     verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
 
 
-def _rung(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
     rung = rungs[check["rung"]]
     if rung.count is None:
@@ -117,26 +59,30 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: 
     verdict.hold(check["expect"], check["expect"], str(rung.count))
 
 
-def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     board = Board.parse(check["board"])
     graph = ClassGraph(board, beyond_lines=True)
     found = sum(not (board.has_line(node.x) and board.has_line(node.o)) for node in graph.nodes)
     verdict.hold(check["expect"], check["expect"], str(found))
 
 
-def _order(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     group = Board.parse(check["board"]).group(check["symmetry"])
     verdict.hold(check["expect"], check["expect"], str(group.order))
 
 
-def _absent(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
-    from noughts.counting.lookup import look_up
-
+def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     matches = [entry for entry in look_up(int(check["expect"])).matches if not entry.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
 
 
-def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: _Bench, verdict: Verdict) -> None:
+def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+    match = versus(check["board"], "random", "random")
+    found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
+    verdict.hold(check["expect"], check["expect"], found)
+
+
+def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
     engine = choose_solver(problem, memory=bench.memory)
@@ -160,11 +106,12 @@ CHECKS: dict[str, Check] = {
     "order": _order,
     "absent": _absent,
     "values by ply": _values_by_ply,
+    "random play": _random_play,
 }
 """For each kind of check in the data, the function that does it."""
 
 
-def _of_tables(bench: _Bench) -> Iterator[Verdict]:
+def _of_tables(bench: Bench) -> Iterator[Verdict]:
     columns = ("positions", "terminal_positions", "paths", "finished")
     for table in tables():
         name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
@@ -176,15 +123,11 @@ def _of_tables(bench: _Bench) -> Iterator[Verdict]:
         yield verdict
 
 
-def _of_entry(entry: dict[str, Any], bench: _Bench) -> Verdict:
+def _of_entry(entry: dict[str, Any], bench: Bench) -> Verdict:
     verdict = Verdict(entry.get("id") or entry["value"], entry["what"], entry["source"])
     for check in entry["checks"]:
         try:
-            run = CHECKS.get(check["kind"])
-            if run is None:
-                verdict.out_of_reach.append(f"{check['kind']} is not computed yet")
-            else:
-                run(entry, check, bench, verdict)
+            CHECKS[check["kind"]](entry, check, bench, verdict)
         except BudgetError as error:
             verdict.out_of_reach.append(f"{check.get('board', check['kind'])}: {error}")
     if not verdict.compared:
@@ -192,7 +135,7 @@ def _of_entry(entry: dict[str, Any], bench: _Bench) -> Verdict:
     return verdict
 
 
-def _of_values(bench: _Bench) -> Iterator[Verdict]:
+def _of_values(bench: Bench) -> Iterator[Verdict]:
     outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
     for entry in numbers("values"):
         for kind, published in outcomes.items():
@@ -217,7 +160,7 @@ def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[Verdi
     `memory` in bytes and `time` in seconds bound each single computation by the engines' estimates; what does not fit
     is named as out of reach. Raises CheckError where two engines disagree.
     """
-    bench = _Bench(memory, time)
+    bench = Bench(memory, time)
     yield from _of_tables(bench)
     for kind in ("sequence", "number"):
         for entry in numbers(kind):

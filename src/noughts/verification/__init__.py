@@ -1,0 +1,1 @@
+"""The published numbers computed again: by counting, by solving and by play."""
