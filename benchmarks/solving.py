@@ -5,7 +5,7 @@ Without a word all but `full`.
 tables      4x4:4 (first run ever, and warm) and 4x5:4, each in a process of its own
 search      single positions: nodes and nodes a second, and plain alpha-beta with a table on 5x5:4 in the same run
 openspiel   the minimax solver of OpenSpiel on 4x4:3, and ours (needs `pip install open_spiel`)
-full        all of 5x5:4, values only: minutes and 2 GB
+full        all of 5x5:4 and 5x5:5, values only: minutes and 2 GB each, checked by `position_totals.py`
 
 Every answer is asserted. Seconds are wall and CPU; memory is the peak of the process.
 """
@@ -44,9 +44,11 @@ for _ in range(repeats):
     begin, cpu = time.perf_counter(), time.process_time()
 plies = found.plies() if keep else found
 rows = [[r.ply, r.symmetry.x_wins, r.symmetry.draws, r.symmetry.o_wins] for r in plies]
+labelled = [r.labelled.total for r in plies]
 entries = sum(shape.entries for shape in index.shapes(packed))
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-print(json.dumps({"walls": walls, "cpus": cpus, "rows": rows, "entries": entries, "peak_mb": peak // 1024}))
+found = {"walls": walls, "cpus": cpus, "rows": rows, "labelled": labelled, "entries": entries}
+print(json.dumps({**found, "peak_mb": peak // 1024}))
 """
 
 
@@ -91,13 +93,19 @@ def print_pass(what: str, found: dict) -> None:
 
 
 def full() -> None:
-    """All of 5x5:4, two bits a position."""
-    found = probe("5x5:4", keep=False, packed=True, repeats=1)
-    print_pass("5x5:4, values only, two layers kept", found)
-    print("ply | X wins | draws | O wins")
-    for row in found["rows"]:
-        print(" | ".join(f"{number:,}" for number in row))
-    assert found["rows"][0] == [0, 0, 1, 0]
+    """All of 5x5:4 and 5x5:5, two bits a position; the positions of each ply are counted a second way."""
+    from position_totals import totals
+
+    for spec in ("5x5:4", "5x5:5"):
+        found = probe(spec, keep=False, packed=True, repeats=1)
+        print_pass(f"{spec}, values only, two layers kept", found)
+        print("| ply | X wins | draws | O wins |\n| ---: | ---: | ---: | ---: |")
+        for row in found["rows"]:
+            print("| " + " | ".join(f"{number:,}" for number in row) + " |")
+        assert found["rows"][0] == [0, 0, 1, 0]
+        board = Board.parse(spec)
+        assert found["labelled"] == totals(board.cells, [list(line) for line in board.lines])
+        print(f"{spec}: the positions of every ply are as many as a subset-sum transform counts")
 
 
 def search() -> None:
