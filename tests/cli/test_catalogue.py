@@ -108,6 +108,8 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
         (["export", "3x3", "-o", "out.csv", "--table", "games"], 2, "positions, classes, moves"),
         (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "leave it out"),
         (["export", "5x5", "-o", "out.csv"], 3, "5x5:5"),
+        (["export", "4x4:4", "-o", "out.csv", "--memory", "10MB"], 3, "over the budget of 10 MB"),
+        (["query", "4x5:4", "select 1"], 3, "over the budget"),
         (["query", "3x3", "drop table classes"], 2, "read-only"),
         (["query", "3x3", "select"], 2, "cannot be read"),
         (["query", "3x3", ""], 2, "is empty"),

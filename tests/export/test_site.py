@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -10,32 +11,38 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.export.site.build import write_site
 from noughts.records.catalogue import catalogue
-from tests.export.crawler import crawl, load
+from tests.export.crawler import Reader, crawl, load
 
-BOARDS = ["3x3", "3x3+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
+BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
+
+
+class Site(NamedTuple):
+    spec: str
+    folder: Path
+    pages: dict[str, Reader]
 
 
 @pytest.fixture(scope="module", params=BOARDS)
-def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
+    """The site of a board, crawled: every link resolves."""
     folder = tmp_path_factory.mktemp("sites") / "site"
     assert write_site(request.param, folder) == len(list(folder.rglob("*.html")))
-    return request.param, folder
+    return Site(request.param, folder, crawl(folder))
 
 
-def test_every_link_resolves_and_every_class_has_its_page(site: tuple[str, Path]) -> None:
-    spec, folder = site
-    pages, found = crawl(folder), catalogue(spec)
+def test_every_link_resolves_and_every_class_has_its_page(site: Site) -> None:
+    spec, _, pages = site
+    found = catalogue(spec)
     assert len([name for name in pages if name.startswith("class/")]) == len(found)
     assert len([name for name in pages if name.startswith("ply/")]) == len(found.graph.layers)
     assert len({page.title for page in pages.values()}) == len(pages)
 
 
-def test_pages_link_classes_as_moves_do(site: tuple[str, Path]) -> None:
+def test_pages_link_classes_as_moves_do(site: Site) -> None:
     """Each class page leads to its children and to its parents, and its JSON is the record."""
-    _, folder = site
+    _, folder, pages = site
     records = {path.stem: load(path) for path in (folder / "class").glob("*.json")}
     by_class = {record["class"]: stem for stem, record in records.items()}
-    pages = crawl(folder)
     for stem, record in records.items():
         links = {link.removesuffix(".html") for link in pages[f"class/{stem}.html"].links}
         for move in record["moves"]:
@@ -68,8 +75,8 @@ def test_the_crawler_sees_what_is_wrong(tmp_path: Path, word: str) -> None:
         crawl(tmp_path / "site")
 
 
-def test_data_of_the_pages_add_up(site: tuple[str, Path]) -> None:
-    spec, folder = site
+def test_data_of_the_pages_add_up(site: Site) -> None:
+    spec, folder, _ = site
     plies = [load(path) for path in (folder / "ply").glob("*.json")]
     assert sum(len(ply["classes"]) for ply in plies) == len(catalogue(spec))
     endings = load(folder / "endings.json")["endings"]

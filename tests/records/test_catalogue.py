@@ -100,11 +100,11 @@ def test_labelled_positions_are_the_boards_of_the_classes() -> None:
 
 
 def test_cells_of_a_labelled_record_belong_to_its_board() -> None:
-    for record in catalogue("2x5:3").labelled(catalogue("2x5:3").where(ply=5, symmetric=True, unfinished=True)):
+    for record in catalogue("2x4:3").labelled(catalogue("2x4:3").where(ply=5, symmetric=True, unfinished=True)):
         assert record.threats is not None
         assert record.threats["X"] == sum(1 << cell for cell in record.position.threats("X"))
         assert record.best_moves & ~record.position.blanks == 0
-        again = catalogue("2x5:3")[record.position]
+        again = catalogue("2x4:3")[record.position]
         assert again.canonical == record.canonical
         assert again.ways == record.ways * record.orbit
 

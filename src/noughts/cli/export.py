@@ -40,10 +40,15 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
         table_named(table)
     require_free(path, force)
     on = Board.parse(board)
-    source = source_for(on, memory=memory_budget(given["memory"]), time=time_budget(given["time"]))
+    line = progress_line()
+    source = source_for(
+        on,
+        memory=memory_budget(given["memory"]),
+        time=time_budget(given["time"]),
+        done=line and (lambda ply, plies: line(ply, plies + 1, f"listing {on}")),
+    )
     tables = list(TABLES.values()) if form == "sqlite" else [table_named(table or "positions")]
     rows = sum(map(source.size, tables))
-    line = progress_line()
     written = write_tables(
         source, path, table=table, force=force, done=line and (lambda n: line(n, rows, f"writing {path.name}"))
     )

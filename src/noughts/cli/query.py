@@ -27,7 +27,8 @@ _FORMS = ("table", "json", "jsonl", "csv", "markdown")
 @click.option("--rows", type=click.IntRange(min=1), default=10_000, metavar="N", help="Stop beyond N rows (10,000).")
 @click.option("--time", default="10s", metavar="TIME", help="Stop a query that runs longer (10s).")
 @click.option("--memory", metavar="SIZE", help="Memory to build the tables with, on first use.")
-def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: str | None) -> None:
+@click.option("--build-time", default="2m", metavar="TIME", help="Refuse to build tables that take longer (2m).")
+def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: str | None, build_time: str) -> None:
     """Answer one SELECT over the tables positions, classes and moves of BOARD; without SQL list their columns.
 
     The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
@@ -44,11 +45,11 @@ def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: 
         return
     if not sql.strip():
         raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
-    budget = memory_budget(memory)
+    budget, patience = memory_budget(memory), time_budget(build_time)
     line = progress_line()
     path = engine.database_for(
         on,
-        lambda: source_for(on, memory=budget),
+        lambda: source_for(on, memory=budget, time=patience),
         line and (lambda n: line(n % 1000, 1001, f"building {on}, {n:,} rows")),
     )
     if line is not None:

@@ -2,13 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from noughts.domain.board import Board
+from noughts.domain.budget import default_memory, format_duration, format_size
+from noughts.domain.errors import BudgetError
 from noughts.export.rows import MemorySource, Source
-from noughts.records.catalogue import catalogue
+from noughts.records.catalogue import CLASS_LIMIT, catalogue, position_bound
 
 __all__ = ["source_for"]
 
+_SMALL = 4_000
+"""Classes, by the bound, up to which nothing is gained by arrays."""
 
-def source_for(board: Board, *, memory: int | None = None, time: float | None = None) -> Source:
-    """Return the source of the rows of a board. Raises BudgetError where none fits the memory or the time."""
-    return MemorySource(catalogue(board))
+
+def source_for(
+    board: Board,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    done: Callable[[int, int], None] | None = None,
+) -> Source:
+    """Return the source of the rows of a board.
+
+    `memory` in bytes (three quarters of what is free unless given) and `time` in seconds bound what may be started.
+    Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
+    are too many for plain Python.
+    """
+    classes = position_bound(board) // board.group().order + 1
+    if classes <= _SMALL:
+        return MemorySource(catalogue(board))
+    budget = default_memory() if memory is None else memory
+    from noughts.records.layers import CELL_LIMIT, estimate_layers
+
+    if board.cells > CELL_LIMIT:
+        if classes <= CLASS_LIMIT:
+            return MemorySource(catalogue(board))
+        raise BudgetError(
+            f"{board} has about {classes:,} position classes on {board.cells} cells, and those of boards of more than "
+            f"{CELL_LIMIT} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+        )
+    needed = estimate_layers(board, classes)
+    if needed.memory > budget or (time is not None and needed.seconds > time):
+        limit = format_size(budget) + (f" and {format_duration(time)}" if time is not None else "")
+        raise BudgetError(f"{board} needs {needed}, over the budget of {limit}: raise it, or ask about a smaller board")
+    from noughts.export.arrays import LayerSource
+
+    return LayerSource(board, done)
