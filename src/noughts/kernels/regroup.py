@@ -10,6 +10,8 @@ from noughts.kernels.advance import Chunk
 from noughts.kernels.records import Groups, Masks
 from noughts.kernels.sort import count_digits, scatter
 
+__all__ = ["Buffers", "sort_chunks"]
+
 _DIGIT_BITS = 11
 
 _Rows = tuple[Masks, Masks, Masks]

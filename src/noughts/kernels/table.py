@@ -7,6 +7,8 @@ import numpy as np
 
 from noughts.kernels.bits import ONE, ZERO, kernel
 
+__all__ = ["STAMP", "STATE", "WEIGHT", "add_number", "enter_child", "find_row"]
+
 _LOW = np.uint64(0xFFFFFFFF)
 _WORD = np.uint64(32)
 _FOLD = np.uint64(29)
