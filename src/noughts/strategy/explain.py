@@ -153,6 +153,8 @@ class Explanation:
             "forced_wins": None
             if self.forced_wins is None
             else [[name(cell) for cell in sequence] for sequence in self.forced_wins.sequences],
+            # Only where it has something to say: most positions have all their forced wins listed.
+            **({} if self.forced_wins is None or self.forced_wins.complete else {"forced_wins_complete": False}),
         }
 
 

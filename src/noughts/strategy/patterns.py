@@ -4,7 +4,7 @@ A player *forces* a pattern when they can make sure, however the other plays, th
 their own win. One backward pass answers it for all patterns at once: each class keeps, for each player, the set of
 patterns forced from there. Where the player moves the sets of the children are united, where the other moves they meet.
 
-The names on 3x3 are those of B. Shourd, "Tic-Tac-Toe Analysis using Clojure", 2012.
+The names on 3x3 are those of "Tic-Tac-Toe Analysis using Clojure", part 2.
 """
 
 from __future__ import annotations

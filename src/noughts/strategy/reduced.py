@@ -2,7 +2,7 @@
 
 Moves are those of the rule `block`: complete a line, else block, else any. A node is an end when the game is over, when
 its minimax value is not a draw, or when it is a draw and no fork can occur any later under those forced moves.
-(B. Shourd, "Tic-Tac-Toe Analysis using Clojure", 2012: 95 nodes below the edge opening of 3x3.)
+("Tic-Tac-Toe Analysis using Clojure", part 2: 95 nodes below the edge opening of 3x3.)
 """
 
 from __future__ import annotations
