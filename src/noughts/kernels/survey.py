@@ -201,8 +201,9 @@ def unpaired_lines(given: Array, count: int, lines: Array) -> int:
 def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: Desk) -> Any:
     """Tell whether the defender can keep the attacker from every line, by pairs and the Erdos-Selfridge bound.
 
-    With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``. The
-    defender's own lines are left out of account: they only help.
+    With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``; among all
+    cells where one of them may lie on a pair, as its answer there leaves the attacker to move again. The defender's own
+    lines are left out of account: they only help.
     """
     limit = 1 << unit
     if view.weight + (view.weight if attacker_moves else 0) < limit:
@@ -216,7 +217,12 @@ def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: 
     if attacker_moves and weight < limit:
         clear(desk.planes)
         add_lines(desk.planes, desk.unpaired, count, unit)
-        weight += sum_at(desk.planes, heaviest(desk.planes, choice))
+        open_cells, guarded = ZERO, ZERO
+        for i in range(count):
+            open_cells |= desk.unpaired[i]
+        for i in range(view.ours):
+            guarded |= desk.our_lines[i] & ~open_cells
+        weight += sum_at(desk.planes, heaviest(desk.planes, open_cells if choice & guarded else choice))
     return weight < limit
 
 
