@@ -203,8 +203,9 @@ def test_bad_positions(position, words):
 
 
 def test_boards_that_no_engine_can_value_are_refused_at_once():
-    with pytest.raises(BudgetError, match="8x8:8"):
-        explain("8x8:8")
+    for board in ("9x9:5", "1x100:3"):
+        with pytest.raises(BudgetError, match=f"of {board} cannot be valued"):
+            explain(board)
 
 
 def test_openings_of_3x3():

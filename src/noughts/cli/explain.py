@@ -45,7 +45,7 @@ def _print(facts: Explanation) -> None:
     from noughts.drawing.figures import marks_of, shape_of
     from noughts.drawing.text import board_text
 
-    print(wrapped(f"{facts.board}, {facts.to_move} to move: {facts.label}."))
+    print(wrapped(f"{facts.board}, {facts.to_move} to move: {facts.label or 'who wins was not found'}."))
     for sentence in facts.sentences:
         print(wrapped(sentence))
     print()
@@ -57,7 +57,9 @@ def _print(facts: Explanation) -> None:
     show(_moves(facts))
     print()
     _print_forced_wins(facts)
-    print("How we know: every continuation was valued, backward from the ends.")
+    known = all(move.remoteness is not None for move in facts.moves)
+    how = "every continuation was valued, backward from the ends" if known else "by search, as far as its budget went"
+    print(f"How we know: {how}.")
     print("Try next:")
     spec, text = facts.board.spec, str(facts.position)
     print(f"  noughts explain {spec} '{text}' -o board.svg")
@@ -88,13 +90,14 @@ def _moves(facts: Explanation) -> Any:
     from noughts.domain.cells import cell_name
     from noughts.domain.position import opponent
 
-    rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2}
-    sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1}
-    ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * m.remoteness, m.cell))
-    rows = [
-        [cell_name(facts.board, m.cell), m.label, str(m.remoteness), "fork" if m.creates_fork else "", str(m.canonical)]
-        for m in ordered
-    ]
+    rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2, None: 3}
+    sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1, None: 0}
+    ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * (m.remoteness or 0), m.cell))
+    rows = []
+    for m in ordered:
+        plies = "-" if m.remoteness is None else str(m.remoteness)
+        fork = "fork" if m.creates_fork else ""
+        rows.append([cell_name(facts.board, m.cell), m.label or "not found", plies, fork, str(m.canonical)])
     return Table(["move", "then", "plies left", "", "class"], rows, frozenset({0, 1, 3, 4}))
 
 

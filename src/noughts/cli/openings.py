@@ -42,13 +42,17 @@ def _print(theory: OpeningTheory) -> None:
     for sentence in theory.advice:
         print(wrapped(sentence, "  "))
     print()
+
+    def plies(remoteness: int | None) -> str:
+        return "-" if remoteness is None else str(remoteness)
+
     rows = []
     for opening in theory.openings:
         name, times = theory.name(opening.cell), opening.cells.bit_count()
-        rows.append([name, str(times), "", opening.label, str(opening.remoteness)])
+        rows.append([name, str(times), "", opening.label or "not found", plies(opening.remoteness)])
         for reply in opening.replies:
             times = reply.cells.bit_count()
-            rows.append(["", str(times), theory.name(reply.cell), reply.label, str(reply.remoteness)])
+            rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", plies(reply.remoteness)])
     show(Table(["first move", "cells", "reply", "then", "plies left"], rows, frozenset({0, 2, 3})))
     print()
     print("How we know: every continuation was valued, backward from the ends.")

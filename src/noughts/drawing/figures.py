@@ -65,11 +65,16 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
 
 def explanation_picture(facts: Explanation) -> BoardPicture:
     """Return the position with threats, and on each blank cell what a move there does for the side to move."""
-    words = {facts.to_move: ("wins", "win"), "draw": ("draws", "draw"), opponent(facts.to_move): ("loses", "loss")}
-    notes = {
-        move.cell: Note(f"{words[move.outcome][0]} {move.remoteness}".removesuffix(" 0"), words[move.outcome][1])
-        for move in facts.moves
+    words = {
+        facts.to_move: Note("wins", "win"),
+        "draw": Note("draws", "draw"),
+        opponent(facts.to_move): Note("loses", "loss"),
+        None: Note("?"),
     }
+    notes = {}
+    for move in facts.moves:
+        note = words[move.outcome]
+        notes[move.cell] = Note(f"{note.text} {move.remoteness}", note.kind) if move.remoteness else note
     threats = {str(player): cells for player, cells in (facts.threats or {}).items()}
     return BoardPicture(
         shape_of(facts.board),
@@ -77,7 +82,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         threats=threats,
         notes=notes,
         names=facts.board.shape is not None,
-        title=f"{facts.board}, {facts.to_move} to move: {facts.label}",
+        title=f"{facts.board}, {facts.to_move} to move: {facts.label or 'value not found'}",
     )
 
 
@@ -135,13 +140,13 @@ def _turned(tree: GameTree) -> dict[int, tuple[Position, Cell | None]]:
 def openings_picture(theory: OpeningTheory) -> TreePicture:
     """Return the openings and the replies to each, framed by outcome and named by cell."""
     start = theory.start
-    nodes = [TreeNode(0, marks_of(start), theory.outcome, [_verdict(theory.outcome)])]
+    nodes = [TreeNode(0, marks_of(start), theory.outcome or "", [_verdict(theory.outcome)])]
     links = []
 
     def add(parent: int, move: Opening | Reply) -> int:
         number = len(nodes)
         words = [_verdict(move.outcome)]
-        nodes.append(TreeNode(number, marks_of(move.position), move.outcome, words, last=move.cell))
+        nodes.append(TreeNode(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
         links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
         return number
 
@@ -172,5 +177,7 @@ def census_chart(census: Census, theme: str = "light") -> Svg:
     return draw_chart(plies, series, title, logarithmic=True, theme=theme)
 
 
-def _verdict(outcome: str) -> str:
+def _verdict(outcome: str | None) -> str:
+    if outcome is None:
+        return "not found"
     return "draw" if outcome == "draw" else f"{outcome} can win"

@@ -8,7 +8,7 @@ from functools import cached_property
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import InvalidPosition
+from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.strategy.forcedwins import ForcedWins, forced_wins
@@ -23,28 +23,28 @@ __all__ = ["Explanation", "MoveExplanation", "explain", "unfinished"]
 class MoveExplanation:
     """A move: its cell, and of the position after it the label, outcome, remoteness and canonical form.
 
-    `creates_fork` is None under misere, where a fork is no help.
+    What the engine did not find is None. `creates_fork` is None under misere, where a fork is no help.
     """
 
     cell: Cell
-    label: str
-    outcome: Outcome
-    remoteness: int
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
     creates_fork: bool | None
     canonical: Position
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """What to play in a position and why. Outcomes are absolute, remoteness counts plies.
+    """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
 
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses.
     """
 
     position: Position
-    label: str
-    outcome: Outcome
-    remoteness: int
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
     moves: tuple[MoveExplanation, ...]
 
     @property
@@ -92,8 +92,11 @@ class Explanation:
     @cached_property
     def best_moves(self) -> tuple[MoveExplanation, ...]:
         """The moves that keep the value and, of these, win soonest or lose latest."""
-        kept = [move for move in self.moves if move.outcome == self.outcome]
-        best = (min if self.outcome == self.to_move else max)(move.remoteness for move in kept)
+        kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
+        plies = [move.remoteness for move in kept if move.remoteness is not None]
+        if len(plies) < len(kept):
+            return tuple(kept)
+        best = (min if self.outcome == self.to_move else max)(plies, default=0)
         return tuple(move for move in kept if move.remoteness == best)
 
     @cached_property
@@ -178,28 +181,37 @@ def unfinished(board: Board | str, position: Position | str | None) -> Position:
 def explain(board: Board | str, position: Position | str | None = None) -> Explanation:
     """Return what to play in a position and why.
 
-    Assumes nothing: a position that play cannot reach, or in which the game is over, raises InvalidPosition. Cost: that
-    of the values of all positions that can follow; BudgetError where no engine has them.
+    A position that play cannot reach, or in which the game is over, raises InvalidPosition. Cost: that of the values of
+    the position and its moves. On boards too large for tables a search gives them: what it does not find within its
+    budget is None, and so is the remoteness of won games.
 
     >>> explain("3x3", "X.O/.../...").label
     'X can force a win'
     """
     start = unfinished(board, position)
     values = values_for(start)
-    outcome, remoteness, word = _facts(values, start)
-    moves = tuple(_move(values, start, cell) for cell in cells_of(start.blanks))
+    try:
+        outcome: Outcome | None = values.outcome(start.x, start.o)
+    except BudgetError:
+        outcome = None
+    after = values.after(start)
+    if outcome is None and start.to_move in after.values():
+        outcome = start.to_move
+    remoteness, word = _facts(values, start, outcome)
+    moves = tuple(_move(values, start, cell, after[cell]) for cell in cells_of(start.blanks))
     return Explanation(start, word, outcome, remoteness, moves)
 
 
-def _facts(values: Values, position: Position) -> tuple[Outcome, int, str]:
+def _facts(values: Values, position: Position, outcome: Outcome | None) -> tuple[int | None, str | None]:
+    if outcome is None:
+        return None, None
     x, o = position.x, position.o
-    outcome = values.outcome(x, o)
-    return outcome, values.remoteness(x, o), label(outcome, values.decided(x, o))
+    return values.remoteness(x, o), label(outcome, values.decided(x, o))
 
 
-def _move(values: Values, before: Position, cell: Cell) -> MoveExplanation:
+def _move(values: Values, before: Position, cell: Cell, outcome: Outcome | None) -> MoveExplanation:
     after = before.play(cell)
-    outcome, remoteness, word = _facts(values, after)
+    remoteness, word = _facts(values, after, outcome)
     fork = None if before.board.misere else is_fork(after)
     x, o = _canonical(after)
     return MoveExplanation(cell, word, outcome, remoteness, fork, Position(before.board, x, o))

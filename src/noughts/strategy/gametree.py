@@ -223,7 +223,8 @@ def _fraction(score: Fraction | None) -> str | None:
 
 
 def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: int) -> str:
+    cut = "with --depth, " if kind in ("full", "policy") else ""
     return (
-        f"the {kind} tree of {board} from {start} has more than {limit:,} nodes ({expanded:,} of them were expanded "
-        "when it was given up): ask with --depth, or from a later position"
+        f"the {kind} tree of {board} from {start} has at least {limit + 1:,} nodes ({expanded:,} of them were expanded "
+        f"when it was given up): ask {cut}from a later position, or with a higher --limit"
     )

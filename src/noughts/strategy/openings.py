@@ -8,7 +8,8 @@ from functools import cached_property
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Outcome, Position, opponent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.labels import label
 from noughts.strategy.sentences import listed
@@ -48,11 +49,11 @@ class Reply:
 
     cell: Cell
     cells: Mask
-    label: str
-    outcome: Outcome
-    remoteness: int
-    loses: bool
-    """Whether it gives away what the opening left: the opponent wins now and did not before."""
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    loses: bool | None
+    """Whether it gives away what the opening left: the outcome is worse for the player who replies."""
     position: Position
 
 
@@ -62,25 +63,25 @@ class Opening:
 
     cell: Cell
     cells: Mask
-    label: str
-    outcome: Outcome
-    remoteness: int
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
     replies: tuple[Reply, ...]
     position: Position
 
     @cached_property
     def holding(self) -> tuple[Reply, ...]:
         """The replies that keep what the opening left."""
-        return tuple(reply for reply in self.replies if not reply.loses)
+        return tuple(reply for reply in self.replies if reply.loses is False)
 
 
 @dataclass(frozen=True)
 class OpeningTheory:
-    """All first moves and replies of a board, or of a position."""
+    """All first moves and replies of a board, or of a position. What the engine did not find is None."""
 
     start: Position
-    outcome: Outcome
-    remoteness: int
+    outcome: Outcome | None
+    remoteness: int | None
     openings: tuple[Opening, ...]
 
     @property
@@ -96,7 +97,7 @@ class OpeningTheory:
     @cached_property
     def losing_replies(self) -> int:
         """How many of the replies lose what the opening had left."""
-        return sum(reply.loses for opening in self.openings for reply in opening.replies)
+        return sum(reply.loses is True for opening in self.openings for reply in opening.replies)
 
     def name(self, cell: Cell) -> str:
         """Return the name of a cell, with its kind where the board has corner, edge and centre."""
@@ -106,6 +107,8 @@ class OpeningTheory:
     @cached_property
     def advice(self) -> tuple[str, ...]:
         """One sentence about the openings and one about the replies to each."""
+        if self.outcome is None:
+            return ("Who wins with best play was not found.", *(self._about(opening) for opening in self.openings))
         best = [o for o in self.openings if o.outcome == self.outcome]
         verdict = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[self.outcome]
         names = listed([self.name(o.cell) for o in best], "or")
@@ -119,20 +122,35 @@ class OpeningTheory:
         after, answerer = self.name(opening.cell), opponent(self.start.to_move)
         if not opening.replies:
             return f"After {after} the game is over."
+        if opening.outcome is None:
+            return f"What {after} is worth was not found."
         if opening.outcome == self.start.to_move:
-            longest = max(reply.remoteness for reply in opening.replies)
-            last = [self.name(r.cell) for r in opening.replies if r.remoteness == longest]
-            return f"After {after} {answerer} is lost; {listed(last, 'or')} holds out longest, {longest} more plies."
+            return f"After {after} {answerer} is lost{self._longest(opening)}."
         good = [self.name(reply.cell) for reply in opening.holding]
         goal = "win" if opening.outcome == answerer else "hold"
         if len(good) == len(opening.replies):
             return f"After {after} every reply {goal}s."
-        lost = len(opening.replies) - len(good)
+        lost = sum(reply.loses is True for reply in opening.replies)
         verb = f"{goal}s" if len(good) == 1 else goal
-        only = "only " if len(good) == 1 else ""
-        give = "loses" if opening.outcome == "draw" else "gives it away"
-        give = give if lost == 1 else {"loses": "lose", "gives it away": "give it away"}[give]
-        return f"After {after} {only}{listed(good)} {verb}; the other {_count(lost)} {give}."
+        only = "only " if len(good) == 1 and lost == len(opening.replies) - 1 else ""
+        give = "lose" if opening.outcome == "draw" else "give it away"
+        if lost == 1:
+            give = give.replace("lose", "loses").replace("give ", "gives ")
+        other = "the other " if len(good) + lost == len(opening.replies) else ""
+        tail = "" if not lost else f"; {other}{_count(lost)} {give}"
+        unknown = len(opening.replies) - len(good) - lost
+        more = f"; of {_count(unknown)} it was not found" if unknown else ""
+        return f"After {after} {only}{listed(good)} {verb}{tail}{more}." if good else f"After {after}{tail[1:]}{more}."
+
+    def _longest(self, opening: Opening) -> str:
+        """Say which reply holds out longest, where the plies are known."""
+        plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
+        if len(plies) < len(opening.replies):
+            return ""
+        last = [self.name(r.cell) for r in opening.replies if r.remoteness == max(plies)]
+        if len(last) == len(opening.replies):
+            return ""
+        return f"; {listed(last, 'or')} {'holds' if len(last) == 1 else 'hold'} out longest, {max(plies)} more plies"
 
     def as_dict(self) -> dict[str, object]:
         """Return the theory for JSON; `cells` are all symmetric cells, `class` the canonical position."""
@@ -163,8 +181,8 @@ class OpeningTheory:
 def openings(board: Board | str, position: Position | str | None = None) -> OpeningTheory:
     """Return the first moves up to symmetry, from a position or the empty board, and the replies to each.
 
-    Values are under best play, under misere by the misere rule. Raises InvalidPosition as `explain` does, and
-    BudgetError where no engine has the values.
+    Values are under best play, under misere by the misere rule. Raises InvalidPosition as `explain` does. On boards too
+    large for tables a search gives the values; what it does not find is None.
 
     >>> theory = openings("3x3")
     >>> len(theory.openings), theory.replies, theory.losing_replies
@@ -172,23 +190,36 @@ def openings(board: Board | str, position: Position | str | None = None) -> Open
     """
     start = unfinished(board, position)
     values = values_for(start)
-    found = tuple(_opening(values, start.to_move, start.play(cell), cell, cells) for cell, cells in move_classes(start))
-    return OpeningTheory(start, values.outcome(start.x, start.o), values.remoteness(start.x, start.o), found)
+    after = values.after(start)
+    outcome = _outcome(values, start)
+    found = tuple(_opening(values, start, cell, cells, after[cell]) for cell, cells in move_classes(start))
+    return OpeningTheory(start, outcome, _facts(values, start, outcome)[0], found)
 
 
-def _opening(values: Values, player: Player, after: Position, cell: Cell, cells: Mask) -> Opening:
-    outcome = values.outcome(after.x, after.o)
+def _outcome(values: Values, position: Position) -> Outcome | None:
+    try:
+        return values.outcome(position.x, position.o)
+    except BudgetError:
+        return None
+
+
+def _facts(values: Values, position: Position, outcome: Outcome | None) -> tuple[int | None, str | None]:
+    if outcome is None:
+        return None, None
+    return values.remoteness(position.x, position.o), label(outcome, values.decided(position.x, position.o))
+
+
+def _opening(values: Values, before: Position, cell: Cell, cells: Mask, outcome: Outcome | None) -> Opening:
+    position = before.play(cell)
     replies = []
-    for reply, places in [] if after.is_terminal else move_classes(after):
-        then = after.play(reply)
-        result = values.outcome(then.x, then.o)
-        decided = values.decided(then.x, then.o)
-        away = values.remoteness(then.x, then.o)
-        loses = result != outcome
-        replies.append(Reply(reply, places, label(result, decided), result, away, loses, then))
-    decided = values.decided(after.x, after.o)
-    away = values.remoteness(after.x, after.o)
-    return Opening(cell, cells, label(outcome, decided), outcome, away, tuple(replies), after)
+    results = {} if position.is_terminal else values.after(position)
+    for reply, places in [] if position.is_terminal else move_classes(position):
+        then, result = position.play(reply), results[reply]
+        plies, word = _facts(values, then, result)
+        loses = None if None in (result, outcome) else result != outcome
+        replies.append(Reply(reply, places, word, result, plies, loses, then))
+    plies, word = _facts(values, position, outcome)
+    return Opening(cell, cells, word, outcome, plies, tuple(replies), position)
 
 
 def _count(number: int) -> str:

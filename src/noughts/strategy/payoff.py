@@ -1,7 +1,7 @@
 """Payoffs: points for each way a game can end, best play for their difference, and exact expectations.
 
-The default on 3x3 is the published scheme ("Tic-Tac-Toe Analysis using Clojure", part 2): X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion
-1-0. On other boards a draw is 0-0 unless said otherwise.
+The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other boards
+a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
 """
 
 from __future__ import annotations

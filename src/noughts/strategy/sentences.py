@@ -23,7 +23,7 @@ def listed(words: list[str], joiner: str = "and") -> str:
 
 def advice(facts: Explanation) -> tuple[str, ...]:
     """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid."""
-    if facts.label.endswith("wins") or facts.label == "draw":
+    if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
     if facts.board.misere:
         return tuple(_by_value(facts))
@@ -63,9 +63,14 @@ def _free(facts: Explanation) -> list[str]:
     if facts.outcome == mover:
         return [_winning(facts)]
     if facts.outcome == other:
-        best = _names(facts, [move.cell for move in facts.best_moves], "or")
-        return [f"{other} can force a win, whatever you play; {best} holds out longest."]
+        best = [move.cell for move in facts.best_moves]
+        if len(best) == len(facts.moves) or any(move.remoteness is None for move in facts.best_moves):
+            return [f"{other} can force a win, whatever you play."]
+        holds = "holds" if len(best) == 1 else "hold"
+        return [f"{other} can force a win, whatever you play; {_names(facts, best, 'or')} {holds} out longest."]
     good = [move.cell for move in facts.moves if move.outcome == "draw"]
+    if facts.outcome is None:
+        return ["Nobody is threatened; who wins was not found."]
     if len(good) == len(facts.moves):
         return ["Any move keeps the draw."]
     if len(good) == 1:
@@ -137,6 +142,8 @@ def _by_value(facts: Explanation) -> list[str]:
     """Under misere: by value alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
     rule = "Whoever completes a line loses."
+    if facts.outcome is None:
+        return [rule, "Who wins was not found."]
     if facts.outcome == opponent(facts.to_move):
         return [rule, f"{facts.outcome} can force a win, whatever you play."]
     what = "win" if facts.outcome == facts.to_move else "keep the draw"

@@ -8,21 +8,42 @@ from __future__ import annotations
 
 from functools import cached_property, lru_cache
 from math import comb
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from noughts.domain.bits import Mask
+from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.budget import default_memory
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
 from noughts.solving.classgraph import ClassGraph
+from noughts.solving.engines import Problem, engine_named
 from noughts.solving.values import backward_decided, backward_remoteness
 
-__all__ = ["PLAIN_LIMIT", "GraphValues", "Values", "class_bound", "outcome_value", "require_plain", "values_for"]
+if TYPE_CHECKING:
+    from noughts.solving.searching import SearchSolution
+    from noughts.solving.solution import Solution
+
+__all__ = [
+    "PLAIN_LIMIT",
+    "SEARCH_NODES",
+    "TABLE_SECONDS",
+    "GraphValues",
+    "SearchValues",
+    "SolvedValues",
+    "Values",
+    "class_bound",
+    "outcome_value",
+    "require_plain",
+    "values_for",
+]
 
 PLAIN_LIMIT = 120_000
 """Position classes, by the bound, up to which the class graph in plain Python is used."""
 
-VALUES_LIMIT = 400_000
-"""Position classes, by the bound, up to which positions are valued in plain Python."""
+TABLE_SECONDS = 30.0
+"""Tables of all positions are made where the engine takes them to cost no more than this."""
+
+SEARCH_NODES = 8_000_000
+"""Positions that a search may open for the value of one position, and for those of all its moves: some seconds."""
 
 _OUTCOMES: dict[int, Outcome] = {1: "X", 0: "draw", -1: "O"}
 
@@ -31,13 +52,16 @@ class Values(Protocol):
     """What is known about the positions of a board under best play."""
 
     def outcome(self, x: Mask, o: Mask) -> Outcome:
-        """Return who wins under best play; of a finished game, who won."""
+        """Return who wins under best play; of a finished game, who won. Raises BudgetError where it was not found."""
 
-    def remoteness(self, x: Mask, o: Mask) -> int:
-        """Return the plies to the end: the winner hurries, the loser delays, a draw fills the board."""
+    def remoteness(self, x: Mask, o: Mask) -> int | None:
+        """Return the plies to the end: the winner hurries, the loser delays, a draw fills the board; or None."""
 
     def decided(self, x: Mask, o: Mask) -> bool:
         """Return whether every continuation has the same outcome."""
+
+    def after(self, position: Position) -> dict[Cell, Outcome | None]:
+        """Return the outcome after each move of an unfinished position, None where it was not found."""
 
 
 class GraphValues:
@@ -58,6 +82,11 @@ class GraphValues:
         """Return whether every continuation has the same outcome."""
         return self._decided[self.graph.number_of(x, o)] is not None
 
+    def after(self, position: Position) -> dict[Cell, Outcome | None]:
+        """Return the outcome after each move."""
+        children = {cell: position.play(cell) for cell in cells_of(position.blanks)}
+        return {cell: self.outcome(child.x, child.o) for cell, child in children.items()}
+
     @cached_property
     def _remoteness(self) -> list[int]:
         return backward_remoteness(self.graph)
@@ -66,6 +95,55 @@ class GraphValues:
     def _decided(self) -> list[Outcome | None]:
         allowed = self.graph.allowed("any")
         return backward_decided(self.graph, allowed, allowed)
+
+
+class SolvedValues:
+    """Values from a solution of the board that knows every position, by tables."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.solution = solution
+
+    def outcome(self, x: Mask, o: Mask) -> Outcome:
+        """Return who wins under best play."""
+        return self.solution.outcome(Position(self.solution.board, x, o))
+
+    def remoteness(self, x: Mask, o: Mask) -> int | None:
+        """Return the plies to the end."""
+        return self.solution.remoteness(Position(self.solution.board, x, o))
+
+    def decided(self, x: Mask, o: Mask) -> bool:
+        """Return whether every continuation has the same outcome."""
+        return self.solution.is_decided(Position(self.solution.board, x, o))
+
+    def after(self, position: Position) -> dict[Cell, Outcome | None]:
+        """Return the outcome after each move."""
+        return {move.cell: move.outcome for move in self.solution.moves(position)}
+
+
+class SearchValues(SolvedValues):
+    """Values by search, position by position, each within a budget of nodes; of won games the plies are not known."""
+
+    def __init__(self, solution: SearchSolution) -> None:
+        super().__init__(solution)
+        self._search = solution
+
+    def outcome(self, x: Mask, o: Mask) -> Outcome:
+        """Return who wins under best play. Raises BudgetError after SEARCH_NODES nodes without an answer."""
+        position = Position(self._search.board, x, o)
+        found = self._search.evaluate_within(position, SEARCH_NODES)
+        if found is None:
+            raise BudgetError(
+                f"{position} of {position.board} was not settled by a search of {SEARCH_NODES:,} positions: "
+                f"ask noughts solve, or about a later position"
+            )
+        return found.outcome
+
+    def remoteness(self, x: Mask, o: Mask) -> int | None:
+        """Return the plies to the end where they are known without tables: of drawn and of finished games."""
+        position = Position(self._search.board, x, o)
+        if position.is_terminal:
+            return 0
+        return position.blanks.bit_count() if self.outcome(x, o) == "draw" else None
 
 
 def outcome_value(outcome: Outcome) -> int:
@@ -100,5 +178,16 @@ def values_for(start: Position) -> Values:
 
     Raises BudgetError where no engine can.
     """
-    require_plain(start, "solving", VALUES_LIMIT)
-    return GraphValues(start)
+    if class_bound(start) <= PLAIN_LIMIT:
+        return GraphValues(start)
+    tables, problem = engine_named("retrograde"), Problem(start.board, start if start.ply else None, remoteness=True)
+    if tables.refusal(problem) is None:
+        cost = tables.estimate(problem)
+        if cost.seconds <= TABLE_SECONDS and cost.memory <= default_memory():
+            return SolvedValues(tables.solve(problem, threads=2, progress=None))
+    search = Problem(start.board, start)
+    if (why := engine_named("search").refusal(search)) is not None:
+        raise BudgetError(f"{start} of {start.board} cannot be valued: {why}; ask about a smaller board")
+    from noughts.solving.searching import SearchSolution
+
+    return SearchValues(SearchSolution(start.board, move_nodes=SEARCH_NODES))
