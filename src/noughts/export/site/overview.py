@@ -161,7 +161,7 @@ def openings_page(catalogue: Catalogue) -> Page | None:
         body.append(board_list([_opening_entry(catalogue, theory, opening)]))
         if opening.replies:
             count = said(len(opening.replies), "reply", "replies")
-            lost = sum(reply.loses for reply in opening.replies)
+            lost = sum(reply.loses is True for reply in opening.replies)
             body.append(f"<h3>{count} up to symmetry, {lost:,} of them {'lose' if lost != 1 else 'loses'}</h3>")
             body.append(board_list(_opening_entry(catalogue, theory, reply) for reply in opening.replies))
     return Page("openings", "Openings", "\n".join(body), theory.as_dict())
@@ -171,7 +171,7 @@ def _opening_entry(catalogue: Catalogue, theory: OpeningTheory, move: Opening | 
     record = catalogue[move.position]
     names = ", ".join(cell_name(theory.board, cell) for cell in cells_of(move.cells))
     loses = "<strong>loses</strong>: " if isinstance(move, Reply) and move.loses else ""
-    under = f'<span class="cells">{names}</span>{loses}{escape(move.label)}'
+    under = f'<span class="cells">{names}</span>{loses}{escape(move.label or "not found")}'
     return board_svg(move.position, [move.cell]), f"class/{slug(record.position)}.html", under
 
 
