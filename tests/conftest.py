@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None)
 settings.load_profile("noughts")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep databases and what else is cached out of the user's cache folder."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield

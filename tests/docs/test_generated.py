@@ -25,6 +25,11 @@ def test_the_page_of_verbs_is_current() -> None:
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
 
 
+def test_the_datasheet_is_current() -> None:
+    made = script("data_page")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+
+
 def test_the_picture_of_the_three_questions_is_current() -> None:
     made = script("three_questions")
     assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"

@@ -29,6 +29,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     """
     from noughts.cli.tables import wrapped
     from noughts.domain.board import Board
+    from noughts.domain.budget import format_size
     from noughts.export.columns import TABLES, table_named
     from noughts.export.files import require_free
     from noughts.export.sources import source_for
@@ -56,8 +57,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
         line(1, 1, "")
     noun = "classes" if form in ("graphml", "dot") else "rows"
     what = f"the table {table or 'positions'}" if form in SINGLE else FORMATS[form]
-    print(wrapped(f"{on}: wrote {written:,} {noun} to {path} ({what}; {path.stat().st_size:,} bytes)."))
-    print("The columns are described in docs/reference/data.md. Try next:")
+    print(wrapped(f"{on}: wrote {written:,} {noun} to {path} ({what}; {format_size(path.stat().st_size)})."))
+    print("Try next:")
+    print(f"  noughts query {on}   # lists the columns")
     print(f"  noughts query {on} 'select ply, outcome, count(*) from classes group by 1, 2'")
-    other = "moves" if (table or "positions") == "positions" else "positions"
-    print(f"  noughts export {on} -o {path.stem}-{other}.csv --table {other}")

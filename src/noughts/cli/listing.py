@@ -51,7 +51,8 @@ class _Listing:
         """The count in words, split by outcome where all games are over."""
         said = "; ".join(self.selection.words(self.catalogue.board))
         split = self._split()
-        how = "Cells are distinguishable" if self.labelled else "Boards alike up to a turn or flip count once"
+        turns = "a turn, flip or shift" if self.catalogue.board.torus else "a turn or flip"
+        how = "Cells are distinguishable" if self.labelled else f"Boards alike up to {turns} count once"
         return f"{self.catalogue.board}: {self._number()}{f' ({said})' if said else ''}{split}. {how}."
 
     def _number(self) -> str:
@@ -119,7 +120,7 @@ def _for_people(listing: _Listing) -> str:
     for ply, records in _by_ply(listing.shown).items():
         lines += [f"Ply {ply}: {len(records):,}", ""]
         lines += _side_by_side([_picture(record) for record in records])
-    if len(listing.shown) < len(listing.found):
+    if 0 < len(listing.shown) < len(listing.found):
         lines += [f"The first {len(listing.shown):,} of {len(listing.found):,} are shown.", ""]
     if listing.shown:
         lines += ["Under each board: who has won, or who wins with best play and in how many plies.", ""]

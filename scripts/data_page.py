@@ -1,0 +1,83 @@
+# ruff: noqa: E501
+"""docs/reference/data.md: the datasheet of the exported tables, from the definitions of their columns.
+
+python scripts/data_page.py             print the page
+python scripts/data_page.py --write     write it
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from noughts.export.columns import TABLES, Table  # noqa: E402
+from noughts.export.writing import FORMATS  # noqa: E402
+
+PAGE = ROOT / "docs" / "reference" / "data.md"
+
+HEAD = """\
+# Data
+
+The tables that `noughts export` writes, `noughts query` reads and `noughts positions --format csv` prints. The page is made
+by `scripts/data_page.py` from the definitions of the columns; a test makes it again. The same descriptions are inside the
+files: the table `columns` of a SQLite file, the metadata of a Parquet file, the `desc` of a GraphML key.
+
+## What the data are
+
+- **Contents.** Every position that play from the empty board can reach, X moving first, the game ending at a line or a full
+  board; every position class, that is, every orbit under the isometries of the board (the translations too on a torus, the
+  given symmetries on a board given by its lines); every move between classes.
+- **Origin.** Computed, not collected: positions by play, values and finishes backward from the ends, ways forward from the
+  empty board. Nothing is estimated or sampled. Each fact follows from the row's neighbours, and the tests derive it so.
+- **Completeness.** `sum(games)` over the rows of one ply, with the games already over before it, is the number of games:
+  255,168 on 3x3. `sum(orbit)` over `classes` is the number of rows of `positions`.
+- **Order.** By ply, then by canonical set of X and of O as numbers (bit i stands for cell i in reading order); the boards of a
+  class follow one another, the canonical one first. The same board and version give the same bytes.
+- **Words.** A position is written rows from the top, joined by `/`, layers by `|`, with `.` for a blank. Cells are named as a
+  spreadsheet does: `a1` is top left. The outcome is absolute (X, O, draw); the value is for the player to move.
+- **Misere.** Under misere, where a completed line loses, threats and forks are not defined: these columns are null.
+
+## How kinds of columns are written
+
+| kind | CSV, Markdown | JSON lines | SQLite | Parquet | GraphML |
+|---|---|---|---|---|---|
+| text, fraction | text | string | TEXT | string | string |
+| int | digits | number | INTEGER | int64 | long |
+| count | digits | decimal string | INTEGER, TEXT above 20 cells | int64, string above 20 cells | long, string above 20 cells |
+| bool | 1 or 0 | true or false | 1 or 0 | bool | boolean |
+| cells | names with spaces | list | names with spaces | list of strings | names with spaces |
+| null | empty | null | NULL | null | absent |
+
+A count is at most N!, which fits 63 bits up to 20 cells. An empty field of kind cells means no cells, except in a column that is null
+under misere. A fraction is in lowest terms and always has its denominator: `0/1`.
+"""
+
+FORMATS_HEAD = "\n## Formats\n\n| ending | what is written |\n|---|---|\n"
+
+
+def section(table: Table) -> str:
+    """Return the section of a table."""
+    rows = [
+        f"| `{column.name}` | {column.kind} | {column.meaning} | {column.null} |".replace("|  |", "| |")
+        for column in table.columns
+    ]
+    head = (
+        f"\n## Table `{table.name}`\n\nA row is {table.row}.\n\n| column | kind | meaning | null |\n|---|---|---|---|\n"
+    )
+    return head + "\n".join(rows) + "\n"
+
+
+def page() -> str:
+    """Return the whole page."""
+    formats = "\n".join(f"| `.{ending}` | {meaning} |" for ending, meaning in FORMATS.items())
+    return HEAD + FORMATS_HEAD + formats + "\n" + "".join(map(section, TABLES.values()))
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        print(page())
