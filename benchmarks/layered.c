@@ -36,16 +36,19 @@ static inline mask completing(mask own, mask blank) {
 }
 
 /* The scratch table of one group. */
-static mask *keys;
-static int64_t *stamps, *slots;
+static struct {
+    mask key;
+    int64_t stamp;
+    uint64_t weight, unused;
+} *table;
+static int64_t *slots;
 static uint8_t *won;
-static uint64_t *weights;
 static size_t capacity;
 
 static inline size_t find_slot(mask key, int64_t first) {
     uint64_t mixed = (key & 0xFFFFFFFF) * 0x9E3779B1u ^ (key >> 32) * 0x85EBCA77u;
     size_t slot = (mixed ^ mixed >> 29) & (capacity - 1);
-    while (stamps[slot] >= first && keys[slot] != key) slot = (slot + 1) & (capacity - 1);
+    while (table[slot].stamp >= first && table[slot].key != key) slot = (slot + 1) & (capacity - 1);
     return slot;
 }
 
@@ -53,9 +56,9 @@ static void reserve(size_t children) {
     size_t wanted = 16;
     while (wanted < 2 * children) wanted *= 2;
     if (wanted <= capacity) return;
-    free(keys), free(stamps), free(slots), free(won), free(weights);
-    keys = malloc(wanted * sizeof *keys), stamps = calloc(wanted, sizeof *stamps);
-    slots = malloc(wanted * sizeof *slots), won = malloc(wanted), weights = malloc(wanted * sizeof *weights);
+    free(table), free(slots), free(won);
+    table = calloc(wanted, sizeof *table);
+    slots = malloc(wanted * sizeof *slots), won = malloc(wanted);
     capacity = wanted;
 }
 
@@ -207,26 +210,26 @@ int main(int argc, char **argv) {
                         if (other < key) key = other;
                     }
                     size_t slot = find_slot(key, first);
-                    if (stamps[slot] < first)
-                        keys[slot] = key, weights[slot] = 0, won[slot] = (bit & wins) != 0, slots[count++] = slot;
-                    else if (distinct && stamps[slot] == stamp)
+                    if (table[slot].stamp < first)
+                        table[slot].key = key, table[slot].weight = 0, won[slot] = (bit & wins) != 0, slots[count++] = slot;
+                    else if (distinct && table[slot].stamp == stamp)
                         continue;
-                    stamps[slot] = stamp;
-                    weights[slot] += now.weights[i];
+                    table[slot].stamp = stamp;
+                    table[slot].weight += now.weights[i];
                 }
             }
             classes += count;
             for (size_t j = 0; j < count; j++) {
                 size_t slot = slots[j];
-                paths += weights[slot];
+                paths += table[slot].weight;
                 if (won[slot] || final) {
-                    finished++, games += weights[slot];
+                    finished++, games += table[slot].weight;
                     continue;
                 }
-                int element = lead_table[keys[slot]];
-                next.leads[next.count] = image(element, keys[slot]);
+                int element = lead_table[table[slot].key];
+                next.leads[next.count] = image(element, table[slot].key);
                 next.others[next.count] = image(element, lead);
-                next.weights[next.count++] = weights[slot];
+                next.weights[next.count++] = table[slot].weight;
             }
         }
         if (paths >> 63) return 1;

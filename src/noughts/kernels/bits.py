@@ -40,7 +40,15 @@ def kernel(function: _Kernel) -> _Kernel:
     return cast(_Kernel, njit(**_OPTIONS)(function))
 
 
-@kernel
+def inner_kernel(function: _Kernel) -> _Kernel:
+    """`function` as a kernel that is always made part of those that call it.
+
+    For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
+    """
+    return cast(_Kernel, njit(forceinline=True, **_OPTIONS)(function))
+
+
+@inner_kernel
 def completing_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uint64:
     """The cells of `blank` that complete a line of `own`, as a mask. `lines`: uint64[L]."""
     cells = ZERO
@@ -51,7 +59,7 @@ def completing_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.
     return cells
 
 
-@kernel
+@inner_kernel
 def has_line(own: np.uint64, lines: np.ndarray) -> bool:
     """Whether `own` contains one of `lines` (uint64[L])."""
     for j in range(lines.shape[0]):  # noqa: SIM110 - a plain loop compiles, any() does not

@@ -5,7 +5,7 @@ Records are taken apart once for each group; the loops over parents and children
 
 import numpy as np
 
-from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, has_line, kernel
+from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, has_line, inner_kernel, kernel
 from noughts.kernels.images import element_to_least, image, least_image, orders_of_stabilisers, stabiliser
 from noughts.kernels.moves import best_cells, recall_children, rule_cells
 from noughts.kernels.records import (
@@ -65,7 +65,7 @@ def expand_groups(
     return written
 
 
-@kernel
+@inner_kernel
 def _fill_group(
     geometry: Geometry,
     play: Play,
@@ -151,7 +151,7 @@ def _add_columns(
     add_number(table, to + limbs if won_by_o and not lined else to, parents, source, limbs, bits)
 
 
-@kernel
+@inner_kernel
 def _leave_group(
     geometry: Geometry,
     play: Play,
@@ -169,7 +169,7 @@ def _leave_group(
     classes, boards, paths, surplus = output.classes, output.boards, output.paths, output.surplus
     weights = output.weights
     fixers: Int = 1
-    keepers: Int = 1
+    orbit: Int = images.shape[0]
     for j in range(count):
         row = order[j]
         if table[row + STAMP] == first:
@@ -180,8 +180,9 @@ def _leave_group(
         if kept > 1:
             played = (lead | own) & ~play.start
             keepers, fixers = orders_of_stabilisers(images, fixed, elements, kept, own, played)
+            orbit = images.shape[0] // keepers
         classes[kind] += 1
-        boards[kind] += images.shape[0] // keepers
+        boards[kind] += orbit
         if play.end == FULL:
             kind = _first_column(state, play.final)
             second = O_WINS if play.final else OPEN
@@ -204,7 +205,7 @@ def _first_column(state: Int, final: Int) -> Int:
     return X_WINS if state & LINED else DRAW
 
 
-@kernel
+@inner_kernel
 def _count_paths(
     paths: np.ndarray,
     surplus: np.ndarray,
@@ -222,7 +223,7 @@ def _count_paths(
         add_number(surplus, to, table, at, limbs, bits)
 
 
-@kernel
+@inner_kernel
 def _copy_words(target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.uint64, words: np.uint64) -> None:
     target[to] = source[at]
     for i in range(words - ONE):
@@ -230,7 +231,7 @@ def _copy_words(target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.ui
         target[to + j] = source[at + j]
 
 
-@kernel
+@inner_kernel
 def _write_class(
     leads: np.ndarray,
     others: np.ndarray,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int, kernel
+from noughts.kernels.bits import BYTE, EIGHT, ONE, ZERO, Int, inner_kernel, kernel
 
 __all__ = [
     "UNSET",
@@ -18,7 +18,7 @@ __all__ = [
 UNSET = np.uint16(65535)
 
 
-@kernel
+@inner_kernel
 def image(images: np.ndarray, element: Int, mask: np.uint64) -> np.uint64:
     """The image of `mask` under one group element.
 
@@ -43,7 +43,7 @@ def stabiliser(images: np.ndarray, mask: np.uint64, found: np.ndarray) -> Int:
     return count
 
 
-@kernel
+@inner_kernel
 def least_image(images: np.ndarray, elements: np.ndarray, count: Int, mask: np.uint64) -> np.uint64:
     """The least image of `mask` under the first `count` of `elements`, of which the first is the identity."""
     least = mask

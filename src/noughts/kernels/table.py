@@ -5,7 +5,7 @@ Both are flat arrays of words, addressed by unsigned offsets: signed ones would 
 
 import numpy as np
 
-from noughts.kernels.bits import ONE, ZERO, kernel
+from noughts.kernels.bits import ONE, ZERO, inner_kernel, kernel
 
 __all__ = ["STAMP", "STATE", "WEIGHT", "add_number", "enter_child", "find_row"]
 
@@ -24,7 +24,7 @@ WEIGHT = np.uint64(3)
 """Offset in a row of the first word of the weight."""
 
 
-@kernel
+@inner_kernel
 def find_row(table: np.ndarray, shift: np.uint64, key: np.uint64, first: np.uint64) -> np.uint64:
     """The offset of the row of `key`, or of the empty one where it belongs: linear probing, about 1.2 probes.
 
@@ -41,7 +41,7 @@ def find_row(table: np.ndarray, shift: np.uint64, key: np.uint64, first: np.uint
     return row
 
 
-@kernel
+@inner_kernel
 def enter_child(table: np.ndarray, row: np.uint64, key: np.uint64, state: np.uint64, columns: np.uint64) -> None:
     """Take an empty row, with a weight of `columns` words of zero. The stamp is left to the caller."""
     table[row] = key
@@ -57,7 +57,7 @@ def _clear(table: np.ndarray, at: np.uint64, words: np.uint64) -> None:
         table[at + np.uint64(j)] = ZERO
 
 
-@kernel
+@inner_kernel
 def add_number(
     target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.uint64, limbs: np.uint64, bits: np.uint64
 ) -> None:
