@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numba.core.options import DefaultOptions
 
-__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "kernel"]
+__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "inner_kernel", "kernel"]
 
 Int = int | np.int64 | np.uint64
 """A whole number, as kernels pass it on: an index or a count, not a set."""
@@ -20,7 +20,6 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(255)
-ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
