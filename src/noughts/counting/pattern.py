@@ -1,0 +1,142 @@
+"""What the counting engines count on: weighted cells and the lines of each player.
+
+A board is the simplest pattern: each cell weighs one. The positions that a symmetry leaves alone are colourings of
+its orbits, so they live on a pattern too: one cell per orbit, weighing as many marks as the orbit has cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from noughts.domain.bits import Mask, cells_of, mask_of
+from noughts.domain.symmetry import Permutation
+
+__all__ = ["Pattern", "PatternLine", "orbits_of", "shared_sets"]
+
+
+@dataclass(frozen=True, order=True)
+class PatternLine:
+    """A line of a pattern: complete when all cells of `trigger` are one player's.
+
+    `core` are the cells that lie wholly on every winning line behind it. On a board the two are the line itself.
+    """
+
+    trigger: Mask
+    core: Mask
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Weighted cells, the lines of the player who moves first, and those of the other.
+
+    `weights[i]` is the number of marks that taking cell i means.
+    """
+
+    weights: tuple[int, ...]
+    first: tuple[PatternLine, ...]
+    second: tuple[PatternLine, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.weights)
+
+    @property
+    def total(self) -> int:
+        """The number of marks on the full pattern."""
+        return sum(self.weights)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both players have the same lines."""
+        return self.first == self.second
+
+    def swapped(self) -> Pattern:
+        """Return the pattern with the players exchanged."""
+        return Pattern(self.weights, self.second, self.first)
+
+    @classmethod
+    def of_lines(cls, cells: int, lines: Iterable[Mask]) -> Pattern:
+        """Return the pattern of a board: cells of weight one, the same lines for both."""
+        kept = _reduced(PatternLine(line, line) for line in lines)
+        return cls((1,) * cells, kept, kept)
+
+    @classmethod
+    def from_start(cls, cells: int, lines: Sequence[Mask], first: Mask, second: Mask) -> Pattern:
+        """Return the pattern of the blank cells of a position, where `first` are the marks of the side to move.
+
+        A player's lines are what is missing of the lines without the other's marks. Assumes that nobody has a line.
+        """
+        blanks = tuple(cells_of((1 << cells) - 1 & ~(first | second)))
+        number = {cell: i for i, cell in enumerate(blanks)}
+
+        def left(own: Mask, other: Mask) -> tuple[PatternLine, ...]:
+            missing = (mask_of(number[c] for c in cells_of(line & ~own)) for line in lines if not line & other)
+            return _reduced(PatternLine(rest, rest) for rest in missing)
+
+        return cls((1,) * len(blanks), left(first, second), left(second, first))
+
+    @classmethod
+    def of_orbits(cls, cells: int, lines: Iterable[Mask], symmetry: Permutation) -> Pattern:
+        """Return the pattern whose fillings are the fillings of the board that `symmetry` leaves alone."""
+        orbits = orbits_of(symmetry)
+        kept = _reduced(
+            PatternLine(
+                mask_of(i for i, orbit in enumerate(orbits) if line & orbit),
+                mask_of(i for i, orbit in enumerate(orbits) if line & orbit == orbit),
+            )
+            for line in lines
+        )
+        return cls(tuple(orbit.bit_count() for orbit in orbits), kept, kept)
+
+
+def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
+    """Return the orbits of one permutation as sets of cells, by least cell."""
+    seen, found = 0, []
+    for cell in range(len(symmetry)):
+        if seen >> cell & 1:
+            continue
+        orbit, image = 0, cell
+        while not orbit >> image & 1:
+            orbit |= 1 << image
+            image = symmetry[image]
+        seen |= orbit
+        found.append(orbit)
+    return tuple(found)
+
+
+def _reduced(lines: Iterable[PatternLine]) -> tuple[PatternLine, ...]:
+    """Merge lines with one trigger, and drop those that say nothing that a line inside them does not say."""
+    cores: dict[Mask, Mask] = {}
+    for line in lines:
+        cores[line.trigger] = cores.get(line.trigger, -1) & line.core
+    kept: list[PatternLine] = []
+    for trigger in sorted(cores, key=lambda mask: (mask.bit_count(), mask)):
+        inside = [line.core for line in kept if line.trigger & trigger == line.trigger]
+        if not any(core & cores[trigger] == core for core in inside):
+            kept.append(PatternLine(trigger, cores[trigger]))
+    return tuple(sorted(kept))
+
+
+def shared_sets(lines: Iterable[PatternLine], limit: int) -> dict[Mask, int] | None:
+    """Return sets T of cells with weights such that a position counts once iff its completed lines share a cell.
+
+    The sets are all non-empty intersections of cores. For any family of lines with the shared part I, the weights of
+    the sets inside I add up to 1 if I is not empty (and to 0 otherwise): Moebius inversion, which on a grid comes down
+    to cells minus neighbouring pairs. None if there are more than `limit` sets. Cost: quadratic in their number.
+    """
+    cores = {line.core for line in lines if line.core}
+    closed = set(cores)
+    fresh = closed
+    while fresh:
+        fresh = {a & b for a in fresh for b in cores} - closed - {0}
+        closed |= fresh
+        if len(closed) > limit:
+            return None
+    weights: dict[Mask, int] = {}
+    for shared in sorted(closed, key=lambda mask: (mask.bit_count(), mask)):
+        weight = 1 - sum(w for inner, w in weights.items() if inner & shared == inner)
+        if weight:
+            weights[shared] = weight
+    return weights

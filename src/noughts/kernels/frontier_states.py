@@ -1,0 +1,224 @@
+"""The states of a frontier: which winning lines still open could be completed by whom.
+
+A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each that
+is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of its last.
+
+The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines that
+close at it, for X; then the same three for O.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from noughts.kernels.hashing import find_or_add
+
+__all__ = ["branch", "expand", "group_edges"]
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int32]
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+LOW = np.uint64(63)
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> None:
+    """Drop from one half of a state each line that a stricter open line makes superfluous.
+
+    `clears[j]` are the lines to drop while the line in bit `slots[j]` is alive.
+    """
+    base = half * words
+    for j in range(slots.shape[0]):
+        slot = slots[j]
+        word = child[base + (slot >> 6)]
+        if (word >> (np.uint64(slot) & LOW)) & ONE:
+            for w in range(words):
+                child[base + w] &= ~clears[j, w]
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> bool:
+    """Write the state after one cell became blank (0), X (1) or O (2); tell whether no line was completed."""
+    for w in range(words):
+        x, o = parent[w], parent[words + w]
+        if move == 1:
+            x |= masks[1, w]
+            o &= ~masks[3, w]
+            if x & masks[2, w]:
+                return False
+        elif move == 2:
+            x &= ~masks[0, w]
+            o |= masks[4, w]
+            if o & masks[5, w]:
+                return False
+        else:
+            x &= ~masks[0, w]
+            o &= ~masks[3, w]
+        child[w] = x
+        child[words + w] = o
+    return True
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _order(state: Words, words: int) -> int:
+    """Compare the X half of a state with its O half: -1, 0 or 1."""
+    for w in range(words):
+        if state[w] != state[words + w]:
+            return -1 if state[w] < state[words + w] else 1
+    return 0
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def expand(
+    states: Words,
+    count: int,
+    masks: Words,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    table: Ints,
+    found: Words,
+    known: int,
+    sources: Ints,
+    targets: Ints,
+    codes: NDArray[np.int8],
+    record: bool,
+) -> tuple[int, int]:
+    """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
+
+    `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
+    free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
+    source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
+    Edges are written when `record` is set, at most four a state. Returns (-1, 0) when `found` is too small.
+    """
+    words = masks.shape[1]
+    child = np.empty(2 * words, dtype=np.uint64)
+    size, edges = known, 0
+    for i in range(count):
+        twin_differs = swap and _order(states[i], words) != 0
+        for move in range(3):
+            if not _place(states[i], child, words, masks, move):
+                continue
+            _forget(child, 0, words, x_slots, x_clears)
+            _forget(child, 1, words, o_slots, o_clears)
+            order = _order(child, words) if swap else -1
+            if order > 0:
+                for w in range(words):
+                    child[w], child[words + w] = child[words + w], child[w]
+            index = find_or_add(table, found, size, child)
+            if index < 0:
+                return -1, 0
+            if index == size:
+                size += 1
+            if not record or (order > 0 and not twin_differs):
+                continue  # a state that is its own twin reaches this one by the other colour, too
+            other = 3 - move if move else 0
+            sources[edges] = i
+            targets[edges] = index
+            codes[edges] = 2 * other + 1 if order > 0 else 2 * move
+            edges += 1
+            if order == 0 and twin_differs:
+                sources[edges] = i
+                targets[edges] = index
+                codes[edges] = 2 * other + 1
+                edges += 1
+    return size, edges
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def branch(
+    states: Words,
+    count: int,
+    masks: Words,
+    freed: Words,
+    weights: Ints,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    table: Ints,
+    found: Words,
+    known: int,
+    sources: Ints,
+    targets: Ints,
+    codes: NDArray[np.int8],
+    factors: Ints,
+    record: bool,
+) -> tuple[int, int]:
+    """Put X on one cell and let the lines of one shared set T complete, for each T whose first cell this is.
+
+    `freed[j]` are the lines that hold the j-th set, `weights[j]` its weight. For each state the freed lines die and
+    the child counts with that weight; the child with nothing freed counts with the opposite weight, so that what is
+    left are the positions where a line through T was completed and every completed line holds T. Otherwise as `expand`;
+    `factors` are the weights of the edges. At most twice (number of sets + 1) edges a state.
+    """
+    words = masks.shape[1]
+    parent = np.empty(2 * words, dtype=np.uint64)
+    child = np.empty(2 * words, dtype=np.uint64)
+    size, edges = known, 0
+    for i in range(count):
+        twins = 2 if swap and _order(states[i], words) != 0 else 1
+        for twin in range(twins):
+            for w in range(words):
+                parent[w] = states[i, words + w] if twin else states[i, w]
+                parent[words + w] = states[i, w] if twin else states[i, words + w]
+            total = 0
+            for j in range(freed.shape[0] + 1):
+                factor = -total
+                allowed = True
+                alive = False
+                for w in range(words):
+                    x = parent[w] | masks[1, w]
+                    if j < freed.shape[0]:
+                        alive |= (x & freed[j, w]) != ZERO
+                        x &= ~freed[j, w]
+                    if x & masks[2, w]:
+                        allowed = False
+                    child[w] = x
+                    child[words + w] = parent[words + w] & ~masks[3, w]
+                if j < freed.shape[0]:
+                    if not alive:
+                        continue
+                    factor = weights[j]
+                    total += factor
+                if not allowed or factor == 0:
+                    continue
+                _forget(child, 0, words, x_slots, x_clears)
+                _forget(child, 1, words, o_slots, o_clears)
+                index = find_or_add(table, found, size, child)
+                if index < 0:
+                    return -1, 0
+                if index == size:
+                    size += 1
+                if record:
+                    sources[edges] = i
+                    targets[edges] = index
+                    codes[edges] = 2 + twin
+                    factors[edges] = factor
+                    edges += 1
+    return size, edges
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Ints) -> None:
+    """Sort edges by target: `order[starts[j]:starts[j + 1]]` become the edges into state j. A counting sort."""
+    starts[:] = 0
+    for e in range(edges):
+        starts[targets[e] + 1] += 1
+    for j in range(starts.shape[0] - 1):
+        starts[j + 1] += starts[j]
+    for e in range(edges - 1, -1, -1):
+        # fill each group from its end; `starts` is shifted back below
+        target = targets[e] + 1
+        starts[target] -= 1
+        order[starts[target]] = e
+    for j in range(starts.shape[0] - 1):
+        starts[j] = starts[j + 1]
+    starts[starts.shape[0] - 1] = edges
