@@ -31,8 +31,8 @@ class Clears:
 class Step:
     """What visiting one cell does; see `noughts.kernels.frontier_states` for the arrays.
 
-    `strict` are the clears of each player while a shared set may still be chosen, `loose` those after it was.
-    `freed` and `factors` are the lines let off and the weight, for each shared set whose first cell this is.
+    `strict` are the clears of each player while the first completed line is still to come, `loose` those after it.
+    `freed` and `factors` are the lines let off and the weight, for each shared set that a line closing here holds.
     """
 
     cell: int
@@ -87,11 +87,11 @@ class _Bits:
     def clears(self, step: int, future: Mask, words: int, watch_cores: bool) -> Clears:
         """Find the lines that are superfluous while another, with no cell left that they lack, is alive.
 
-        While shared sets may still be chosen (`watch_cores`) the stricter line must not be let off without the other.
+        While wins may still come (`watch_cores`) no shared set may let the stricter line off without the other.
         """
         alive = self.open_after(step)
         rest = {i: self.lines[i].trigger & future for i in alive}
-        core = {i: self.lines[i].core & future if watch_cores else 0 for i in alive}
+        core = {i: self.lines[i].core if watch_cores else 0 for i in alive}
 
         def implies(i: int, j: int) -> bool:
             return rest[i] & rest[j] == rest[i] and core[i] & self.lines[j].core == core[i]
@@ -122,7 +122,6 @@ class Plan:
         place = [0] * pattern.size
         for step, cell in enumerate(order):
             place[cell] = step
-        self._place = place
         self._bits = (_Bits.assign(pattern.first, place), _Bits.assign(pattern.second, place))
         self.words = max(1, *(-(-bits.top // _WORD) for bits in self._bits))
 
@@ -151,9 +150,12 @@ class Plan:
             masks[3 * half + 1] = bits.mask([i for i in indices if bits.first[i] == step], self.words)
             masks[3 * half + 2] = bits.mask([i for i in indices if bits.last[i] == step], self.words)
         x_bits, o_bits = self._bits
-        chosen = [(t, w) for t, w in (self.shared or {}).items() if min(self._place[c] for c in cells_of(t)) == step]
+        here = {i for i in range(len(x_bits.lines)) if x_bits.first[i] <= step <= x_bits.last[i]}
+        closing = [line.core for i, line in enumerate(x_bits.lines) if x_bits.last[i] == step]
+        chosen = [(t, w) for t, w in (self.shared or {}).items() if any(t & core == t for core in closing)]
         freed = [
-            x_bits.mask([i for i, line in enumerate(x_bits.lines) if line.core & t == t], self.words) for t, _ in chosen
+            x_bits.mask([i for i, line in enumerate(x_bits.lines) if line.core & t == t and i in here], self.words)
+            for t, _ in chosen
         ]
         return Step(
             cell,

@@ -155,7 +155,7 @@ def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tup
 def _won_successors(
     step: Step, states: Words, won: Words, swap: bool, record: bool
 ) -> tuple[Words, _Edges | None, _Edges | None]:
-    choices = len(step.factors) + 1 if len(step.factors) else 0
+    choices = len(step.factors)
     edges = _Recorder(3 * len(won), False, record)
     extra = _Recorder(2 * choices * len(states), True, record)
     most = 3 * len(won) + 2 * choices * len(states) + 1
@@ -193,7 +193,7 @@ def _moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
     """Return the moduli with which the values after `step` cells are exact, or those of the end if one is too few."""
     weights = [plan.pattern.weights[cell] for cell in plan.order]
     bound = filling_bound(weights[:step])
-    signed = 2 * bound * (1 + 2 * sum(abs(w) for w in (plan.shared or {}).values())) if plan.has_won else 0
+    signed = 2 * bound * sum(abs(w) for w in (plan.shared or {}).values()) if plan.has_won else 0
     if bound < 1 << 32 and signed < 1 << 64:
         return (1 << 32,)
     if bound < 1 << 64 and signed < 1 << 64:

@@ -132,6 +132,27 @@ def expand(
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) -> int:
+    """Add up the weights of the shared sets that let off the same living lines as the j-th; 0 but at the first of them.
+
+    `alive` are the living lines, `done` those just completed: a set lets off all lines that hold it, and these must be
+    among them.
+    """
+    total = 0
+    for other in range(freed.shape[0]):
+        same = True
+        for w in range(alive.shape[0]):
+            if done[w] & ~freed[other, w] or alive[w] & (freed[other, w] ^ freed[j, w]):
+                same = False
+                break
+        if same:
+            if other < j:
+                return 0
+            total += weights[other]
+    return total
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
 def branch(
     states: Words,
     count: int,
@@ -152,44 +173,35 @@ def branch(
     factors: Ints,
     record: bool,
 ) -> tuple[int, int]:
-    """Put X on one cell and let the lines of one shared set T complete, for each T whose first cell this is.
+    """Put X on one cell where that completes lines, the first ones of the game.
 
-    `freed[j]` are the lines that hold the j-th set, `weights[j]` its weight. For each state the freed lines die and
-    the child counts with that weight; the child with nothing freed counts with the opposite weight, so that what is
-    left are the positions where a line through T was completed and every completed line holds T. Otherwise as `expand`;
-    `factors` are the weights of the edges. At most twice (number of sets + 1) edges a state.
+    The completed lines must go on sharing a cell. For each set T of `shared sets` that all those completed now hold,
+    the lines that hold it (`freed[j]`) may be completed from now on, so they need no watching, and no others. Each
+    such child counts with the weight of the set. Otherwise as `expand`; `factors` are the weights of the edges. At most
+    twice the number of sets edges a state.
     """
     words = masks.shape[1]
-    parent = np.empty(2 * words, dtype=np.uint64)
+    alive = np.empty(words, dtype=np.uint64)
+    done = np.empty(words, dtype=np.uint64)
     child = np.empty(2 * words, dtype=np.uint64)
     size, edges = known, 0
     for i in range(count):
         twins = 2 if swap and _order(states[i], words) != 0 else 1
         for twin in range(twins):
+            completes = False
             for w in range(words):
-                parent[w] = states[i, words + w] if twin else states[i, w]
-                parent[words + w] = states[i, w] if twin else states[i, words + w]
-            total = 0
-            for j in range(freed.shape[0] + 1):
-                factor = -total
-                allowed = True
-                alive = False
-                for w in range(words):
-                    x = parent[w] | masks[1, w]
-                    if j < freed.shape[0]:
-                        alive |= (x & freed[j, w]) != ZERO
-                        x &= ~freed[j, w]
-                    if x & masks[2, w]:
-                        allowed = False
-                    child[w] = x
-                    child[words + w] = parent[words + w] & ~masks[3, w]
-                if j < freed.shape[0]:
-                    if not alive:
-                        continue
-                    factor = weights[j]
-                    total += factor
-                if not allowed or factor == 0:
+                alive[w] = states[i, twin * words + w] | masks[1, w]
+                done[w] = alive[w] & masks[2, w]
+                completes |= done[w] != ZERO
+            if not completes:
+                continue
+            for j in range(freed.shape[0]):
+                factor = _net_factor(alive, done, freed, weights, j)
+                if factor == 0:
                     continue
+                for w in range(words):
+                    child[w] = alive[w] & ~freed[j, w]
+                    child[words + w] = states[i, (1 - twin) * words + w] & ~masks[3, w]
                 _forget(child, 0, words, x_slots, x_clears)
                 _forget(child, 1, words, o_slots, o_clears)
                 index = find_or_add(table, found, size, child)
