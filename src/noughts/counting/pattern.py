@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from noughts.domain.bits import Mask, cells_of, mask_of
-from noughts.domain.symmetry import Permutation
+from noughts.domain.bits import Mask, mask_of
+from noughts.domain.symmetry import Permutation, identity
 
 __all__ = ["Pattern", "PatternLine", "orbits_of", "shared_sets"]
 
@@ -30,17 +30,22 @@ class PatternLine:
 class Pattern:
     """Weighted cells, the lines of the player who moves first, and those of the other.
 
-    `weights[i]` is the number of marks that taking cell i means.
+    `cells[i]` are the cells of the board that cell i of the pattern stands for: taking it takes them all.
     """
 
-    weights: tuple[int, ...]
+    cells: tuple[Mask, ...]
     first: tuple[PatternLine, ...]
     second: tuple[PatternLine, ...]
 
     @property
+    def weights(self) -> tuple[int, ...]:
+        """The number of marks that taking each cell means."""
+        return tuple(cells.bit_count() for cells in self.cells)
+
+    @property
     def size(self) -> int:
         """The number of cells."""
-        return len(self.weights)
+        return len(self.cells)
 
     @property
     def total(self) -> int:
@@ -54,41 +59,48 @@ class Pattern:
 
     def swapped(self) -> Pattern:
         """Return the pattern with the players exchanged."""
-        return Pattern(self.weights, self.second, self.first)
+        return Pattern(self.cells, self.second, self.first)
 
     @classmethod
     def of_lines(cls, cells: int, lines: Iterable[Mask]) -> Pattern:
         """Return the pattern of a board: cells of weight one, the same lines for both."""
-        kept = _reduced(PatternLine(line, line) for line in lines)
-        return cls((1,) * cells, kept, kept)
+        return cls.of(cells, tuple(lines))
 
     @classmethod
-    def from_start(cls, cells: int, lines: Sequence[Mask], first: Mask, second: Mask) -> Pattern:
-        """Return the pattern of the blank cells of a position, where `first` are the marks of the side to move.
+    def of(
+        cls,
+        cells: int,
+        lines: Sequence[Mask],
+        *,
+        first: Mask = 0,
+        second: Mask = 0,
+        within: Mask = -1,
+        symmetry: Permutation | None = None,
+    ) -> Pattern:
+        """Return the pattern of the cells that are still blank in a position.
 
-        A player's lines are what is missing of the lines without the other's marks. Assumes that nobody has a line.
+        `first` are the marks of the side to move and `second` those of the other. With `within` only these cells may be
+        taken. With `symmetry` the pattern stands for the fillings that this permutation leaves alone; it must keep the
+        marks, the lines and `within`. Assumes that nobody has a line.
         """
-        blanks = tuple(cells_of((1 << cells) - 1 & ~(first | second)))
-        number = {cell: i for i, cell in enumerate(blanks)}
+        blank = (1 << cells) - 1 & ~(first | second) & within
+        orbits = tuple(o & blank for o in orbits_of(symmetry or identity(cells)) if o & blank)
 
         def left(own: Mask, other: Mask) -> tuple[PatternLine, ...]:
-            missing = (mask_of(number[c] for c in cells_of(line & ~own)) for line in lines if not line & other)
-            return _reduced(PatternLine(rest, rest) for rest in missing)
+            return _reduced(_behind(line & ~own, orbits) for line in lines if not line & ~(own | blank))
 
-        return cls((1,) * len(blanks), left(first, second), left(second, first))
+        if first == second == 0:
+            both = left(0, 0)
+            return cls(orbits, both, both)
+        return cls(orbits, left(first, second), left(second, first))
 
-    @classmethod
-    def of_orbits(cls, cells: int, lines: Iterable[Mask], symmetry: Permutation) -> Pattern:
-        """Return the pattern whose fillings are the fillings of the board that `symmetry` leaves alone."""
-        orbits = orbits_of(symmetry)
-        kept = _reduced(
-            PatternLine(
-                mask_of(i for i, orbit in enumerate(orbits) if line & orbit),
-                mask_of(i for i, orbit in enumerate(orbits) if line & orbit == orbit),
-            )
-            for line in lines
-        )
-        return cls(tuple(orbit.bit_count() for orbit in orbits), kept, kept)
+
+def _behind(missing: Mask, orbits: Sequence[Mask]) -> PatternLine:
+    """Return the line of a pattern that stands for all images of a set of cells under the symmetry with these orbits."""
+    return PatternLine(
+        mask_of(i for i, orbit in enumerate(orbits) if missing & orbit),
+        mask_of(i for i, orbit in enumerate(orbits) if missing & orbit == orbit),
+    )
 
 
 def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
