@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -119,6 +118,7 @@ class Plan:
         self.pattern = pattern
         self.order = tuple(order)
         self.shared = shared
+        self._steps: dict[int, Step] = {}
         place = [0] * pattern.size
         for step, cell in enumerate(order):
             place[cell] = step
@@ -130,17 +130,13 @@ class Plan:
         """Whether the sweep counts won positions too."""
         return self.shared is not None
 
-    @cached_property
-    def widths(self) -> tuple[int, ...]:
-        """After each step the number of open lines of the first player."""
-        return tuple(len(self._bits[0].open_after(step)) for step in range(len(self.order)))
+    def step(self, step: int) -> Step:
+        """Return what visiting the cell number `step` of the order does."""
+        if step not in self._steps:
+            self._steps[step] = self._made(step)
+        return self._steps[step]
 
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """One step per cell, in order."""
-        return tuple(self._step(step) for step in range(len(self.order)))
-
-    def _step(self, step: int) -> Step:
+    def _made(self, step: int) -> Step:
         cell = self.order[step]
         future = sum(1 << later for later in self.order[step + 1 :])
         masks = np.zeros((6, self.words), dtype=np.uint64)

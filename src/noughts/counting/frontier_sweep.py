@@ -15,7 +15,7 @@ from noughts.counting.residues import filling_bound, moduli_for, recombine
 from noughts.kernels.frontier_states import branch, expand, group_edges
 from noughts.kernels.frontier_values import pull, pull_branches
 
-__all__ = ["Layer", "Ledger", "advance", "finish", "first_layer", "layout_of", "successors"]
+__all__ = ["Layer", "Ledger", "advance", "finish", "first_layer", "layout_of", "moduli_at", "successors"]
 
 Words = NDArray[np.uint64]
 Values = NDArray[Any]
@@ -28,7 +28,8 @@ _SLICES = 8
 class Ledger:
     """The entries of a value after some step: all (t, p) that can still end with p - q in -1..1.
 
-    `layout` is the array of `noughts.kernels.frontier_values`, `entries` the length of a row.
+    t are the marks placed, p of them X. Entry `layout[0, t] + p - low` is that of (t, p), for p from low = `layout[1, t]`
+    to high = `layout[2, t]` = t - low; no p where low > high. `entries` are all of them.
     """
 
     layout: NDArray[np.int32]
@@ -46,6 +47,24 @@ def layout_of(visited: int, remaining: int, to_ply: int) -> Ledger:
         layout[:, t] = entries, low, t - low
         entries += max(0, t - 2 * low + 1)
     return Ledger(layout, entries)
+
+
+def _runs(before: Ledger, after: Ledger, weight: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Return how entries move, for each code of an edge: see `noughts.kernels.frontier_values`."""
+    rows = before.layout.shape[1]
+    runs = np.zeros((6, rows, 3), dtype=np.uint64)
+    many = np.zeros(6, dtype=np.int32)
+    for code in range(6):
+        placed, placed_x = weight if code > 1 else 0, weight if code in (2, 3) else 0
+        for t in range(min(rows, after.layout.shape[1] - placed)):
+            source, low, high = (int(n) for n in before.layout[:, t])
+            target, target_low, target_high = (int(n) for n in after.layout[:, t + placed])
+            first, last = max(low, target_low - placed_x), min(high, target_high - placed_x)
+            if first <= last:
+                out = source + (t - first if code & 1 else first) - low
+                runs[code, many[code]] = out, target + first + placed_x - target_low, last - first + 1
+                many[code] += 1
+    return runs, many
 
 
 @dataclass(frozen=True)
@@ -189,7 +208,7 @@ def _spread(values: Values, moduli: tuple[int, ...], signed: bool) -> Values:
     return wide
 
 
-def _moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
+def moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
     """Return the moduli with which the values after `step` cells are exact, or those of the end if one is too few."""
     weights = [plan.pattern.weights[cell] for cell in plan.order]
     bound = filling_bound(weights[:step])
@@ -203,23 +222,23 @@ def _moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
 
 def advance(plan: Plan, layer: Layer, to_ply: int, threads: int) -> Layer:
     """Visit the next cell and return the layer after it."""
-    step = plan.steps[layer.step]
+    step = plan.step(layer.step)
     swap = plan.pattern.is_symmetric
     reached = successors(step, layer.states, layer.won, swap, plan.has_won, True)
     weights = [plan.pattern.weights[cell] for cell in plan.order]
     before = layout_of(sum(weights[: layer.step]), sum(weights[layer.step :]), to_ply)
     after = layout_of(sum(weights[: layer.step + 1]), sum(weights[layer.step + 1 :]), to_ply)
-    moduli = _moduli_at(plan, layer.step + 1)
+    moduli = moduli_at(plan, layer.step + 1)
     values, won_values = layer.values, layer.won_values
     if len(moduli) > len(layer.moduli):
         values, won_values = _spread(values, moduli, False), _spread(won_values, moduli, True)
     dtype = np.uint32 if moduli == (1 << 32,) else np.uint64
-    if values.dtype != dtype:
+    if values.dtype != dtype:  # both kernels take one word size only
         values = values.astype(dtype)
     targets = np.zeros((len(reached.states), len(moduli), after.entries), dtype=dtype)
     won_targets = np.zeros((len(reached.won), len(moduli), after.entries), dtype=np.uint64)
     kernel_moduli = np.array([0 if m in (1 << 32, 1 << 64) else m for m in moduli], dtype=np.uint64)
-    shape = (step.weight, before.layout, after.layout, kernel_moduli)
+    shape = (*_runs(before, after, step.weight), kernel_moduli)
     _run(pull, targets, values, reached.edges, shape, threads)
     if plan.has_won:
         _run(pull, won_targets, won_values, reached.won_edges, shape, threads)

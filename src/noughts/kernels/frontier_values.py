@@ -1,8 +1,8 @@
 """The values of a frontier: for each state the number of ways to reach it, by marks of X and of O.
 
-A value is one row of numbers for each of a few moduli. Its entries stand for pairs (t, p): t marks in all, p of them X.
-A layout says which: `offset[t]`, `low[t]` and `high[t]`, so that the pair has entry `offset[t] + p - low[t]` for
-`low[t] <= p <= high[t]`; where `low[t] > high[t]` there is none. Every layout is symmetric: `low[t] = t - high[t]`.
+A value is one row of numbers for each of a few moduli, and an edge of the frontier adds one value to another, moved by
+the marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source, first
+entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read backwards.
 A modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
 """
 
@@ -19,61 +19,44 @@ __all__ = ["pull", "pull_branches"]
 Ints = NDArray[np.int32]
 Values = NDArray[Any]
 
-
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _add_row(goal: Values, start: Values, factor: int, modulus: np.uint64) -> None:
-    """Add `factor` times one row to another, modulo `modulus` (0: that of the word)."""
-    if modulus != np.uint64(0):
-        for _ in range(abs(factor)):
-            for n in range(goal.shape[0]):
-                term = modulus - start[n] if factor < 0 else start[n]
-                total = goal[n] + term
-                goal[n] = min(total, total - modulus)
-    elif factor == 1:
-        for n in range(goal.shape[0]):
-            goal[n] += start[n]
-    else:
-        scale = np.uint64(factor)
-        for n in range(goal.shape[0]):
-            goal[n] += scale * start[n]
+ZERO = np.uint64(0)
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
-def _add_value(
+def _add_runs(target: Values, source: Values, runs: NDArray[np.uint64], many: int, backwards: bool) -> None:
+    """Add one value to another, modulo that of the word. Unsigned indices spare the test for negative ones."""
+    for r in range(many):
+        out, into, length = runs[r, 0], runs[r, 1], runs[r, 2]
+        if backwards:
+            for n in range(length):
+                target[into + n] += source[out - n]
+        else:
+            for n in range(length):
+                target[into + n] += source[out + n]
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+def _add_runs_modulo(
     target: Values,
     source: Values,
-    code: int,
+    runs: NDArray[np.uint64],
+    many: int,
+    backwards: bool,
     factor: int,
-    weight: int,
-    source_layout: Ints,
-    target_layout: Ints,
-    moduli: NDArray[np.uint64],
+    modulus: np.uint64,
 ) -> None:
-    """Add `factor` times one value, moved by the marks that `code` says, to another. See `pull`."""
-    move = code >> 1
-    turned = (code & 1) == 1
-    more = weight if move > 0 else 0
-    more_x = weight if move == 1 else 0
-    rows = source_layout.shape[1]
-    for t in range(rows):
-        if t + more >= target_layout.shape[1]:
-            break
-        low = max(source_layout[1, t], target_layout[1, t + more] - more_x)
-        high = min(source_layout[2, t], target_layout[2, t + more] - more_x)
-        if low > high:
-            continue
-        into = target_layout[0, t + more] + low + more_x - target_layout[1, t + more]
-        length = high - low + 1
-        if turned:
-            out = source_layout[0, t] + (t - low) - source_layout[1, t]
-        else:
-            out = source_layout[0, t] + low - source_layout[1, t]
-        for k in range(moduli.shape[0]):
-            goal = target[k, into : into + length]
-            if turned:
-                _add_row(goal, source[k, out - length + 1 : out + 1][::-1], factor, moduli[k])
+    """Add `factor` times one value to another. Numbers are below the modulus, which is below 2^63, or 0 for 2^64."""
+    scale = np.uint64(np.int64(factor))
+    for r in range(many):
+        out, into, length = runs[r, 0], runs[r, 1], runs[r, 2]
+        for n in range(length):
+            term = source[out - n] if backwards else source[out + n]
+            if modulus == ZERO:
+                target[into + n] += scale * term
             else:
-                _add_row(goal, source[k, out : out + length], factor, moduli[k])
+                for _ in range(abs(factor)):
+                    total = target[into + n] + (modulus - term if factor < 0 else term)
+                    target[into + n] = min(total, total - modulus)
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -84,25 +67,28 @@ def pull(
     order: Ints,
     edge_sources: Ints,
     edge_codes: NDArray[np.int8],
-    weight: int,
-    source_layout: Ints,
-    target_layout: Ints,
+    runs: NDArray[np.uint64],
+    many: Ints,
     moduli: NDArray[np.uint64],
     begin: int,
     end: int,
 ) -> None:
     """Add up the values of the states `begin..end` from those of their sources, over edges grouped by target.
 
-    `targets` and `sources` are [state, modulus, entry] of uint32 or uint64; a code is twice the mark on the visited
-    cell (0 blank, 1 X, 2 O), plus 1 if the source is read with its colours exchanged first; `weight` is the number of
-    cells that the mark counts for. Each target is written by one call only, so calls may run side by side.
+    `targets` and `sources` are [state, modulus, entry], both uint32 or both uint64. The edges into state j are
+    `order[starts[j]:starts[j + 1]]`. Each target is written by one call only, so calls may run side by side.
     """
     for j in range(begin, end):
         for place in range(starts[j], starts[j + 1]):
             e = order[place]
-            _add_value(
-                targets[j], sources[edge_sources[e]], edge_codes[e], 1, weight, source_layout, target_layout, moduli
-            )
+            source, code = edge_sources[e], edge_codes[e]
+            for k in range(moduli.shape[0]):
+                if moduli[k] == ZERO:
+                    _add_runs(targets[j, k], sources[source, k], runs[code], many[code], code & 1 == 1)
+                else:
+                    _add_runs_modulo(
+                        targets[j, k], sources[source, k], runs[code], many[code], code & 1 == 1, 1, moduli[k]
+                    )
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
@@ -114,24 +100,24 @@ def pull_branches(
     edge_sources: Ints,
     edge_codes: NDArray[np.int8],
     edge_factors: Ints,
-    weight: int,
-    source_layout: Ints,
-    target_layout: Ints,
+    runs: NDArray[np.uint64],
+    many: Ints,
     moduli: NDArray[np.uint64],
     begin: int,
     end: int,
 ) -> None:
-    """As `pull`, each edge counting `edge_factors` times, which may be negative."""
+    """As `pull`, each edge counting `edge_factors` times, which may be negative; `targets` are uint64."""
     for j in range(begin, end):
         for place in range(starts[j], starts[j + 1]):
             e = order[place]
-            _add_value(
-                targets[j],
-                sources[edge_sources[e]],
-                edge_codes[e],
-                edge_factors[e],
-                weight,
-                source_layout,
-                target_layout,
-                moduli,
-            )
+            code = edge_codes[e]
+            for k in range(moduli.shape[0]):
+                _add_runs_modulo(
+                    targets[j, k],
+                    sources[edge_sources[e], k],
+                    runs[code],
+                    many[code],
+                    code & 1 == 1,
+                    edge_factors[e],
+                    moduli[k],
+                )
