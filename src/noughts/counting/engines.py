@@ -38,6 +38,7 @@ class Engine(Protocol):
 ENGINES: dict[str, str] = {
     "plain": "noughts.counting.plain",
     "layered": "noughts.counting.layered",
+    "subset": "noughts.counting.subset",
     "frontier": "noughts.counting.frontier",
 }
 """Name and module of each engine; a module is imported when it is asked."""
