@@ -161,7 +161,7 @@ def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tup
     room = min(3 * count, 2 * count + 4096) + 1
     while True:
         found = np.empty((room, width), dtype=np.uint64)
-        recorder = (edges.sources, edges.targets, edges.codes, record)
+        recorder = (edges.sources, edges.targets, edges.codes, record, np.empty((1, width), dtype=np.uint64))
         size, used = expand(
             states, count, step.masks, *_clears(step.strict), swap, _table(room), found, 0, *recorder
         )
@@ -183,12 +183,13 @@ def _won_successors(
     while True:
         found = np.empty((room, states.shape[1]), dtype=np.uint64)
         table = _table(room)
-        recorder = (edges.sources, edges.targets, edges.codes, record)
+        scratch = np.empty((3, states.shape[1]), dtype=np.uint64)
+        recorder = (edges.sources, edges.targets, edges.codes, record, scratch)
         size, used = expand(won, len(won), step.masks, *_clears(step.loose), False, table, found, 0, *recorder)
         if size >= 0 and choices:
             size, used_extra = branch(
                 states, len(states), step.masks, step.freed, step.factors, *_clears(step.loose), swap, table, found,
-                size, extra.sources, extra.targets, extra.codes, extra.factors, record,
+                size, extra.sources, extra.targets, extra.codes, extra.factors, record, scratch,
             )  # fmt: skip
         if size >= 0:
             break

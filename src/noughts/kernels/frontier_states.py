@@ -10,9 +10,9 @@ close at it, for X; then the same three for O.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from noughts.kernels.bits import kernel
 from noughts.kernels.hashing import find_or_add
 
 __all__ = ["branch", "expand", "group_edges"]
@@ -25,7 +25,7 @@ ONE = np.uint64(1)
 LOW = np.uint64(63)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> None:
     """Drop from one half of a state each line that a stricter open line makes superfluous.
 
@@ -40,7 +40,7 @@ def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> 
                 child[base + w] &= ~clears[j, w]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> bool:
     """Write the state after one cell became blank (0), X (1) or O (2); tell whether no line was completed."""
     for w in range(words):
@@ -63,7 +63,7 @@ def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> 
     return True
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _order(state: Words, words: int) -> int:
     """Compare the X half of a state with its O half: -1, 0 or 1."""
     for w in range(words):
@@ -72,7 +72,7 @@ def _order(state: Words, words: int) -> int:
     return 0
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def expand(
     states: Words,
     count: int,
@@ -89,16 +89,17 @@ def expand(
     targets: Ints,
     codes: NDArray[np.int8],
     record: bool,
+    scratch: Words,
 ) -> tuple[int, int]:
     """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
 
     `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
     free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
     source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
-    Edges are written when `record` is set, at most four a state. Returns (-1, 0) when `found` is too small.
+    Edges are written when `record` is set, at most four a state. `scratch` has a row for a state. Returns (-1, 0) when `found` is too small.
     """
     words = masks.shape[1]
-    child = np.empty(2 * words, dtype=np.uint64)
+    child = scratch[0]
     size, edges = known, 0
     for i in range(count):
         twin_differs = swap and _order(states[i], words) != 0
@@ -131,7 +132,7 @@ def expand(
     return size, edges
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) -> int:
     """Add up the weights of the shared sets that let off the same living lines as the j-th; 0 but at the first of them.
 
@@ -152,7 +153,7 @@ def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) 
     return total
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def branch(
     states: Words,
     count: int,
@@ -172,18 +173,17 @@ def branch(
     codes: NDArray[np.int8],
     factors: Ints,
     record: bool,
+    scratch: Words,
 ) -> tuple[int, int]:
     """Put X on one cell where that completes lines, the first ones of the game.
 
     The completed lines must go on sharing a cell. For each set T of `shared sets` that all those completed now hold,
     the lines that hold it (`freed[j]`) may be completed from now on, so they need no watching, and no others. Each
-    such child counts with the weight of the set. Otherwise as `expand`; `factors` are the weights of the edges. At most
-    twice the number of sets edges a state.
+    such child counts with the weight of the set. Otherwise as `expand`; `factors` are the weights of the edges, at most
+    twice the number of sets a state; `scratch` has three rows.
     """
     words = masks.shape[1]
-    alive = np.empty(words, dtype=np.uint64)
-    done = np.empty(words, dtype=np.uint64)
-    child = np.empty(2 * words, dtype=np.uint64)
+    child, alive, done = scratch[0], scratch[1, :words], scratch[2, :words]
     size, edges = known, 0
     for i in range(count):
         twins = 2 if swap and _order(states[i], words) != 0 else 1
@@ -218,7 +218,7 @@ def branch(
     return size, edges
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Ints) -> None:
     """Sort edges by target: `order[starts[j]:starts[j + 1]]` become the edges into state j. A counting sort."""
     starts[:] = 0

@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from noughts.kernels.bits import kernel
 
 __all__ = ["pull", "pull_branches"]
 
@@ -22,7 +23,7 @@ Values = NDArray[Any]
 ZERO = np.uint64(0)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _add_runs(target: Values, source: Values, runs: NDArray[np.uint64], many: int, backwards: bool) -> None:
     """Add one value to another, modulo that of the word. Unsigned indices spare the test for negative ones."""
     for r in range(many):
@@ -35,7 +36,7 @@ def _add_runs(target: Values, source: Values, runs: NDArray[np.uint64], many: in
                 target[into + n] += source[out + n]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def _add_runs_modulo(
     target: Values,
     source: Values,
@@ -59,7 +60,7 @@ def _add_runs_modulo(
                     target[into + n] = min(total, total - modulus)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def pull(
     targets: Values,
     sources: Values,
@@ -91,7 +92,7 @@ def pull(
                     )
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def pull_branches(
     targets: Values,
     sources: Values,

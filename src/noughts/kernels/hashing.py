@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from noughts.kernels.bits import kernel
 
 __all__ = ["find_or_add"]
 
@@ -12,7 +13,7 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, key: NDArray[np.uint64]) -> int:
     """Return the index of `key` in `keys[:count]`; write it to `keys[count]` and return `count` if it is new.
 

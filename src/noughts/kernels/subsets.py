@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from noughts.kernels.bits import kernel
 
 __all__ = ["BLOCK_BITS", "GROUP_BITS", "fill", "high_bits", "low_bits", "reap", "statuses"]
 
@@ -26,7 +27,7 @@ FREE = np.uint8(255)
 """The status of a set that holds no line."""
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def low_bits(values: NDArray[np.uint32], bits: int, meet: bool, begin: int, end: int) -> None:
     """Combine each entry with those of its subsets, in the low `bits` bits, for the blocks `begin..end`.
 
@@ -48,7 +49,7 @@ def low_bits(values: NDArray[np.uint32], bits: int, meet: bool, begin: int, end:
                 i += step + step
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def high_bits(values: NDArray[np.uint32], first: int, bits: int, meet: bool, begin: int, end: int) -> None:
     """The same in the bits `first..first + bits`; pieces `begin..end` of 512 columns each, `first` at least 9."""
     columns = np.uint64(_COLUMNS)
@@ -69,7 +70,7 @@ def high_bits(values: NDArray[np.uint32], first: int, bits: int, meet: bool, beg
                         values[upper + j] += values[lower + j]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def statuses(
     shared: NDArray[np.uint32], low: NDArray[np.uint8], high: NDArray[np.uint8], status: NDArray[np.uint8],
     begin: int, end: int,
@@ -87,7 +88,7 @@ def statuses(
             status[i] = low[cells & np.uint32(0x7FFF)] + high[cells >> np.uint32(15)]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def fill(
     values: NDArray[np.uint32], status: NDArray[np.uint8], low: NDArray[np.uint8], high: NDArray[np.uint8],
     weight: int, halves: int, begin: int, end: int,
@@ -104,7 +105,7 @@ def fill(
                 values[i] += np.uint32(1)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator]
+@kernel
 def reap(
     values: NDArray[np.uint32], status: NDArray[np.uint8], low: NDArray[np.uint8], high: NDArray[np.uint8],
     weight: int, offset: int, begin: int, end: int, totals: NDArray[Any],
