@@ -40,6 +40,7 @@ ENGINES: dict[str, str] = {
     "layered": "noughts.counting.layered",
     "subset": "noughts.counting.subset",
     "frontier": "noughts.counting.frontier",
+    "inclusion": "noughts.counting.inclusion",
 }
 """Name and module of each engine; a module is imported when it is asked."""
 
