@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -12,7 +13,7 @@ from noughts.counting.question import Question
 from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 
-__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "engine_named"]
+__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "cost_of", "engine_named", "is_partial"]
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all, and what is being done."""
@@ -38,11 +39,32 @@ class Engine(Protocol):
 ENGINES: dict[str, str] = {
     "plain": "noughts.counting.plain",
     "layered": "noughts.counting.layered",
+    "inclusion": "noughts.counting.inclusion",
     "subset": "noughts.counting.subset",
     "frontier": "noughts.counting.frontier",
-    "inclusion": "noughts.counting.inclusion",
+    "games": "noughts.counting.games",
 }
-"""Name and module of each engine; a module is imported when it is asked."""
+"""Name and module of each engine; a module is imported when it is asked. Those whose estimate takes time come last."""
+
+
+def cost_of(engine: Engine, question: Question, memory: float = inf, time: float | None = None) -> Estimate:
+    """Return what an engine's answer costs, reckoned no further than where it exceeds the budget."""
+    within = getattr(engine, "estimate_within", None)
+    if within is None:
+        return engine.estimate(question)
+    found: Estimate = within(question, memory, inf if time is None else time)
+    return found
+
+
+def is_partial(engine: Engine, question: Question) -> bool:
+    """Tell whether an engine leaves columns empty that another may give."""
+    partial = getattr(engine, "is_partial", None)
+    return partial is not None and partial(question)
+
+
+def _start_seconds(engine: Engine) -> float:
+    """Return the time that an engine takes at least."""
+    return float(getattr(engine, "START_SECONDS", 0.0))
 
 
 def engine_named(name: str) -> Engine:
@@ -53,23 +75,31 @@ def engine_named(name: str) -> Engine:
 
 
 def choose(question: Question, *, memory: int | None = None, time: float | None = None) -> Engine:
-    """Return the cheapest engine that can answer within the budget.
+    """Return the cheapest engine that can answer within the budget; one that leaves no column empty if there is any.
 
     Raises BudgetError, with the best estimate, where none can.
     """
     budget = default_memory() if memory is None else memory
-    offers = []
+    offers: list[tuple[Estimate, Engine]] = []
     refusals = []
+    best: tuple[bool, float] | None = None
     for name in ENGINES:
         engine = engine_named(name)
         why = engine.refusal(question)
-        if why is None:
-            offers.append((engine.estimate(question), engine))
-        else:
+        if why is not None:
             refusals.append(why)
-    fitting = [offer for offer in offers if offer[0].memory <= budget and (time is None or offer[0].seconds <= time)]
-    if fitting:
-        return min(fitting, key=lambda offer: offer[0].seconds)[1]
+            continue
+        partial = is_partial(engine, question)
+        if best is not None and best <= (partial, _start_seconds(engine)):
+            continue
+        cost = cost_of(engine, question, budget, time)
+        if cost.memory <= budget and (time is None or cost.seconds <= time):
+            if best is None or (partial, cost.seconds) < best:
+                best, chosen = (partial, cost.seconds), engine
+        else:
+            offers.append((cost, engine))
+    if best is not None:
+        return chosen
     if offers:
         cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
@@ -106,7 +136,8 @@ def answer(
         why = chosen.refusal(question)
         if why is not None:
             raise BudgetError(f"{why}: leave out --engine, or try a smaller board")
-        needed, budget = chosen.estimate(question), default_memory() if memory is None else memory
+        budget = default_memory() if memory is None else memory
+        needed = cost_of(chosen, question, budget, time)
         if needed.memory > budget or (time is not None and needed.seconds > time):
             raise BudgetError(_over(question, chosen, needed, budget, time))
     return chosen.count(question, progress=progress, threads=threads, resume=resume).check()

@@ -7,6 +7,7 @@ cell. How the states and their values are kept is told in docs/explanation/count
 from __future__ import annotations
 
 from functools import lru_cache
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,10 +21,10 @@ from noughts.domain.errors import BudgetError
 if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
     from noughts.counting.engines import Progress
-    from noughts.counting.frontier_order import Forecast
+    from noughts.counting.frontier_order import Forecast, Limits
     from noughts.counting.frontier_plan import Plan
 
-__all__ = ["count", "estimate", "name", "refusal"]
+__all__ = ["Sweeper", "count", "estimate", "estimate_within", "name", "refusal"]
 
 name = "frontier"
 
@@ -32,6 +33,10 @@ LINE_LIMIT = 4000
 SHARED_LIMIT = 4000
 START_SECONDS = 1.0
 """What loading NumPy and the compiled kernels costs."""
+
+OWN_MEMORY = 120 * 10**6
+SMALL = 12
+"""Boards of up to so many cells are not worth a dry run."""
 
 
 def refusal(question: Question) -> str | None:
@@ -52,12 +57,22 @@ def _shared(pattern: Pattern) -> dict[int, int] | None:
     return shared_sets(pattern.first, SHARED_LIMIT)
 
 
-@lru_cache(maxsize=64)
-def _planned(pattern: Pattern, won: bool, to_ply: int, sides: tuple[int, ...]) -> tuple[Plan, Forecast]:
-    """Return the plan for one sweep and what it costs."""
+_PLANS: dict[tuple[object, ...], tuple[Plan, Forecast]] = {}
+
+
+def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
+    """Return the plan for one sweep and what it costs, known only in part where it exceeds the limits."""
     from noughts.counting.frontier_order import best_plan
 
-    return best_plan(pattern, _shared(pattern) if won else None, to_ply, sides)
+    key = (pattern, won, _moves(question), question.board.shape)
+    if key in _PLANS:
+        return _PLANS[key]
+    found = best_plan(pattern, _shared(pattern) if won else None, _moves(question), _sides(question), limits)
+    if found[1].complete:
+        if len(_PLANS) > 200:
+            _PLANS.clear()
+        _PLANS[key] = found
+    return found
 
 
 def _sweeps(pattern: Pattern, won: bool) -> list[tuple[Pattern, bool]]:
@@ -73,22 +88,35 @@ def _moves(question: Question) -> int:
 
 def _sides(question: Question) -> tuple[int, ...]:
     shape = question.board.shape
-    return (shape[1], shape[0]) if shape is not None else ()
+    return (shape[1], shape[0], shape[2]) if shape is not None else ()
 
 
 def estimate(question: Question) -> Estimate:
     """Return what the sweeps cost, by dry runs that find the states of each frontier without their values."""
-    if question.board.cells <= 12:
+    return estimate_within(question)
+
+
+def estimate_within(question: Question, memory: float = inf, seconds: float = inf, *, games: bool = False) -> Estimate:
+    """Return the same, but stop reckoning where the costs exceed `memory` bytes or `seconds`; with `games` for games only.
+
+    A dry run takes about a fifth of the time of the sweep.
+    """
+    if question.board.cells <= SMALL:
         return Estimate(50 * 10**6, START_SECONDS, "a frontier of a small board")
-    memory, seconds, widest, complete = 0, START_SECONDS, 0, True
+    from noughts.counting.frontier_order import Limits
+
+    most, total, widest = 0, START_SECONDS, 0
     for pattern, won in patterns_of(question):
-        for part, with_won in _sweeps(pattern, won):
-            forecast = _planned(part, with_won, _moves(question), _sides(question))[1]
-            memory, seconds = max(memory, forecast.memory), seconds + forecast.seconds
-            widest, complete = max(widest, forecast.widest), complete and forecast.complete
-            if not complete:
-                return Estimate(memory, 1e9, f"a frontier of more than {widest:,} states")
-    return Estimate(memory + 80 * 10**6, seconds, f"a frontier of up to {widest:,} states")
+        for part, with_won in _sweeps(pattern, won and not games):
+            if won and games:
+                continue
+            limits = Limits(memory, seconds - total)
+            forecast = _planned(part, with_won, question, limits)[1]
+            most, total = max(most, forecast.memory), total + forecast.seconds
+            widest = max(widest, forecast.widest)
+            if not forecast.complete:
+                return Estimate(most + OWN_MEMORY, total, f"and more: a frontier of over {widest:,} states")
+    return Estimate(most + OWN_MEMORY, total, f"a frontier of up to {widest:,} states")
 
 
 def count(
@@ -101,28 +129,40 @@ def count(
     from noughts.counting.checkpoints import Checkpoints
 
     store = Checkpoints(resume) if resume is not None else None
-    counter = _Counter(question, progress, threads, store)
+    counter = Sweeper(question, progress, threads, store)
     return Census(question, name, census_rows(question, counter.tally))
 
 
-class _Counter:
-    """Counts patterns by sweeps, and reports how far all of them are together."""
+class Sweeper:
+    """Counts patterns by sweeps, and reports how far all of them are together. With `games` no won positions."""
 
     def __init__(
-        self, question: Question, progress: Progress | None, threads: int, store: Checkpoints | None
+        self,
+        question: Question,
+        progress: Progress | None,
+        threads: int,
+        store: Checkpoints | None,
+        *,
+        games: bool = False,
     ) -> None:
+        self.games = games
+        self.question = question
         self.moves = _moves(question)
-        self.sides = _sides(question)
         self.progress = progress
         self.threads = threads
         self.store = store
         self.whole = sum(
-            part.size for pattern, won in patterns_of(question) for part, _ in _sweeps(pattern, won)
+            part.size
+            for pattern, won in patterns_of(question)
+            for part, _ in _sweeps(pattern, won)
+            if not (won and games)
         )
         self.done = 0
 
     def tally(self, pattern: Pattern, won: bool) -> Tally:
         """Return the tally of one pattern."""
+        if won and self.games:
+            return Tally((), None)
         won = won and all(_shared(part) is not None for part, _ in _sweeps(pattern, won))
         rows = [self._swept(part, with_won) for part, with_won in _sweeps(pattern, won)]
         by_first, by_second = rows[0], rows[-1]
@@ -138,9 +178,10 @@ class _Counter:
         The last are positions with as many marks of the other player: what the second player wins on the pattern with
         the players exchanged.
         """
+        from noughts.counting.frontier_order import Limits
         from noughts.counting.frontier_run import swept
 
-        plan, _ = _planned(pattern, won, self.moves, self.sides)
+        plan, _ = _planned(pattern, won, self.question, Limits())
         size = pattern.size
         found = swept(plan, self.moves, self.threads, self.store, self._report)
         self.done += size

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
+from math import inf
 
 import numpy as np
 
@@ -16,18 +17,22 @@ from noughts.counting.frontier_sweep import layout_of, moduli_at, successors
 from noughts.counting.pattern import Pattern
 from noughts.domain.bits import Mask, cells_of
 
-__all__ = ["Forecast", "best_plan"]
+__all__ = ["Forecast", "Limits", "best_plan"]
 
-SIZE_LIMIT = 60 * 10**9
-"""A dry run stops where one layer of values outgrows this many bytes."""
-
-_FIRST_CAP = 20_000
-_LAST_CAP = 3_000_000
-"""States after which dry runs that compare orders stop, at first and at last."""
+_SMALL = 12
+"""Up to so many cells any order will do."""
 
 _EDGE_SECONDS = 1.6e-7
 _ENTRY_SECONDS = 1.6e-9
 """Measured: one edge, and one entry of one value on it, on one core."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a dry run may stop: bytes and seconds that the sweep would take."""
+
+    memory: float = inf
+    seconds: float = inf
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,13 @@ def _candidates(pattern: Pattern, lines: list[Mask], sides: tuple[int, ...]) -> 
     size = pattern.size
     least = [next(cells_of(cells)) for cells in pattern.cells]
     yield tuple(range(size))
-    if len(sides) > 1:
-        columns, rows = sides[0], sides[1]
+    if sides:
+        columns, rows, _ = sides
         places = [(at % columns, at // columns % rows, at // (columns * rows)) for at in least]
         for axes in permutations(range(3)):
             yield tuple(sorted(range(size), key=lambda i, on=axes: tuple(places[i][a] for a in on)))  # type: ignore[misc]
-    for start in (0, size // 2):
-        yield _greedy(size, lines, start)
+    if len(set(sides)) < 3 or sides[2] > 1:
+        yield from (_greedy(size, lines, start) for start in (0, size // 2))
 
 
 def _greedy(size: int, lines: list[Mask], start: int) -> tuple[int, ...]:
@@ -75,52 +80,70 @@ def _greedy(size: int, lines: list[Mask], start: int) -> tuple[int, ...]:
 
 
 def best_plan(
-    pattern: Pattern, shared: dict[Mask, int] | None, to_ply: int, sides: tuple[int, ...]
+    pattern: Pattern, shared: dict[Mask, int] | None, to_ply: int, sides: tuple[int, ...], limits: Limits
 ) -> tuple[Plan, Forecast]:
     """Return the plan with the cheapest order found, and its forecast. The same pattern always gives the same plan.
 
-    `sides` are the columns and rows of a board that is a grid, otherwise empty. Orders are compared by sweeps for the
-    open positions only, first by short ones.
+    `sides` are the columns, rows and layers of a board that is a grid, otherwise empty. Orders race: the cheapest so
+    far goes on by a step, so the first at the end is the cheapest of all. They race for the open positions only.
     """
     lines = [line.trigger for line in pattern.first]
     orders = [tuple(range(pattern.size))]
-    if lines and pattern.size > 12:
+    if lines and pattern.size > _SMALL:
         orders = list(dict.fromkeys(_candidates(pattern, lines, sides)))
-    cap = _FIRST_CAP
-    chosen = orders[0]
-    while len(orders) > 1:
-        best: float | None = None
-        for order in orders:
-            forecast = _dry_run(Plan(pattern, order), to_ply, cap, best)
-            if forecast.complete and (best is None or forecast.seconds < best):
-                best, chosen = forecast.seconds, order
-        if best is not None or cap > _LAST_CAP:
+    runs = [_DryRun(Plan(pattern, order), to_ply) for order in orders]
+    while True:
+        first = min(runs, key=lambda run: run.seconds)
+        if first.is_done or first.exceeds(limits):
             break
-        cap *= 16
-    plan = Plan(pattern, chosen, shared)
-    return plan, _dry_run(plan, to_ply, None, None)
+        first.advance()
+    if shared is None or first.exceeds(limits):
+        return first.plan, first.forecast()
+    run = _DryRun(Plan(pattern, first.plan.order, shared), to_ply)
+    while not run.is_done and not run.exceeds(limits):
+        run.advance()
+    return run.plan, run.forecast()
 
 
-def _dry_run(plan: Plan, to_ply: int, cap: int | None, best: float | None) -> Forecast:
-    """Return the forecast of a plan, cut short when it has found `cap` states or is no better than the best so far."""
-    weights = [plan.pattern.weights[cell] for cell in plan.order]
-    states = np.zeros((1, 2 * plan.words), dtype=np.uint64)
-    won = np.zeros((0, 2 * plan.words), dtype=np.uint64)
-    total, widest, memory, seconds = 1, 1, 0, 0.0
-    before = 8
-    for step in range(plan.pattern.size):
-        reached = successors(plan.step(step), states, won, plan.pattern.is_symmetric, plan.has_won, False)
-        edges = 3 * (len(states) + len(won))
-        states, won = reached.states, reached.won
-        entries = layout_of(sum(weights[: step + 1]), sum(weights[step + 1 :]), to_ply).entries
-        moduli = moduli_at(plan, step + 1)
-        after = entries * len(moduli) * ((4 if moduli == (1 << 32,) else 8) * len(states) + 8 * len(won))
-        count = len(states) + len(won)
-        total += count
-        widest = max(widest, count)
-        memory = max(memory, before + after + edges * 30 + count * 80)
-        seconds += edges * (_EDGE_SECONDS + entries * len(moduli) * _ENTRY_SECONDS)
-        before = after
-        if after > SIZE_LIMIT or (cap is not None and total > cap) or (best is not None and seconds >= best):
-            return Forecast(total, widest, memory, seconds, False)
-    return Forecast(total, widest, memory, seconds, True)
+class _DryRun:
+    """A sweep without values."""
+
+    def __init__(self, plan: Plan, to_ply: int) -> None:
+        self.plan = plan
+        self.to_ply = to_ply
+        self.step = 0
+        self.states = np.zeros((1, 2 * plan.words), dtype=np.uint64)
+        self.won = np.zeros((0, 2 * plan.words), dtype=np.uint64)
+        self.total, self.widest, self.memory, self.seconds = 1, 1, 0, 0.0
+        self._values = 8
+
+    @property
+    def is_done(self) -> bool:
+        return self.step == self.plan.pattern.size
+
+    def exceeds(self, limits: Limits) -> bool:
+        return self.memory > limits.memory or self.seconds > limits.seconds
+
+    def forecast(self) -> Forecast:
+        return Forecast(self.total, self.widest, self.memory, self.seconds, self.is_done)
+
+    def advance(self) -> None:
+        """Find the states after one more cell, and add what counting them costs."""
+        plan = self.plan
+        weights = [plan.pattern.weights[cell] for cell in plan.order]
+        reached = successors(
+            plan.step(self.step), self.states, self.won, plan.pattern.is_symmetric, plan.has_won, False
+        )
+        edges = 3 * (len(self.states) + len(self.won))
+        self.states, self.won = reached.states, reached.won
+        self.step += 1
+        entries = layout_of(sum(weights[: self.step]), sum(weights[self.step :]), self.to_ply).entries
+        moduli = moduli_at(plan, self.step)
+        word = 4 if moduli == (1 << 32,) else 8
+        values = entries * len(moduli) * (word * len(self.states) + 8 * len(self.won))
+        count = len(self.states) + len(self.won)
+        self.total += count
+        self.widest = max(self.widest, count)
+        self.memory = max(self.memory, self._values + values + edges * 30 + count * 80)
+        self.seconds += edges * (_EDGE_SECONDS + entries * len(moduli) * _ENTRY_SECONDS)
+        self._values = values
