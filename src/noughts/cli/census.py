@@ -8,7 +8,7 @@ from dataclasses import asdict
 from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
-from noughts.counting.engines import ENGINES, answer, engine_named
+from noughts.counting.engines import answer, choose, kin_of
 from noughts.counting.matrix import command_of
 from noughts.counting.words import convention
 from noughts.domain.errors import BudgetError, CheckError, InputError, shown
@@ -68,16 +68,14 @@ def second_opinion(census: Census, *, memory: int, time: float | None) -> str:
     Raises CheckError where it differs, BudgetError where there is none.
     """
     question = census.question
-    offers = []
-    for name in ENGINES:
-        engine = engine_named(name)
-        if name != census.engine and engine.refusal(question) is None:
-            cost = engine.estimate(question)
-            if cost.memory <= memory and (time is None or cost.seconds <= time):
-                offers.append((cost.seconds, name))
-    if not offers:
-        raise BudgetError(f"no second engine can answer this on {question.board}: leave out --check, or raise --memory")
-    other = answer(question, engine=min(offers)[1], memory=memory)
+    try:
+        engine = choose(question, memory=memory, time=time, without=kin_of(census.engine))
+    except BudgetError:
+        raise BudgetError(
+            f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
+            "--memory or --time"
+        ) from None
+    other = answer(question, engine=engine.name, memory=memory)
     for mine, theirs in zip(_rows(census), _rows(other), strict=True):
         for column in mine:
             if None not in (mine[column], theirs[column]) and mine[column] != theirs[column]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time as clock
 
 from noughts.counting.census import Census
-from noughts.counting.engines import ENGINES, answer, choose, engine_named
+from noughts.counting.engines import ENGINES, answer, choose, cost_of, engine_named, kin_of
 from noughts.counting.question import Question
 from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
@@ -38,7 +38,8 @@ class Answers:
         """
         if question in self._known:
             return 0.0
-        return choose(question, memory=self.memory, time=self.time).estimate(question).seconds
+        engine = choose(question, memory=self.memory, time=self.time)
+        return cost_of(engine, question, self.memory, self.time).seconds
 
     def census(self, question: Question) -> Census:
         """Return the census by the cheapest engine that fits. Raises BudgetError where none does."""
@@ -57,9 +58,9 @@ class Answers:
         found = []
         for name in ENGINES:
             engine = engine_named(name)
-            if name == first.engine or engine.refusal(question) is not None:
+            if name in kin_of(first.engine) or engine.refusal(question) is not None:
                 continue
-            cost = engine.estimate(question)
+            cost = cost_of(engine, question, self.memory, seconds)
             if cost.memory <= self.memory and cost.seconds <= seconds:
                 found.append(answer(question, engine=name, memory=self.memory))
         return found

@@ -28,7 +28,9 @@ class Checkpoints:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"--resume {folder} is no folder that can be used ({error.strerror}): name another") from None
+            raise InputError(
+                f"--resume {folder} is no folder that can be used ({error.strerror}): name another"
+            ) from None
 
     def _path(self, key: str, kind: str) -> Path:
         return self.folder / f"{hashlib.sha256(f'{_FORMAT} {key}'.encode()).hexdigest()[:24]}.{kind}"

@@ -13,7 +13,7 @@ from noughts.counting.question import Question
 from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 
-__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "cost_of", "engine_named", "is_partial"]
+__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "cost_of", "engine_named", "is_partial", "kin_of"]
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all, and what is being done."""
@@ -74,7 +74,14 @@ def engine_named(name: str) -> Engine:
     return cast(Engine, importlib.import_module(ENGINES[name]))
 
 
-def choose(question: Question, *, memory: int | None = None, time: float | None = None) -> Engine:
+def kin_of(name: str) -> tuple[str, ...]:
+    """Return the engines that share their counting with this one, itself among them: no independent judges of it."""
+    return ("frontier", "games") if name in ("frontier", "games") else (name,)
+
+
+def choose(
+    question: Question, *, memory: int | None = None, time: float | None = None, without: tuple[str, ...] = ()
+) -> Engine:
     """Return the cheapest engine that can answer within the budget; one that leaves no column empty if there is any.
 
     Raises BudgetError, with the best estimate, where none can.
@@ -84,13 +91,19 @@ def choose(question: Question, *, memory: int | None = None, time: float | None 
     refusals = []
     best: tuple[bool, float] | None = None
     for name in ENGINES:
+        if name in without:
+            continue
         engine = engine_named(name)
         why = engine.refusal(question)
         if why is not None:
             refusals.append(why)
             continue
         partial = is_partial(engine, question)
-        if best is not None and best <= (partial, _start_seconds(engine)):
+        least = _start_seconds(engine)
+        if best is not None and best <= (partial, least):
+            continue
+        if time is not None and least > time:
+            offers.append((Estimate(0, least, "the time to load it", at_least=True), engine))
             continue
         cost = cost_of(engine, question, budget, time)
         if cost.memory <= budget and (time is None or cost.seconds <= time):
@@ -101,7 +114,7 @@ def choose(question: Question, *, memory: int | None = None, time: float | None 
     if best is not None:
         return chosen
     if offers:
-        cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
+        cheapest, engine = min(offers, key=lambda offer: (offer[0].at_least, offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
     raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {'; '.join(refusals)}")
 

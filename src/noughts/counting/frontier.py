@@ -16,7 +16,6 @@ from noughts.counting.pattern import Pattern, shared_sets
 from noughts.counting.question import Question
 from noughts.counting.tally import Tally, census_rows, patterns_of, why_not
 from noughts.domain.budget import Estimate
-from noughts.domain.errors import BudgetError
 
 if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
@@ -97,9 +96,9 @@ def estimate(question: Question) -> Estimate:
 
 
 def estimate_within(question: Question, memory: float = inf, seconds: float = inf, *, games: bool = False) -> Estimate:
-    """Return the same, but stop reckoning where the costs exceed `memory` bytes or `seconds`; with `games` for games only.
+    """Return the same, but stop reckoning where the costs exceed `memory` bytes or `seconds`.
 
-    A dry run takes about a fifth of the time of the sweep.
+    With `games` for the games only. A dry run takes about a fifth of the time of the sweep.
     """
     if question.board.cells <= SMALL:
         return Estimate(50 * 10**6, START_SECONDS, "a frontier of a small board")
@@ -115,7 +114,7 @@ def estimate_within(question: Question, memory: float = inf, seconds: float = in
             most, total = max(most, forecast.memory), total + forecast.seconds
             widest = max(widest, forecast.widest)
             if not forecast.complete:
-                return Estimate(most + OWN_MEMORY, total, f"and more: a frontier of over {widest:,} states")
+                return Estimate(most + OWN_MEMORY, total, f"a frontier of over {widest:,} states", at_least=True)
     return Estimate(most + OWN_MEMORY, total, f"a frontier of up to {widest:,} states")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 
@@ -19,8 +19,17 @@ from noughts.domain.bits import Mask, cells_of
 
 __all__ = ["Forecast", "Limits", "best_plan"]
 
+_ONE_ORDER = 31
+"""Flat squares of so many cells are visited in reading order: it is the best known, and dry runs take seconds."""
+
 _SMALL = 12
 """Up to so many cells any order will do."""
+
+_LARGE = 1_000_000
+"""States from which on a dry run may be stopped by what they are expected to grow to."""
+
+_LARGEST = 16_000_000
+"""States after which a dry run that has a limit is stopped in any case."""
 
 _EDGE_SECONDS = 1.6e-7
 _ENTRY_SECONDS = 1.6e-9
@@ -59,7 +68,7 @@ def _candidates(pattern: Pattern, lines: list[Mask], sides: tuple[int, ...]) -> 
         places = [(at % columns, at // columns % rows, at // (columns * rows)) for at in least]
         for axes in permutations(range(3)):
             yield tuple(sorted(range(size), key=lambda i, on=axes: tuple(places[i][a] for a in on)))  # type: ignore[misc]
-    if len(set(sides)) < 3 or sides[2] > 1:
+    if not sides or sides[2] > 1:
         yield from (_greedy(size, lines, start) for start in (0, size // 2))
 
 
@@ -89,9 +98,10 @@ def best_plan(
     """
     lines = [line.trigger for line in pattern.first]
     orders = [tuple(range(pattern.size))]
-    if lines and pattern.size > _SMALL:
+    if lines and pattern.size > _SMALL and (pattern.size < _ONE_ORDER or len(set(sides[:2])) != 1 or sides[2] > 1):
         orders = list(dict.fromkeys(_candidates(pattern, lines, sides)))
-    runs = [_DryRun(Plan(pattern, order), to_ply) for order in orders]
+    row = max(sides[:2], default=8)
+    runs = [_DryRun(Plan(pattern, order), to_ply, row) for order in orders]
     while True:
         first = min(runs, key=lambda run: run.seconds)
         if first.is_done or first.exceeds(limits):
@@ -99,7 +109,7 @@ def best_plan(
         first.advance()
     if shared is None or first.exceeds(limits):
         return first.plan, first.forecast()
-    run = _DryRun(Plan(pattern, first.plan.order, shared), to_ply)
+    run = _DryRun(Plan(pattern, first.plan.order, shared), to_ply, row)
     while not run.is_done and not run.exceeds(limits):
         run.advance()
     return run.plan, run.forecast()
@@ -108,24 +118,41 @@ def best_plan(
 class _DryRun:
     """A sweep without values."""
 
-    def __init__(self, plan: Plan, to_ply: int) -> None:
+    def __init__(self, plan: Plan, to_ply: int, row: int) -> None:
         self.plan = plan
+        self.row = row
         self.to_ply = to_ply
         self.step = 0
         self.states = np.zeros((1, 2 * plan.words), dtype=np.uint64)
         self.won = np.zeros((0, 2 * plan.words), dtype=np.uint64)
         self.total, self.widest, self.memory, self.seconds = 1, 1, 0, 0.0
-        self._values = 8
+        self._bytes = [8]
 
     @property
     def is_done(self) -> bool:
         return self.step == self.plan.pattern.size
 
     def exceeds(self, limits: Limits) -> bool:
-        return self.memory > limits.memory or self.seconds > limits.seconds
+        """Tell whether the costs exceed the limits, or surely will, so that going on would be a waste."""
+        if self.total > _LARGEST and limits.memory < inf:
+            return True
+        return self.memory * self._growth() > limits.memory or self.seconds > limits.seconds
+
+    def _growth(self) -> float:
+        """Return by how much the values will grow still, at a guess; 1 unless the sweep is large and far from half-way.
+
+        They are taken to grow by the square root of what they grew by along the last row, for another row at most.
+        """
+        left = min(len(self.plan.order) // 2 - self.step, self.row)
+        if self.total < _LARGE or left < 2 or self.step <= self.row:
+            return 1.0
+        along_row = self._bytes[-1] / self._bytes[-1 - self.row]
+        return max(1.0, 0.15 * sqrt(along_row ** (left / self.row)))
 
     def forecast(self) -> Forecast:
-        return Forecast(self.total, self.widest, self.memory, self.seconds, self.is_done)
+        """Return what is known; where the dry run was stopped, with what it was expected to grow to."""
+        growth = 1.0 if self.is_done else self._growth()
+        return Forecast(self.total, self.widest, int(self.memory * growth), self.seconds * growth, self.is_done)
 
     def advance(self) -> None:
         """Find the states after one more cell, and add what counting them costs."""
@@ -144,6 +171,6 @@ class _DryRun:
         count = len(self.states) + len(self.won)
         self.total += count
         self.widest = max(self.widest, count)
-        self.memory = max(self.memory, self._values + values + edges * 30 + count * 80)
+        self.memory = max(self.memory, self._bytes[-1] + values + edges * 30 + count * 80)
         self.seconds += edges * (_EDGE_SECONDS + entries * len(moduli) * _ENTRY_SECONDS)
-        self._values = values
+        self._bytes.append(values)

@@ -56,7 +56,8 @@ def _stored(store: Checkpoints | None, key: str) -> Layer | None:
     if arrays is None:
         return None
     moduli = tuple(int(m) for m in arrays[_MODULI])
-    return Layer(int(arrays["step"]), *(arrays[n] for n in ("states", "values", "won", "won_values")), moduli)
+    states, values, won, won_values = (arrays[name] for name in ("states", "values", "won", "won_values"))
+    return Layer(int(arrays["step"]), states, values, won, won_values, moduli)
 
 
 def _keep(store: Checkpoints, key: str, layer: Layer) -> None:

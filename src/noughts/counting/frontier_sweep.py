@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,9 @@ __all__ = ["Layer", "Ledger", "advance", "finish", "first_layer", "layout_of", "
 Words = NDArray[np.uint64]
 Values = NDArray[Any]
 
+_expand: Callable[..., tuple[int, int]] = expand
+_branch: Callable[..., tuple[int, int]] = branch
+
 _SLICES = 8
 """Pieces per thread into which the states of a large layer are cut."""
 
@@ -28,8 +32,8 @@ _SLICES = 8
 class Ledger:
     """The entries of a value after some step: all (t, p) that can still end with p - q in -1..1.
 
-    t are the marks placed, p of them X. Entry `layout[0, t] + p - low` is that of (t, p), for p from low = `layout[1, t]`
-    to high = `layout[2, t]` = t - low; no p where low > high. `entries` are all of them.
+    t are the marks placed, p of them X. Entry `layout[0, t] + p - low` is that of (t, p), for p from
+    low = `layout[1, t]` to high = `layout[2, t]` = t - low; no p where low > high. `entries` are all of them.
     """
 
     layout: NDArray[np.int32]
@@ -138,7 +142,7 @@ class Successors:
     branch_edges: _Edges | None
 
 
-def _clears(pair: tuple[Clears, Clears]) -> tuple[NDArray[np.int32], Words, NDArray[np.int32], Words]:
+def _clears(pair: tuple[Clears, Clears]) -> tuple[Any, ...]:
     return pair[0].slots, pair[0].masks, pair[1].slots, pair[1].masks
 
 
@@ -161,10 +165,14 @@ def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tup
     room = min(3 * count, 2 * count + 4096) + 1
     while True:
         found = np.empty((room, width), dtype=np.uint64)
-        recorder = (edges.sources, edges.targets, edges.codes, record, np.empty((1, width), dtype=np.uint64))
-        size, used = expand(
-            states, count, step.masks, *_clears(step.strict), swap, _table(room), found, 0, *recorder
+        recorder: tuple[Any, ...] = (
+            edges.sources,
+            edges.targets,
+            edges.codes,
+            record,
+            np.empty((1, width), dtype=np.uint64),
         )
+        size, used = _expand(states, count, step.masks, *_clears(step.strict), swap, _table(room), found, 0, *recorder)
         if size >= 0:
             break
         room = min(2 * room, 3 * count + 1)
@@ -184,10 +192,10 @@ def _won_successors(
         found = np.empty((room, states.shape[1]), dtype=np.uint64)
         table = _table(room)
         scratch = np.empty((3, states.shape[1]), dtype=np.uint64)
-        recorder = (edges.sources, edges.targets, edges.codes, record, scratch)
-        size, used = expand(won, len(won), step.masks, *_clears(step.loose), False, table, found, 0, *recorder)
+        recorder: tuple[Any, ...] = (edges.sources, edges.targets, edges.codes, record, scratch)
+        size, used = _expand(won, len(won), step.masks, *_clears(step.loose), False, table, found, 0, *recorder)
         if size >= 0 and choices:
-            size, used_extra = branch(
+            size, used_extra = _branch(
                 states, len(states), step.masks, step.freed, step.factors, *_clears(step.loose), swap, table, found,
                 size, extra.sources, extra.targets, extra.codes, extra.factors, record, scratch,
             )  # fmt: skip
@@ -262,7 +270,7 @@ def _run(
         return
     cuts = [count * i // (threads * _SLICES) for i in range(threads * _SLICES + 1)]
     with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(kernel, *arguments, *cut) for cut in zip(cuts, cuts[1:], strict=False)]:
+        for done in [pool.submit(kernel, *arguments, *cut) for cut in pairwise(cuts)]:
             done.result()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from math import comb, factorial, isqrt
+from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,12 +46,12 @@ def refusal(question: Question) -> str | None:
     if question.same == "choices" and question.end == "line":
         return "inclusion and exclusion gives no position classes"
     for pattern, won in patterns_of(question):
-        if not won or question.same == "labelled":
-            if not _is_square(pattern) and len(pattern.first) + len(pattern.second) > 2 * FEW_LINES:
-                return (
-                    f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
-                    f"{question.board} has {len(question.board.lines)}"
-                )
+        lines = len(pattern.first) + len(pattern.second)
+        if (not won or question.same == "labelled") and lines > 2 * FEW_LINES and not _is_square(pattern):
+            return (
+                f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
+                f"{question.board} has {len(question.board.lines)}"
+            )
     return None
 
 
@@ -100,9 +100,7 @@ def _tally(pattern: Pattern, with_won: bool, moves: int) -> Tally:
     opened = tuple(_pairs(cells, by_first[0], (t + 1) // 2, t // 2) for t in range(last + 1))
     if not with_won:
         return Tally(opened, None)
-    ends = tuple(
-        _pairs(cells, (by_first if t % 2 else by_second)[1], (t + 1) // 2, t // 2) for t in range(last + 1)
-    )
+    ends = tuple(_pairs(cells, (by_first if t % 2 else by_second)[1], (t + 1) // 2, t // 2) for t in range(last + 1))
     return Tally(opened, ends)
 
 

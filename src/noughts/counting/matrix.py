@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from noughts.counting.answers import Answers
-from noughts.counting.engines import ENGINES, engine_named
+from noughts.counting.engines import ENGINES, cost_of, engine_named
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import convention
 from noughts.domain.board import Board
-from noughts.domain.budget import format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 
@@ -82,19 +81,18 @@ def _entry(question: Question, answers: Answers) -> Entry:
     try:
         census = answers.census(question)
     except BudgetError:
-        return Entry(question, None, None, _cost(question))
+        return Entry(question, None, None, _cost(question, answers))
     finished = census.totals.finished
     return Entry(question, finished, census.engine, None if finished is not None else "only its positions can be had")
 
 
-def _cost(question: Question) -> str:
+def _cost(question: Question, answers: Answers) -> str:
     """Return what the cheapest engine that can answer would take."""
     estimates = []
     for name in ENGINES:
         engine = engine_named(name)
         if engine.refusal(question) is None:
-            estimates.append(engine.estimate(question))
+            estimates.append(cost_of(engine, question, answers.memory, answers.time))
     if not estimates:
         return "no engine can"
-    least = min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory))
-    return f"about {format_duration(least.seconds)} and {format_size(least.memory)}"
+    return min(estimates, key=lambda estimate: (estimate.at_least, estimate.seconds, estimate.memory)).words

@@ -96,7 +96,7 @@ class Pattern:
 
 
 def _behind(missing: Mask, orbits: Sequence[Mask]) -> PatternLine:
-    """Return the line of a pattern that stands for all images of a set of cells under the symmetry with these orbits."""
+    """Return the line that stands for all images of a set of cells under the symmetry with these orbits."""
     return PatternLine(
         mask_of(i for i, orbit in enumerate(orbits) if missing & orbit),
         mask_of(i for i, orbit in enumerate(orbits) if missing & orbit == orbit),

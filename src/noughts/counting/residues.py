@@ -19,7 +19,7 @@ def filling_bound(weights: Sequence[int]) -> int:
     """
     n = len(weights)
     if any(weight != 1 for weight in weights):
-        return 3**n
+        return int(3**n)
     return comb(n, n // 3) * comb(n - n // 3, (n - n // 3) // 2)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
+from itertools import pairwise
 from math import factorial
 from operator import or_
 from pathlib import Path
@@ -55,9 +56,7 @@ def estimate(question: Question) -> Estimate:
         largest = max(largest, sets * (4 + players))
         steps += sets * (pattern.size + 6) * players * (min(pattern.total, _moves(question)) // 2 + 2)
     sets = largest // 5
-    return Estimate(
-        largest + 130 * 10**6, START_SECONDS + steps * _STEP_SECONDS, f"tables of {sets:,} sets of cells"
-    )
+    return Estimate(largest + 130 * 10**6, START_SECONDS + steps * _STEP_SECONDS, f"tables of {sets:,} sets of cells")
 
 
 def _moves(question: Question) -> int:
@@ -125,7 +124,7 @@ class _Sets:
     def cuts(self, count: int) -> list[tuple[int, int]]:
         """Return the slices of `range(count)`."""
         ends = [count * i // self.slices for i in range(self.slices + 1)]
-        return list(zip(ends, ends[1:], strict=False))
+        return list(pairwise(ends))
 
     def transform(self, meet: bool) -> None:
         """Combine the entry of each set with those of all its subsets."""
@@ -156,7 +155,7 @@ class _Sets:
         return status
 
     def tallies(self, loser: NDArray[np.uint8], other: int, winners: list[_Winner]) -> list[list[int]]:
-        """Count pairs of disjoint sets, the loser's with `other` marks and no line, for each winner and number of marks.
+        """Count pairs of disjoint sets, the loser's without a line and of `other` marks, for each winner and its marks.
 
         Three counts each: the winner has no line either; the winner's lines share cells; the latter times the number of
         cells shared.

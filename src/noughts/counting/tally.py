@@ -175,13 +175,15 @@ def census_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
     for t in range(question.last_ply - first_ply + 1):
         if (positions is not None and positions[t] == 0) or (games is not None and games.paths[t] == 0):
             break
-        places = (None, None) if positions is None else (_mean(positions[t], order), _mean(won[t], order))
+        places: tuple[int | None, int | None] = (None, None)
+        if positions is not None:
+            places = _mean(positions[t], order), _mean(won[t], order)
         full = places[0] - places[1] if t == blanks and places[0] is not None and places[1] is not None else 0
         played: tuple[int | None, int | None, int | None] = (None, None, None)
         if games is not None:
             draws = games.draws if t == blanks else 0
             played = _mean(games.paths[t], order), _mean(games.wins[t], order), _mean(draws, order)
-        rows.append(_row(question, t, *places, full, *played))
+        rows.append(_row(question, t, places[0], places[1], full, *played))
     return tuple(rows)
 
 
@@ -198,17 +200,16 @@ def _row(
     """Return a row in which all wins are those of the player who made the last of these moves."""
     ply = question.first_ply + moves
     x_wins = (ply % 2 == 1) != question.board.misere
-    terminal = (None, None, None) if won is None else (won, 0, drawn) if x_wins else (0, won, drawn)
-    if wins is None or draws is None:
-        ends, finished = (None, None, None), None
-    else:
-        ends, finished = (wins, 0, draws) if x_wins else (0, wins, draws), wins + draws
+    none: tuple[int | None, int | None, int | None] = (None, None, None)
+    terminal = none if won is None else (won, 0, drawn) if x_wins else (0, won, drawn)
+    ends = none if wins is None else (wins, 0, draws) if x_wins else (0, wins, draws)
+    finished = None if wins is None or draws is None else wins + draws
     over = None if won is None else won + drawn
     return PlyCounts(ply, positions, over, *terminal, paths, finished, *ends)
 
 
 def _full_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
-    """Return the rows where play goes on to the full board: all balanced boards, and the outcomes of the first lines."""
+    """Return the rows where play goes on to the full board: balanced boards, and the outcomes of the first lines."""
     blanks = question.position().blanks.bit_count()
     order = _order(question)
     kinds = [(pattern.weights, number) for pattern, number in _position_patterns(question)]
@@ -216,7 +217,8 @@ def _full_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
     rows = []
     for t in range(question.last_ply - question.first_ply + 1):
         positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in kinds), order)
-        paths, finished = None, None
+        paths: int | None = None
+        finished: int | None = None
         ends: tuple[int | None, int | None, int | None] = (None, None, None)
         if question.same != "choices":
             paths = _mean(sum(number * perm(size, t) for size, number in fixed), order)

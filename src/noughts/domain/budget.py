@@ -24,14 +24,24 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class Estimate:
-    """What work is expected to cost before it starts: bytes of memory, seconds, and what they were reckoned from."""
+    """What work is expected to cost before it starts: bytes of memory, seconds, and what they were reckoned from.
+
+    With `at_least` the reckoning stopped when it had exceeded a budget, and the truth may be far more.
+    """
 
     memory: int
     seconds: float
     detail: str
+    at_least: bool = False
 
     def __str__(self) -> str:
-        return f"about {format_size(self.memory)} and {format_duration(self.seconds)} ({self.detail})"
+        return f"{self.words} ({self.detail})"
+
+    @property
+    def words(self) -> str:
+        """The memory and the time without the detail."""
+        about = "more than" if self.at_least else "about"
+        return f"{about} {format_size(self.memory)} and {format_duration(self.seconds)}"
 
 
 def parse_size(text: str) -> int:

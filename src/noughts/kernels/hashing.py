@@ -41,5 +41,5 @@ def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, 
                 same = False
                 break
         if same:
-            return np.int64(index)
+            return int(index)
         place = (place + 1) & last
