@@ -23,7 +23,7 @@ __all__ = [
     "second_opinion",
 ]
 
-_FORMS = ("table", "json", "csv", "markdown", "latex", "bfile")
+_FORMS = ("table", "json", "csv", "markdown", "latex", "bfile", "oeis")
 
 _HEADINGS = {
     "ply": "ply",
@@ -147,8 +147,8 @@ def print_census(census: Census, form: str, column: str, *, explain: bool, secon
     """Print a census in the format asked for."""
     if form == "json":
         print(as_json(census, explain=explain, second=second))
-    elif form == "bfile":
-        _print_bfile(census, column)
+    elif form in ("bfile", "oeis"):
+        _print_terms(census, form, column)
     elif form in ("csv", "markdown", "latex"):
         writer = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}[form]
         print(writer(census_table(census, totals=form != "csv", names=form == "csv")))
@@ -156,11 +156,22 @@ def print_census(census: Census, form: str, column: str, *, explain: bool, secon
         _print_for_people(census, explain=explain, second=second)
 
 
-def _print_bfile(census: Census, column: str) -> None:
-    for row in _rows(census):
-        if row[column] is None:
+def _print_terms(census: Census, form: str, column: str) -> None:
+    terms = []
+    for count in census.column(column):
+        if count is None:
             raise InputError(f"the engine {census.engine} cannot give the column {column}: ask with --same labelled")
-        print(f"{row['ply']} {row[column]}")
+        terms.append(count)
+    first = census.plies[0].ply
+    if form == "bfile":
+        for ply, term in enumerate(terms, first):
+            print(f"{ply} {term}")
+    else:
+        from noughts.cli.sequences import oeis_lines
+
+        name = f"{column.replace('_', ' ')} by ply on {census.question.board}: {convention(census.question)}"
+        for line in oeis_lines(terms, first, name):
+            print(line)
 
 
 def _print_for_people(census: Census, *, explain: bool, second: str | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,9 +10,11 @@ from click.core import ParameterSource
 
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
+from noughts.domain.errors import InputError
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
+    from noughts.domain.board import Board
 
 __all__ = ["count"]
 
@@ -28,6 +31,7 @@ _QUESTION = (
     "column",
     "explain",
     "check",
+    "resume",
 )
 _RULES = ("any", "win", "block", "fork", "perfect")
 
@@ -51,14 +55,15 @@ _RULES = ("any", "win", "block", "fork", "perfect")
     "--format",
     "form",
     default="table",
-    **words("table", "json", "csv", "markdown", "latex", "bfile", "svg", "png", "pdf"),
+    **words("table", "json", "csv", "markdown", "latex", "bfile", "oeis", "svg", "png", "pdf"),
     help="How to print; svg, png and pdf are charts by ply.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write the chart to this file.")
-@click.option("--column", metavar="NAME", default="finished", help="The column of --format bfile.")
+@click.option("--column", metavar="NAME", default="finished", help="The column of bfile and oeis, and of ranges.")
+@click.option("--resume", metavar="DIR", help="Keep the state of long work in this folder, and go on from there.")
 @budget_options()
 def count(**given: Any) -> None:
-    """How many positions and games BOARD has.
+    """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
 
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
     answer to that question, ply by ply.
@@ -67,20 +72,41 @@ def count(**given: Any) -> None:
     asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
     if given["output"] is not None or given["form"] in ("svg", "png", "pdf"):
         _chart(given)
-    elif asked or given["form"] == "bfile":
+    elif ".." in given["board"]:
+        _range(given)
+    elif asked or given["form"] in ("bfile", "oeis"):
         _one_convention(given)
     else:
         _all_conventions(given)
 
 
-def _answer(given: dict[str, Any], memory: int) -> Census:
+def _answer(given: dict[str, Any], memory: int, board: Board | None = None) -> Census:
     from noughts.counting.api import ask
     from noughts.counting.engines import answer
 
     parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
-    question = ask(given["board"], **parts)
+    question = ask(board or given["board"], **parts)
     time = time_budget(given["time"])
-    return answer(question, engine=given["engine"], memory=memory, time=time, progress=progress_line())
+    resume = Path(given["resume"]) if given["resume"] else None
+    return answer(
+        question,
+        engine=given["engine"],
+        memory=memory,
+        time=time,
+        partial=given["memory"] is None,
+        progress=progress_line(),
+        resume=resume,
+    )
+
+
+def _range(given: dict[str, Any]) -> None:
+    from noughts.cli.sequences import print_sequence
+
+    for option in ("check", "explain"):
+        if given[option]:
+            raise InputError(f"--{option} has no place with a range of boards: ask about one board")
+    memory = memory_budget(given["memory"])
+    print_sequence(given["board"], given["form"], given["column"], lambda board: _answer(given, memory, board))
 
 
 def _chart(given: dict[str, Any]) -> None:

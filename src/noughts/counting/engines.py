@@ -80,15 +80,21 @@ def kin_of(name: str) -> tuple[str, ...]:
 
 
 def choose(
-    question: Question, *, memory: int | None = None, time: float | None = None, without: tuple[str, ...] = ()
+    question: Question,
+    *,
+    memory: int | None = None,
+    time: float | None = None,
+    partial: bool = True,
+    without: tuple[str, ...] = (),
 ) -> Engine:
     """Return the cheapest engine that can answer within the budget; one that leaves no column empty if there is any.
 
-    Raises BudgetError, with the best estimate, where none can.
+    Without `partial` an engine that leaves columns empty is taken only where no other can answer at any price. Raises
+    BudgetError, with the best estimate, where none fits.
     """
     budget = default_memory() if memory is None else memory
     offers: list[tuple[Estimate, Engine]] = []
-    refusals = []
+    refusals: dict[str, str] = {}
     best: tuple[bool, float] | None = None
     for name in ENGINES:
         if name in without:
@@ -96,19 +102,21 @@ def choose(
         engine = engine_named(name)
         why = engine.refusal(question)
         if why is not None:
-            refusals.append(why)
+            refusals[name] = why
             continue
-        partial = is_partial(engine, question)
+        gaps = is_partial(engine, question)
+        if gaps and offers and not partial:
+            continue
         least = _start_seconds(engine)
-        if best is not None and best <= (partial, least):
+        if best is not None and best <= (gaps, least):
             continue
         if time is not None and least > time:
             offers.append((Estimate(0, least, "the time to load it", at_least=True), engine))
             continue
         cost = cost_of(engine, question, budget, time)
         if cost.memory <= budget and (time is None or cost.seconds <= time):
-            if best is None or (partial, cost.seconds) < best:
-                best, chosen = (partial, cost.seconds), engine
+            if best is None or (gaps, cost.seconds) < best:
+                best, chosen = (gaps, cost.seconds), engine
         else:
             offers.append((cost, engine))
     if best is not None:
@@ -116,7 +124,8 @@ def choose(
     if offers:
         cheapest, engine = min(offers, key=lambda offer: (offer[0].at_least, offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
-    raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {'; '.join(refusals)}")
+    reasons = "; ".join(refusals[name] for name in ("layered", "frontier") if name in refusals)
+    raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
 
 
 def _over(question: Question, engine: Engine, estimate: Estimate, budget: int, time: float | None) -> str:
@@ -133,6 +142,7 @@ def answer(
     engine: str | None = None,
     memory: int | None = None,
     time: float | None = None,
+    partial: bool = True,
     threads: int = 2,
     progress: Progress | None = None,
     resume: Path | None = None,
@@ -143,7 +153,7 @@ def answer(
     seconds are checked against the engine's estimate before work starts. Raises InvalidQuestion, BudgetError.
     """
     if engine is None:
-        chosen = choose(question, memory=memory, time=time)
+        chosen = choose(question, memory=memory, time=time, partial=partial)
     else:
         chosen = engine_named(engine)
         why = chosen.refusal(question)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from noughts.counting.frontier_order import Forecast, Limits
     from noughts.counting.frontier_plan import Plan
 
-__all__ = ["Sweeper", "count", "estimate", "estimate_within", "name", "refusal"]
+__all__ = ["Sweeper", "count", "estimate", "estimate_within", "is_partial", "name", "refusal"]
 
 name = "frontier"
 
@@ -88,6 +88,11 @@ def _moves(question: Question) -> int:
 def _sides(question: Question) -> tuple[int, ...]:
     shape = question.board.shape
     return (shape[1], shape[0], shape[2]) if shape is not None else ()
+
+
+def is_partial(question: Question) -> bool:
+    """Whether columns are missing that another engine may give: the games by choices need the class graph."""
+    return question.same == "choices"
 
 
 def estimate(question: Question) -> Estimate:

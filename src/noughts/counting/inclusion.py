@@ -57,7 +57,7 @@ def refusal(question: Question) -> str | None:
 
 def is_partial(question: Question) -> bool:
     """Whether some columns will be missing that another engine may give."""
-    return question.same != "labelled" and question.end == "line"
+    return question.same == "choices" or (question.same == "symmetry" and question.end == "line")
 
 
 def estimate(question: Question) -> Estimate:
