@@ -152,10 +152,11 @@ def _table(room: int) -> NDArray[np.int32]:
 
 def successors(step: Step, states: Words, won: Words, swap: bool, has_won: bool, record: bool) -> Successors:
     """Visit one cell from all states; with `record` remember which state leads where."""
-    open_states, open_edges = _open_successors(step, states, swap, record)
-    if not has_won:
-        return Successors(open_states, won, open_edges, None, None)
-    won_states, won_edges, branch_edges = _won_successors(step, states, won, swap, record)
+    with np.errstate(over="ignore"):  # hashing wraps around on purpose, which uncompiled kernels would warn of
+        open_states, open_edges = _open_successors(step, states, swap, record)
+        if not has_won:
+            return Successors(open_states, won, open_edges, None, None)
+        won_states, won_edges, branch_edges = _won_successors(step, states, won, swap, record)
     return Successors(open_states, won_states, open_edges, won_edges, branch_edges)
 
 

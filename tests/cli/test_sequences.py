@@ -1,0 +1,93 @@
+"""Ranges of boards, and what the OEIS wants."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from noughts.cli.sequences import oeis_lines, parse_range
+from noughts.domain.errors import InputError
+from tests.cli.conftest import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.mark.parametrize(
+    ("text", "specs", "first"),
+    [
+        ("1x1..3x3", ["1x1:1", "2x2:2", "3x3:3"], 1),
+        ("3x1..3x3", ["3x1:1", "3x2:2", "3x3:3"], 1),
+        ("2x4:3..2x6:3", ["2x4:3", "2x5:3", "2x6:3"], 4),
+        ("2x2:1..3x3:2+torus", [], 0),
+        ("3x3:2..4x4:3", ["3x3:2", "4x4:3"], 3),
+        ("2x3+misere..3x4+misere", ["2x3:2+misere", "3x4:3+misere"], 2),
+        ("2x2x2..3x3x3", ["2x2x2:2", "3x3x3:3"], 2),
+        ("3x3..3x3", ["3x3:3"], 3),
+    ],
+)
+def test_ranges_of_boards(text: str, specs: list[str], first: int) -> None:
+    if not specs:
+        with pytest.raises(InputError):
+            parse_range(text)
+        return
+    found = parse_range(text)
+    assert [board.spec for board in found.boards] == specs
+    assert found.first == first
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["..", "3x3..", "..3x3", "3x3..2x2", "1x1..2x3", "3x3:3..5x5", "3x3..3x3x3", "3x3...4x4", "3x3..x", "3x3:3..5x5:4"]
+)  # fmt: skip
+def test_ranges_that_are_none_get_one_sentence(text: str, run: Run) -> None:
+    found = run("count", text)
+    assert found.code == 2
+    found.one_sentence()
+
+
+def test_a_b_file_has_a_term_for_each_board(run: Run) -> None:
+    out = run("count", "1x1..9x9", "--format", "bfile").out
+    rows = [line.split() for line in out.splitlines()]
+    assert [int(n) for n, _ in rows] == list(range(1, 10))
+    assert rows[2] == ["3", "255168"]
+    assert rows[6][1].startswith("550923875790150163780873329493220621458883503713639")
+
+
+def test_the_lines_for_the_oeis(run: Run) -> None:
+    out = run("count", "1x1..9x9", "--format", "oeis").out
+    name, data, offset = out.splitlines()
+    assert name.startswith("Name: finished: cells distinguishable")
+    assert data.startswith("Data: 1, 24, 255168, 15038733958272, ")
+    assert len(data) - len("Data: ") <= 260
+    assert offset == "Offset: 1,2"
+    out = run("count", "3x3", "--same", "symmetry", "--column", "positions", "--format", "oeis").out
+    assert out.splitlines()[1:] == ["Data: 1, 3, 12, 38, 108, 174, 204, 153, 57, 15", "Offset: 0,2"]
+
+
+def test_offsets_and_long_terms() -> None:
+    assert oeis_lines([0, 1, -1, 5], 0, "x")[2] == "Offset: 0,4"
+    assert oeis_lines([0, 1, 1], 3, "x")[2] == "Offset: 3,1"
+    digits = 10**259 + 1
+    assert oeis_lines([digits, 7], 1, "x")[1] == f"Data: {digits}"
+    with pytest.raises(InputError, match="use bfile"):
+        oeis_lines([digits * 10], 1, "x")
+
+
+def test_other_formats_of_a_range(run: Run) -> None:
+    out = run("count", "2x2..4x4", "--column", "draws", "--format", "json").out
+    record = json.loads(out)
+    assert [term["value"] for term in record["terms"]] == ["0", "46080", "8707262054400"]
+    assert [term["board"] for term in record["terms"]] == ["2x2:2", "3x3:3", "4x4:4"]
+    out = run("count", "2x2..3x3", "--format", "csv").out
+    assert out.splitlines()[0] == "n,board,finished,engine"
+    out = run("count", "2x2..3x3").out
+    assert "255,168" in out
+
+
+@pytest.mark.parametrize("words", [["--check"], ["--explain"], ["--format", "svg"], ["--column", "games"]])
+def test_what_has_no_place_with_a_range(words: list[str], run: Run) -> None:
+    found = run("count", "2x2..3x3", *words)
+    assert found.code == 2
+    found.one_sentence()

@@ -1,0 +1,320 @@
+"""The engines that list nothing, against listing, against each other, and against published numbers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import noughts
+from noughts.counting import frontier, games, inclusion, plain, subset
+from noughts.counting.api import ask
+from noughts.counting.census import Census
+from noughts.counting.conjugates import kinds_of_symmetry
+from noughts.counting.frontier_order import Limits, best_plan
+from noughts.counting.pattern import Pattern, orbits_of, shared_sets
+from noughts.counting.question import Question
+from noughts.counting.residues import filling_bound, moduli_for, recombine
+from noughts.counting.tally import census_rows, why_not
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.domain.position import Position
+from noughts.known import numbers
+from tests import naive
+
+LINES = st.integers(3, 7).flatmap(
+    lambda cells: st.tuples(
+        st.just(cells),
+        st.frozensets(st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=4), max_size=7),
+    )
+)
+
+
+def differences(mine: Census, other: Census) -> list[str]:
+    """Return where two censuses differ in the columns that both give."""
+    assert [row.ply for row in mine.plies] == [row.ply for row in other.plies]
+    return [
+        f"ply {row.ply}, {name}: {count} by {mine.engine}, {asdict(twin)[name]} by {other.engine}"
+        for row, twin in zip(mine.plies, other.plies, strict=True)
+        for name, count in asdict(row).items()
+        if None not in (count, asdict(twin)[name]) and count != asdict(twin)[name]
+    ]
+
+
+@given(LINES)
+@settings(max_examples=60)
+def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, frozenset[frozenset[int]]]) -> None:
+    cells, lines = given_lines
+    game = naive.Game(cells, lines)
+    expected = naive.census(game, "labelled", "any", "any", "line", (tuple(range(cells)),), None, None)
+    question = Question(Board.from_lines(cells, lines))
+    for engine in (frontier, subset, inclusion):
+        if engine.refusal(question) is None:
+            assert [asdict(row) for row in engine.count(question).plies] == expected, engine.name
+
+
+@given(LINES, st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_any_order_of_the_cells_counts_the_same(given_lines: tuple[int, frozenset[frozenset[int]]], random) -> None:  # type: ignore[no-untyped-def]
+    from noughts.counting.frontier_plan import Plan
+    from noughts.counting.frontier_run import swept
+
+    cells, lines = given_lines
+    pattern = Pattern.of_lines(cells, (sum(1 << cell for cell in line) for line in lines))
+    order = list(range(cells))
+    counts = []
+    for _ in range(2):
+        plan = Plan(pattern, order, shared_sets(pattern.first, 1000))
+        counts.append(swept(plan, cells, 1, None, lambda cell, states: None))
+        random.shuffle(order)
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x4:3", "3x3+torus", "3x3+misere", "2x2x2:2", "3x3:2", "1x7:3"])
+def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
+    board = Board.parse(spec)
+    start = Position(board)
+    compared = 0
+    for cell in (board.cells // 2, 0, board.cells - 1):
+        start = start.play(cell)
+        if board.cells > 9 and start.ply < 3:
+            continue
+        for same in ("labelled", "symmetry"):
+            for end in ("line", "full"):
+                question = Question(board, same, end=end, start=start)  # type: ignore[arg-type]
+                for engine in (frontier, subset, inclusion, games):
+                    if engine.refusal(question) is None:
+                        compared += 1
+                        assert differences(engine.count(question), plain.count(question)) == []
+        if start.is_terminal:
+            break
+    assert compared >= 4
+
+
+SWEEP = [
+    "1x12:3", "2x7:2", "2x8:3", "3x5:3", "3x5:4", "4x4:2", "4x4:3", "4x4:4", "4x4:5", "3x4:3+torus", "4x4:4+torus",
+    "2x2x3:2", "2x2x4:3", "4x4:3+misere", "3x6:5", "2x9:4",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", SWEEP)
+def test_sums_over_subsets_equal_the_frontier(spec: str) -> None:
+    for same in ("labelled", "symmetry"):
+        question = ask(spec, same=same)
+        assert differences(frontier.count(question), subset.count(question)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+def test_sums_over_subsets_equal_the_frontier_on_all_boards_of_20_cells(rows: int) -> None:
+    for columns in range(rows, 20 // rows + 1):
+        for k in range(1, columns + 1):
+            for torus in ("", "+torus"):
+                for symmetry in ("board", "lines"):
+                    question = ask(f"{rows}x{columns}:{k}{torus}", same="symmetry", symmetry=symmetry)
+                    if why_not(question) is None:
+                        assert differences(frontier.count(question), subset.count(question)) == []
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 7, 8])
+def test_inclusion_and_exclusion_equals_the_frontier(side: int) -> None:
+    """From 7x7 on the numbers outgrow one machine word, so the residues are put to the test as well."""
+    question = ask(f"{side}x{side}")
+    assert differences(inclusion.count(question), frontier.count(question)) == []
+    assert differences(inclusion.count(ask(f"{side}x{side}", same="symmetry")), frontier.count(
+        ask(f"{side}x{side}", same="symmetry"))) == []  # fmt: skip
+
+
+def test_the_published_games_on_square_boards() -> None:
+    columns = {"A061526": "finished", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws"}
+    found = {entry["id"]: entry["terms"] for entry in numbers("sequence") if entry["id"] in columns}
+    for name, column in columns.items():
+        assert len(found[name]) == 7
+        for side, term in enumerate(found[name], 1):
+            for engine in (inclusion, frontier):
+                census = engine.count(ask(f"{side}x{side}"))
+                assert str(getattr(census.totals, column)) == term, (name, side, engine.name)
+
+
+def test_the_published_position_classes() -> None:
+    wanted = {"A317575 row 4": ("4x4", "positions"), "A317575 row 5 (known part)": ("5x5", "positions"),
+              "A008907": ("3x3", "positions"), "A048245": ("3x3", "terminal_positions")}  # fmt: skip
+    for entry in numbers("sequence"):
+        if entry["id"] in wanted:
+            spec, column = wanted.pop(entry["id"])
+            terms = [int(term) for term in entry["terms"]]
+            for engine in (subset, frontier):
+                question = ask(spec, same="symmetry", to_ply=len(terms) - 1)
+                assert list(engine.count(question).column(column)) == terms
+    assert not wanted
+
+
+@pytest.mark.parametrize("spec", ["5x5:4", "6x6:6"])
+def test_threads_do_not_change_the_numbers(spec: str) -> None:
+    question = ask(spec)
+    assert frontier.count(question, threads=1).plies == frontier.count(question, threads=3).plies
+
+
+def test_games_alone_equal_the_games_of_the_frontier() -> None:
+    question = ask("4x5:4", same="symmetry")
+    alone = games.count(question)
+    assert alone.totals.positions is None
+    assert differences(alone, frontier.count(question)) == []
+
+
+def test_kinds_of_symmetry_cover_the_group_and_share_their_orbit_sizes() -> None:
+    for spec in ("3x4", "3x3", "2x2x2", "3x3+torus"):
+        group = Board.parse(spec).group()
+        kinds = kinds_of_symmetry(group)
+        assert sum(count for _, count in kinds) == group.order
+        sizes = sorted(sorted(o.bit_count() for o in orbits_of(g)) for g in group.elements)
+        assert sizes == sorted(sorted(o.bit_count() for o in orbits_of(g)) for g, n in kinds for _ in range(n))
+
+
+def test_shared_sets_count_each_family_of_lines_once() -> None:
+    board = Board.parse("4x4:3")
+    pattern = Pattern.of_lines(board.cells, board.line_masks)
+    weights = shared_sets(pattern.first, 1000)
+    assert weights is not None
+    for lines in (board.line_masks[:1], board.line_masks[:2], board.line_masks[3:9:3]):
+        shared = board.full
+        for line in lines:
+            shared &= line
+        inside = sum(weight for cells, weight in weights.items() if cells & shared == cells)
+        assert inside == (1 if shared else 0)
+    assert shared_sets(pattern.first, 5) is None
+
+
+def test_residues_give_back_the_number_and_the_bound_holds() -> None:
+    for number in (0, 1, 2**64 - 1, 2**64, 3**100):
+        moduli = moduli_for(number)
+        assert recombine([number % m for m in moduli], moduli) == number
+        assert all(pow(2, m - 1, m) == 1 for m in moduli[1:])
+    assert len(moduli_for(2**64 - 1)) == 1 < len(moduli_for(2**64))
+    assert filling_bound([1] * 6) == 90
+    assert filling_bound([2, 1]) == 9
+
+
+def test_a_census_crosses_the_word_exactly_where_one_word_is_too_few() -> None:
+    """On a board without lines every filling is open; 44 cells have more than 2^64 of one kind."""
+    for cells in (40, 41, 44, 45, 81):
+        census = frontier.count(ask(f"1x{cells}:{cells + 1}"))
+        assert census.plies == inclusion.count(ask(f"1x{cells}:{cells + 1}")).plies
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
+    question = ask("4x5:4", same="symmetry")
+    whole = frontier.count(question)
+    for stop in (1, 17, 23, 40):
+        cells: list[int] = []
+
+        def report(done: int, work: int, what: str, stop: int = stop, cells: list[int] = cells) -> None:
+            cells.append(done)
+            if done == stop:
+                raise Killed
+
+        with pytest.raises(Killed):
+            frontier.count(question, progress=report, resume=tmp_path)
+        assert cells[-1] == stop
+        assert not list(tmp_path.glob("*.part"))
+    seen: list[int] = []
+    again = frontier.count(question, progress=lambda done, work, what: seen.append(done), resume=tmp_path)
+    assert again.plies == whole.plies
+    assert min(seen) == 40
+    finished: list[int] = []
+    frontier.count(question, progress=lambda done, work, what: finished.append(done), resume=tmp_path)
+    assert finished == []
+
+
+def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
+    question = ask("3x4:3")
+    frontier.count(question, resume=tmp_path)
+    kept = sorted(tmp_path.glob("*.json"))
+    assert kept
+    kept[0].write_text(kept[0].read_text().replace("1", "2", 5))
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        frontier.count(question, resume=tmp_path)
+    kept[0].unlink()
+    (kept[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        frontier.count(question, resume=tmp_path)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="no folder that can be used"):
+        frontier.count(question, resume=tmp_path / "file" / "below")
+
+
+def test_estimates_stop_at_the_budget() -> None:
+    question = ask("9x9:5")
+    cost = frontier.estimate_within(question, memory=200e6)
+    assert cost.at_least
+    assert cost.memory > 200e6
+    with pytest.raises(BudgetError, match="over the budget of 200 MB of memory"):
+        noughts.count("9x9:5", memory="200MB")
+
+
+def test_the_same_pattern_has_the_same_plan() -> None:
+    board = Board.parse("3x3x3")
+    pattern = Pattern.of_lines(18, board.line_masks[:0])
+    assert best_plan(pattern, None, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
+    small = Pattern.of_lines(27, board.line_masks[::4])
+    orders = [best_plan(small, None, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
+    assert orders[0] == orders[1]
+
+
+def test_what_they_refuse_is_said() -> None:
+    for engine in (frontier, subset, inclusion, games):
+        for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
+            why = engine.refusal(question)
+            assert why
+            assert "\n" not in why
+    assert frontier.refusal(ask("17x17:3"))
+    assert subset.refusal(ask("4x8:4"))
+    assert inclusion.refusal(ask("4x4:3"))
+
+
+def test_kernels_give_the_same_numbers_uncompiled() -> None:
+    code = (
+        "from noughts.counting.api import ask\n"
+        "from noughts.counting import frontier, subset\n"
+        "for spec in ('3x3', '2x4:2', '1x5:1'):\n"
+        "    for same in ('labelled', 'symmetry'):\n"
+        "        for engine in (frontier, subset):\n"
+        "            print(engine.count(ask(spec, same=same)).totals)\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert printed[0] == printed[1]
+    assert "255168" in printed[0]
+
+
+def test_rows_come_from_any_engine_that_counts_patterns() -> None:
+    """The two rooms between an engine and a census are told apart: a wrong tally gives a wrong census, not a crash."""
+    from noughts.counting.tally import Tally
+
+    def wrong(pattern: Pattern, won: bool) -> Tally:
+        right = inclusion._tally(pattern, won, pattern.total)
+        return Tally(right.open, tuple(n + (t == 5) for t, n in enumerate(right.won)) if right.won else None)
+
+    question = ask("3x3")
+    census = Census(question, "wrong", census_rows(question, wrong))
+    assert [text.split(":")[0] for text in differences(census, plain.count(question))] == [
+        "ply 5, positions", "ply 5, terminal_positions", "ply 5, terminal_x",
+    ]  # fmt: skip
