@@ -80,7 +80,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
         rule = "perfect" if name == "A061530" else "any"
         for side, term in enumerate(terms[:3], 1):
             question = Question(Board.grid(side, side), "labelled", rule, rule)
-            assert [sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])] == [term] * 2
+            assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
     elif name in VALUES:
         graph = ClassGraph(THREE)
         assert [sum(graph.values[n] == VALUES[name] for n in layer) for layer in graph.layers] == terms

@@ -16,7 +16,7 @@ from noughts.counting.residues import filling_bound, moduli_for, recombine
 from noughts.kernels.frontier_states import branch, expand, group_edges
 from noughts.kernels.frontier_values import pull, pull_branches
 
-__all__ = ["Layer", "Ledger", "advance", "finish", "first_layer", "layout_of", "moduli_at", "successors"]
+__all__ = ["Layer", "Ledger", "Successors", "advance", "finish", "first_layer", "layout_of", "moduli_at", "successors"]
 
 Words = NDArray[np.uint64]
 Values = NDArray[Any]
