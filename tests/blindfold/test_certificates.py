@@ -182,3 +182,14 @@ def test_draws_break_the_claim_to_win(good):
     assert not verdict.holds
     assert verdict.broken_outcome == "draw"
     assert judge(from_json(good)).holds
+
+
+def test_calling_what_was_told_is_refused():
+    """A blind O who is told X's opening may not call it; nor may X call a mark that was named in an answer."""
+    told = BlindRules("O", opening_told=True)
+    strategy = strategy_for(told, "2x2x2:2")
+    opening, plan = next(iter(strategy.branches.items()))
+    first = opening.told.bit_length() - 1
+    again = Strategy(strategy.board, told, "win-often", {**strategy.branches, opening: Plan(first, plan.branches)})
+    with pytest.raises(InputError, match="known to be taken"):
+        judge(again)

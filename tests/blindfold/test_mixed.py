@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 from fractions import Fraction
 
 import pytest
@@ -10,9 +11,11 @@ import pytest
 from noughts.blindfold import BlindRules, solve_blindfold
 from noughts.blindfold.informed import Informed
 from noughts.blindfold.mixed import concession, guarantee, solve_mixed
+from noughts.blindfold.proof import prove
+from noughts.blindfold.proof_judge import judge_proof
 from noughts.blindfold.sequence import SequenceGame
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.errors import BudgetError, InputError, InvalidQuestion
 
 TOLD = BlindRules("O", opening_told=True)
 TOLD_LOSE = BlindRules("O", opening_told=True, collision="lose-turn")
@@ -104,3 +107,78 @@ def test_without_scipy_there_is_one_sentence(monkeypatch):
         solve_blindfold("3x3", TOLD, opening=4, parts=["value"])
     assert "\n" not in str(caught.value)
     assert solve_blindfold("3x3").value == 0
+
+
+PROOFS = [
+    ("2x3:2", BlindRules(), None),
+    ("2x3:2", BlindRules("O"), None),
+    ("2x3:2", BlindRules(collision="lose-turn"), None),
+    ("2x3:3", BlindRules(collision="lose-turn", told="all"), None),
+    ("2x3:3", BlindRules("O", collision="lose-turn", told="last-move"), None),
+    ("2x3:2", BlindRules(told="nothing", collision="lose-turn"), None),
+    ("2x3:2+misere", BlindRules("O"), None),
+    ("3x3", BlindRules(), None),
+    ("3x3", TOLD, 4),
+    ("3x3", TOLD, 7),
+    ("3x3", BlindRules("O", collision="lose-turn"), None),
+]
+
+
+@pytest.mark.parametrize(("board", "rules", "opening"), PROOFS, ids=str)
+def test_proofs_stand_before_the_judge(board, rules, opening):
+    """The judge follows all calls and replies without symmetries or free tries, and finds the same bounds."""
+    proof = json.loads(json.dumps(prove(Board.parse(board), rules, opening)))
+    verdict = judge_proof(proof)
+    assert verdict.holds
+    assert (verdict.lower, verdict.upper) == verdict.claimed
+    assert verdict.lower == verdict.upper
+
+
+@pytest.fixture(scope="module")
+def proof() -> dict:
+    return prove(Board.parse("2x3:2"), BlindRules(collision="lose-turn"))
+
+
+def test_a_proof_that_claims_too_much(proof):
+    assert not judge_proof({**proof, "lower": "1"}).holds
+    assert not judge_proof({**proof, "upper": "1/2"}).holds
+    assert judge_proof({**proof, "upper": "1"}).holds
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"lower": "many"},
+        {"lower": "1/0"},
+        {"lower": 1},
+        {"board": "3x3"},
+        {"board": "9"},
+        {"version": 7},
+        {"opening": "a1"},
+        {"opening_told": 1},
+        {"blind": "both"},
+        {"blind_player": {}},
+        {"blind_player": {"mix": {"a1": "1/2"}, "after": {}}},
+        {"blind_player": {"mix": {"a1": "2", "b1": "-1"}, "after": {}}},
+        {"blind_player": {"mix": {"z9": "1"}, "after": {}}},
+        {"blind_player": {"mix": {"a1": "1"}, "after": {}}},
+        {"by_history": {}},
+        {"by_history": []},
+        {"by_position": {}},
+        {"by_position": {"......": "a1"}},
+    ],
+    ids=str,
+)
+def test_broken_proofs_are_refused(proof, change):
+    with pytest.raises(InputError) as caught:
+        judge_proof({**proof, **change})
+    assert "\n" not in str(caught.value)
+
+
+def test_proofs_that_cannot_be_had():
+    with pytest.raises(InvalidQuestion, match="--opening"):
+        prove(Board.parse("3x3"), TOLD)
+    with pytest.raises(InvalidQuestion):
+        prove(Board.parse("3x3"), BlindRules("both"))
+    with pytest.raises(BudgetError):
+        prove(Board.parse("3x3"), BlindRules("O", told="all"))

@@ -195,3 +195,18 @@ def test_play_tells_what_the_rules_say(run, monkeypatch, told):
     assert result.code == 0
     assert "X opens at" in result.out
     assert ("is yours" in result.out) == (told != "nothing")
+
+
+def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
+    file = tmp_path / "proof.json"
+    rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
+    assert run("blindfold", "3x3", *rules, "--proof", str(file)).code == 0
+    result = run("blindfold", "check", str(file))
+    assert result.code == 0
+    assert result.out.startswith("Yes: for the blind O on 3x3:3, X opening at b2, the value is -4/5.")
+    document = json.loads(file.read_text())
+    file.write_text(json.dumps({**document, "lower": "0"}))
+    result = run("blindfold", "check", str(file), "--format", "json")
+    assert result.code == 1
+    assert json.loads(result.out)["holds"] is False
+    assert result.err.count("\n") == 1

@@ -10,12 +10,13 @@ from typing import Any, cast
 from noughts.blindfold.calls import Answer
 from noughts.blindfold.plans import Branches, Plan, Strategy
 from noughts.blindfold.rules import GOALS, BlindRules, Goal
-from noughts.domain.bits import Mask, cells_of, mask_of
+from noughts.blindfold.spelling import names
+from noughts.domain.bits import Mask, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["FORMAT", "SIZE_LIMIT", "from_json", "from_text", "loads", "names", "read", "to_json", "to_text"]
+__all__ = ["FORMAT", "SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_json", "to_text"]
 
 FORMAT = "noughts-blindfold-strategy"
 SIZE_LIMIT = 64 * 2**20
@@ -23,11 +24,6 @@ SIZE_LIMIT = 64 * 2**20
 
 _DEPTH_LIMIT = 200
 _FIELDS = ("format", "version", "board", "blind", "opening_told", "collision", "told", "goal", "plan")
-
-
-def names(board: Board, cells: Mask) -> str:
-    """Return the names of a set of cells, in reading order, with blanks between."""
-    return " ".join(cell_name(board, cell) for cell in cells_of(cells))
 
 
 def _named(board: Board, text: str) -> Mask:
@@ -241,26 +237,31 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def read(path: str | Path) -> Strategy:
-    """Return the strategy in a file, JSON or text. Raises InputError where it cannot be read in full."""
+def read(path: str | Path) -> str:
+    """Return the text of a certificate's file. Raises InputError where it cannot be read in full."""
     path = Path(path)
     try:
         if path.stat().st_size > SIZE_LIMIT:
             raise InputError(f"{path.name} is larger than {SIZE_LIMIT // 2**20} MB: no certificate is so large")
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise InputError(f"{shown(str(path))} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise InputError(f"{shown(str(path))} is not a text file: give a certificate in JSON or text") from None
-    return loads(text)
 
 
 def loads(text: str) -> Strategy:
     """Return the strategy in a text that is JSON or the indented form."""
+    document = document_of(text)
+    return from_text(text) if document is None else from_json(document)
+
+
+def document_of(text: str) -> Any:
+    """Return the JSON document in a text; None where the text does not begin like one. InputError if it is broken."""
     if not text.lstrip().startswith(("{", "[", '"')):
-        return from_text(text)
+        return None
     try:
-        document = json.loads(text, object_pairs_hook=_no_repeats)
+        return json.loads(text, object_pairs_hook=_no_repeats)
     except RecursionError:
         raise InputError("the certificate is nested too deeply: no game is so long") from None
     except json.JSONDecodeError as error:
@@ -271,4 +272,3 @@ def loads(text: str) -> Strategy:
         raise
     except ValueError as error:
         raise InputError(f"the certificate is not readable JSON: {error}") from None
-    return from_json(document)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from noughts.blindfold.calls import Answer
-from noughts.blindfold.certificate import names
 from noughts.blindfold.plans import Plan, Strategy
+from noughts.blindfold.spelling import names
 from noughts.domain.bits import Mask
 from noughts.domain.cells import cell_name
 

@@ -74,7 +74,7 @@ class _Judge:
 
     def _call(self, plan: Plan | None, truth: Truth) -> _Tally:
         below = self._below(plan, truth)
-        if below.call in self.referee.known(truth) | truth.own:
+        if below.call in truth.known:
             name = cell_name(self.strategy.board, below.call)
             raise InputError(f"the certificate calls {name} {self._where(truth)}, where it is known to be taken")
         self.reached.add(id(below))
@@ -88,8 +88,8 @@ class _Judge:
 
     def _where(self, truth: Truth) -> str:
         board = self.strategy.board
-        calls = ", ".join(cell_name(board, cell) for cell in sorted(truth.called)) or "none"
-        return f"for the answer {_words(self.strategy, truth.answer)} after the calls {calls}"
+        calls = ", ".join(cell_name(board, cell) for cell in sorted(truth.known)) or "none"
+        return f"for the answer {_words(self.strategy, truth.answer)} with {calls} called or told"
 
     def _replies(self, plan: Plan | None, truth: Truth) -> _Tally:
         blanks = self.referee.blanks(truth)

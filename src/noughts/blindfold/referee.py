@@ -10,7 +10,7 @@ from typing import Literal
 
 from noughts.blindfold.calls import Answer
 from noughts.blindfold.rules import BlindRules
-from noughts.domain.bits import Cell, mask_of
+from noughts.domain.bits import Cell, cells_of, mask_of
 from noughts.domain.board import Board
 
 __all__ = ["Outcome", "Referee", "Truth"]
@@ -25,12 +25,13 @@ Outcome = Literal["win", "draw", "loss"]
 class Truth:
     """What only the referee knows: both players' marks, the opponent's last move, whose act it is, the outcome.
 
-    `answer` is what the blind player is to hear before the next call; `called` the cells called so far.
+    `known` are the cells that the blind player may not call (again): those called, and those told to be taken.
+    `answer` is what the blind player is to hear before the next call.
     """
 
     own: frozenset[Cell] = frozenset()
     other: frozenset[Cell] = frozenset()
-    called: frozenset[Cell] = frozenset()
+    known: frozenset[Cell] = frozenset()
     last: Cell | None = None
     blind_to_act: bool = True
     outcome: Outcome | None = None
@@ -46,9 +47,10 @@ class Referee:
         self.lines = tuple(frozenset(line) for line in board.lines)
         self.cells = frozenset(range(board.cells))
 
-    def start(self) -> Truth:
-        """Return the empty board; X is to act."""
-        return Truth(blind_to_act=self.rules.blind == "X")
+    def start(self, opening: Cell | None = None) -> Truth:
+        """Return the empty board, X to act; or the board after X's opening, against a blind O."""
+        first = Truth(blind_to_act=self.rules.blind == "X")
+        return first if opening is None else self.reply(first, opening)
 
     def blanks(self, truth: Truth) -> list[Cell]:
         """Return the blank cells, in reading order."""
@@ -61,14 +63,15 @@ class Referee:
 
     def call(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the blind player calls a cell not yet called: placed or a collision."""
-        called = truth.called | {cell}
+        known = truth.known | {cell}
         if cell in truth.other:
             answer = Answer("next") if self.rules.told == "nothing" else Answer("taken", self._told(truth))
-            return replace(truth, called=called, answer=answer, blind_to_act=not self.rules.loses_turn)
+            known |= frozenset(cells_of(answer.told))
+            return replace(truth, known=known, answer=answer, blind_to_act=not self.rules.loses_turn)
         own = truth.own | {cell}
         answer = Answer("next" if self.rules.told == "nothing" else "free")
         over = self._over(own, truth.other, own)
-        return replace(truth, own=own, called=called, answer=answer, blind_to_act=False, outcome=over)
+        return replace(truth, own=own, known=known, answer=answer, blind_to_act=False, outcome=over)
 
     def _told(self, truth: Truth) -> int:
         if self.rules.told == "all":
@@ -80,15 +83,8 @@ class Referee:
     def reply(self, truth: Truth, cell: Cell) -> Truth:
         """Return the truth after the opponent marks a blank cell."""
         other = truth.other | {cell}
-        answer = truth.answer
+        answer, known = truth.answer, truth.known
         if not truth.other and self.rules.opening_told:
-            answer = Answer("opening", 1 << cell)
+            answer, known = Answer("opening", 1 << cell), known | {cell}
         over = self._over(truth.own, other, other)
-        return replace(truth, other=other, last=cell, blind_to_act=True, outcome=over, answer=answer)
-
-    def known(self, truth: Truth) -> frozenset[Cell]:
-        """Return the cells that the blind player knows, from own calls and what was told, to be taken."""
-        if self.rules.told == "nothing":
-            told = truth.answer.told if truth.answer.kind == "opening" else 0
-            return truth.called | {c for c in self.cells if told >> c & 1}
-        return truth.called
+        return replace(truth, other=other, known=known, last=cell, blind_to_act=True, outcome=over, answer=answer)

@@ -17,7 +17,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.symmetry import Permutation
 
-__all__ = ["Option", "Place", "Reply", "SequenceGame", "Term", "Truth"]
+__all__ = ["CELL_LIMIT", "Option", "Place", "Reply", "SequenceGame", "Term", "Truth", "image_of"]
 
 CELL_LIMIT = 10
 """Larger boards are refused before work starts."""
@@ -31,7 +31,8 @@ class Place:
     """Where the blind player calls: `calls` maps one call of each orbit to the size of the orbit.
 
     `terms[truth]` lists what each call of each orbit leads to; `number` counts places in the order of making, and
-    `after` is the call and place that lead here. `path` holds the calls and answers so far.
+    `after` is the call and place that lead here. `path` holds the calls and answers so far. `below` has the place for
+    each call and answer, `replies` what follows a call in a truth.
     """
 
     number: int
@@ -41,6 +42,8 @@ class Place:
     symmetries: list[Permutation]
     calls: dict[Cell, int] = field(default_factory=dict)
     terms: dict[Truth, list[Term]] = field(default_factory=dict)
+    below: dict[tuple[Cell, Heard], Place] = field(default_factory=dict)
+    replies: dict[tuple[Cell, Truth], Option | Reply] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
@@ -120,7 +123,7 @@ class SequenceGame:
 
     def _canonical(self, truth: Truth, symmetries: Iterable[Permutation]) -> Truth:
         own, other, last = self._forget(truth)
-        images = ((_image(g, own), _image(g, other), g[last] if last >= 0 else -1) for g in symmetries)
+        images = ((image_of(g, own), image_of(g, other), g[last] if last >= 0 else -1) for g in symmetries)
         return min(images)
 
     def _line(self, marks: Mask) -> bool:
@@ -149,11 +152,13 @@ class SequenceGame:
         for cell, _ in images.values():
             place.calls[cell] = place.calls.get(cell, 0) + 1
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]] = {}
-        replies: dict[tuple[Cell, Truth], Reply | Option] = {}
+        replies: dict[tuple[Cell, Truth], Option | Reply] = {}
         for truth in truths:
             place.terms[truth] = [
                 (cell, self._follow(place, cell, self._moved(truth, g), below, replies)) for cell, g in images.values()
             ]
+        place.replies = replies
+        place.below = {key: child for key, (child, _) in below.items()}
         for child, found in below.values():
             self._build(child, sorted(found))
 
@@ -172,7 +177,7 @@ class SequenceGame:
         return cells
 
     def _moved(self, truth: Truth, g: Permutation) -> Truth:
-        return _image(g, truth[0]), _image(g, truth[1]), g[truth[2]] if truth[2] >= 0 else -1
+        return image_of(g, truth[0]), image_of(g, truth[1]), g[truth[2]] if truth[2] >= 0 else -1
 
     def _follow(
         self,
@@ -180,7 +185,7 @@ class SequenceGame:
         cell: Cell,
         truth: Truth,
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-        replies: dict[tuple[Cell, Truth], Reply | Option],
+        replies: dict[tuple[Cell, Truth], Option | Reply],
     ) -> Option | Reply:
         own, other, last = truth
         fixing = [g for g in place.symmetries if g[cell] == cell]
@@ -243,11 +248,11 @@ class SequenceGame:
         fixing: list[Permutation],
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
     ) -> Option:
-        told = min(_image(g, heard[1]) for g in fixing)
-        g = next(g for g in fixing if _image(g, heard[1]) == told)
+        told = min(image_of(g, heard[1]) for g in fixing)
+        g = next(g for g in fixing if image_of(g, heard[1]) == told)
         key = (cell, (heard[0], told))
         if key not in below:
-            kept = [h for h in fixing if _image(h, told) == told]
+            kept = [h for h in fixing if image_of(h, told) == told]
             barred = place.barred | 1 << cell | told
             below[key] = Place(-1, (place, cell), (*place.path, key), barred, kept), set()
         child, truths = below[key]
@@ -259,7 +264,8 @@ class SequenceGame:
 _IMAGES: dict[tuple[Permutation, Mask], Mask] = {}
 
 
-def _image(g: Permutation, mask: Mask) -> Mask:
+def image_of(g: Permutation, mask: Mask) -> Mask:
+    """Return the image of a set of cells under a permutation."""
     found = _IMAGES.get((g, mask))
     if found is None:
         found = 0

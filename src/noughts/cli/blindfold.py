@@ -53,6 +53,7 @@ def rule_options(function: Any) -> Any:
               help="Parts to work out whatever they cost: information_sets, smallest_strategy, strategies, "
               "win_probability, value, or all; joined by commas.")  # fmt: skip
 @click.option("--format", "form", default="table", **words(*_FORMATS), help="How to print (table).")
+@click.option("--proof", metavar="FILE", help="Write both players' strategies for the value, for check to judge.")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file.")
 def solve(board: str, **options: Any) -> None:
     """What a blind player can do on BOARD (3x3), with a whole strategy.

@@ -7,10 +7,12 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from noughts.blindfold.certificate import loads, read
+from noughts.blindfold.certificate import SIZE_LIMIT, document_of, loads, read
 from noughts.blindfold.judge import Event, Verdict, judge
 from noughts.blindfold.plans import Strategy
+from noughts.blindfold.proof_judge import ProofVerdict, judge_proof
 from noughts.blindfold.rules import GOALS
+from noughts.blindfold.spelling import PROOF_FORMAT
 from noughts.cli.tables import wrapped
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import CheckError, InputError, shown
@@ -26,7 +28,12 @@ def run(file: str, goal: str | None, form: str) -> None:
     """Read, judge and print; CheckError where the claim does not hold."""
     if form not in ("table", "json"):
         raise InputError(f"--format {shown(form)} is not known: use table or json")
-    strategy = loads(sys.stdin.read()) if file == "-" else read(file)
+    text = _standard_input() if file == "-" else read(file)
+    document = document_of(text)
+    if isinstance(document, dict) and document.get("format") == PROOF_FORMAT:
+        _judge_value(document, form)
+        return
+    strategy = loads(text)
     if goal is not None:
         if goal not in GOALS:
             raise InputError(f"the goal {shown(goal)} is unknown: choose from {', '.join(GOALS)}")
@@ -41,6 +48,46 @@ def run(file: str, goal: str | None, form: str) -> None:
             f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} games "
             f"are lost and {verdict.draws:,} drawn; {_in_short(strategy, verdict)}"
         )
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.read(SIZE_LIMIT)
+    except UnicodeDecodeError:
+        raise InputError("what came on standard input is not text: give a certificate in JSON or text") from None
+
+
+def _judge_value(document: dict[str, Any], form: str) -> None:
+    verdict = judge_proof(document)
+    low, high = verdict.claimed
+    if form == "json":
+        found = {
+            "board": verdict.board.spec,
+            "blind": verdict.rules.blind,
+            "holds": verdict.holds,
+            "claimed": [str(low), str(high)],
+            "lower": str(verdict.lower),
+            "upper": str(verdict.upper),
+        }
+        print(json.dumps(found, indent=1))
+    else:
+        print("\n".join(wrapped(line) for line in _value_lines(verdict)))
+    if not verdict.holds:
+        raise CheckError(
+            f"the proof claims {low} to {high}, and its strategies guarantee {verdict.lower} to {verdict.upper}"
+        )
+
+
+def _value_lines(verdict: ProofVerdict) -> list[str]:
+    player, (low, high) = verdict.rules.blind, verdict.claimed
+    opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
+    said = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
+    return [
+        f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {said}.",
+        f"The rules: {verdict.rules.sentence()}.",
+        f"{player}'s strategy gets at least {verdict.lower} on average against every reply; the opponent's holds "
+        f"{player} to at most {verdict.upper} whatever is called (win +1, draw 0, loss -1).",
+    ]
 
 
 def _record(strategy: Strategy, verdict: Verdict) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from typing import Any
 
 from noughts.blindfold.answer import solve_blindfold
 from noughts.blindfold.calls import Answer
-from noughts.blindfold.certificate import names
 from noughts.blindfold.hostile import hostile_reply, random_reply
 from noughts.blindfold.judge import Event
 from noughts.blindfold.plans import Strategy
 from noughts.blindfold.referee import Referee, Truth
 from noughts.blindfold.rules import GOALS, BlindRules
+from noughts.blindfold.spelling import names
 from noughts.cli.tables import wrapped
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -103,12 +103,11 @@ class _Game:
         return f"; the last move was {told}{turn}" if self.rules.told == "last-move" else f"; all marks: {told}{turn}"
 
     def _person_calls(self) -> int:
-        if not self.truth.called and self.truth.answer.kind == "opening":
+        if self.truth.answer.kind == "opening":
             print(f"  X opens at {names(self.board, self.truth.answer.told)}.")
-        known = self.referee.known(self.truth)
         while True:
             cell = self._ask(f"{self.rules.blind} calls: ")
-            if cell not in known:
+            if cell not in self.truth.known:
                 return cell
             print(f"  {cell_name(self.board, cell)} was called or told already: call another cell.")
 

@@ -39,6 +39,11 @@ def run(board_text: str, options: dict[str, Any]) -> None:
         parts=_parts(options["parts"]),
     )
     _put(_rendered(answer, form, options), output)
+    if options["proof"] is not None:
+        from noughts.blindfold.proof import prove
+
+        proof = prove(board, rules, _cell(board, options["opening"]))
+        _put((json.dumps(proof) + "\n").encode(), options["proof"])
 
 
 def _cell(board: Board, text: str | None) -> int | None:

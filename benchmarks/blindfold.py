@@ -1,0 +1,84 @@
+"""Blindfold play: time each part, assert the answer, and compare with doing it by full histories.
+
+python benchmarks/blindfold.py            everything but the largest boards
+python benchmarks/blindfold.py --large    also the tables of 4x4
+
+Times are CPU seconds, the least of three runs (one for what takes long).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from time import process_time
+
+from noughts.blindfold import BlindRules, solve_blindfold
+from noughts.blindfold.analysis import Analysis
+from noughts.blindfold.histories import Histories
+from noughts.blindfold.merged import MergedGame
+from noughts.domain.board import Board
+
+BOARD = Board.parse("3x3")
+
+
+def timed(name: str, work: Callable[[], object], expected: object, runs: int = 3) -> float:
+    least = float("inf")
+    for _ in range(runs):
+        start = process_time()
+        found = work()
+        least = min(least, process_time() - start)
+        assert found == expected, (name, found, expected)
+    print(f"{least:9.3f} s   {name}: {found}")
+    return least
+
+
+def never_lose(spec: str, goal: str = "never-lose") -> bool:
+    return Analysis(MergedGame(Board.parse(spec), BlindRules()), goal).is_possible()  # type: ignore[arg-type]
+
+
+def states() -> tuple[int, int, int]:
+    analysis = Analysis(MergedGame(BOARD, BlindRules()))
+    return len(analysis.reachable()), len(analysis.reachable(good_only=True)), analysis.histories()
+
+
+def states_by_histories() -> tuple[int, int, int]:
+    engine = Histories(BOARD, BlindRules())
+    ((_, _, node),) = engine.starts()
+    return (len(engine.reachable(good_only=False)), len(engine.reachable(good_only=True)), engine.histories(node))
+
+
+def never_lose_by_histories() -> bool:
+    engine = Histories(BOARD, BlindRules())
+    return all(engine.good(node) for _, _, node in engine.starts())
+
+
+def value(rules: BlindRules, opening: int | None = None) -> Fraction | None:
+    return solve_blindfold("3x3", rules, opening=opening, parts=["value"]).value
+
+
+def main() -> None:
+    fast = timed("3x3, can a blind X never lose", lambda: never_lose("3x3"), True)
+    slow = timed("the same by full histories", never_lose_by_histories, True, 1)
+    print(f"{slow / fast:9.0f} times as fast")
+    fast = timed("3x3, information sets, safe ones, histories", states, (6138, 1716, 3_683_314))
+    slow = timed("the same by full histories", states_by_histories, (6138, 1716, 3_683_314), 1)
+    print(f"{slow / fast:9.0f} times as fast")
+    timed("4x4:3, can a blind X never lose", lambda: never_lose("4x4:3"), True)
+    timed("4x4:3, can a blind X always win", lambda: never_lose("4x4:3", "always-win"), True)
+    timed("4x4:4, can a blind X never lose", lambda: never_lose("4x4:4"), False)
+    told = BlindRules("O", opening_told=True)
+    timed("3x3, value for a blind O told of the centre", lambda: value(told, 4), Fraction(-4, 5), 1)
+    timed("3x3, value for a blind O who is not told", lambda: value(BlindRules("O")), Fraction(-4, 5), 1)
+    exact = Fraction(-1189953110709, 1751271608300)
+    timed("3x3, value for a blind X who loses turns", lambda: value(BlindRules(collision="lose-turn")), exact, 1)
+    if "--large" in sys.argv:
+        sets = {"all": 5_690_927, "safe": 16_711, "all_classes": 713_757, "safe_classes": 2_117}
+        parts = ["information_sets", "smallest_strategy"]
+        timed("4x4:3, tables", lambda: solve_blindfold("4x4:3", parts=parts).information_sets, sets, 1)
+        sets = {"all": 16_475_953, "safe": 0, "all_classes": 2_064_366, "safe_classes": 0}
+        timed("4x4:4, tables", lambda: solve_blindfold("4x4:4", parts=parts).information_sets, sets, 1)
+
+
+if __name__ == "__main__":
+    main()
