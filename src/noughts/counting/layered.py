@@ -5,10 +5,9 @@ Small boards are answered at once in plain Python (`classsums`); what is large e
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
-from noughts.counting.bounds import layer_bounds, needs_values
+from noughts.counting.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.census import Census
 from noughts.counting.engines import Progress
 from noughts.counting.question import Question
@@ -22,7 +21,9 @@ COMPILED_FROM = 12_000
 """Up to this many position classes plain Python answers before the compiled kernels would have been loaded."""
 
 _LOADING = 1.0
-_SECONDS_PER_CLASS = 4e-7
+_SECONDS_PER_CLASS = 2e-7
+_SECONDS_PER_IMAGE = 1e-9
+_LEAD_TABLE_CELLS = 26
 
 
 def refusal(question: Question) -> str | None:
@@ -35,9 +36,10 @@ def refusal(question: Question) -> str | None:
 def estimate(question: Question) -> Estimate:
     """Return the cost, from the multinomial bound on each layer; quick.
 
-    Compiled, a layer takes 24 bytes a class while it is being made and as much again while it is sorted, and its
-    parents 16 bytes; with `decided` or `perfect` all layers are kept at 25 bytes a class. Weights beyond 63 bits add
-    8 bytes for each word. Raises BudgetError for a question up to more symmetries than can be listed.
+    Compiled, a layer takes 24 bytes a class as it is made, and twice as much while it is sorted, where its parents
+    were; with `decided` or `perfect` all layers are kept at 25 bytes a class. Weights beyond 63 bits add 8 bytes for
+    each word. The time is what one busy core takes; beyond 26 cells every symmetry is tried on every class.
+    Raises BudgetError for a question up to more symmetries than can be listed.
     """
     looks_ahead = needs_values(question)
     layers = layer_bounds(question, to_end=looks_ahead)
@@ -46,8 +48,11 @@ def estimate(question: Question) -> Estimate:
     if classes <= COMPILED_FROM:
         return Estimate(classes * 800, classes * 6e-5, detail)
     columns = 8 * (2 if question.end == "full" else 1) * _words(question)
-    largest = max(2 * (16 + columns) * after + (8 + columns) * layer for layer, after in pairwise([*layers, 0]))
-    seconds = _LOADING + _SECONDS_PER_CLASS * classes * (3 if looks_ahead else 1)
+    largest = 3 * (16 + columns) * max(layers)
+    each = _SECONDS_PER_CLASS * (2 if looks_ahead else 1)
+    if question.board.cells > _LEAD_TABLE_CELLS:
+        each += _SECONDS_PER_IMAGE * keeping_group(question).order * -(-question.board.cells // 8)
+    seconds = _LOADING + each * classes
     return Estimate(200_000_000 + largest + (25 * classes if looks_ahead else 0), seconds, detail)
 
 
