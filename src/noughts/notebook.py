@@ -24,6 +24,16 @@ def _drawn(thing: Any) -> str:
     return str(draw(thing, "auto"))
 
 
+def _solution(solution: Any) -> str:
+    """The board with the value of each first move; alone where every value is a search of its own."""
+    from noughts.domain.position import Position
+    from noughts.strategy.explain import explanation
+    from noughts.strategy.values import SolvedValues
+
+    start = Position(solution.board)
+    return _drawn(start if solution.engine == "search" else explanation(start, SolvedValues(solution)))
+
+
 def _record(record: Any) -> str:
     from noughts.drawing.draw import draw
 
@@ -43,6 +53,7 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
     ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _catalogue),
     ("noughts.records.record", "Record"): ("image/svg+xml", _record),
+    ("noughts.solving.solution", "Solution"): ("image/svg+xml", _solution),
     ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
     ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),

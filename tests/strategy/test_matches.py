@@ -9,7 +9,10 @@ import pytest
 
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
 from noughts.strategy.patterns import patterns
 from noughts.strategy.payoff import parse_points, payoff
 from noughts.strategy.policies import POLICIES, policy
@@ -141,10 +144,24 @@ def test_policy_files(tmp_path):
     path.write_text(json.dumps(turned))
     rule = policy(Board.parse("3x3"), str(path))
     board = Board.parse("3x3")
-    from noughts.domain.notation import parse_position
-
     assert rule.moves(parse_position(board, "X../.O./..."), None) == 1 << 8
     assert rule.moves(parse_position(board, ".../.O./..X"), None) == 1 << 0
+
+
+@pytest.mark.parametrize(("spec", "text"), [("3x3", "XO./.../..."), ("3x4:3", "XO../..../....")])
+def test_an_entry_of_a_policy_file_is_turned_with_its_position(tmp_path, spec, text):
+    """Under every symmetry, also the quarter turns, which are not their own inverses."""
+    board = Board.parse(spec)
+    start = parse_position(board, text)
+    cell = 2
+    for turn in board.group().elements:
+        path = tmp_path / "policy.json"
+        turned = Position(board, 1 << turn[0], 1 << turn[1])
+        path.write_text(json.dumps({"moves": {str(turned): [cell_name(board, turn[cell])]}}))
+        rule = policy(board, str(path))
+        assert rule.moves(start, None) == 1 << cell
+        for other in board.group().elements:
+            assert rule.moves(Position(board, 1 << other[0], 1 << other[1]), None) == 1 << other[cell]
 
 
 @pytest.mark.parametrize(

@@ -203,6 +203,19 @@ def test_a_tree_too_large_is_refused_with_a_size():
     assert len(tree("3x3", "full", limit=765).nodes) == 765
 
 
+@pytest.mark.parametrize("board", ["5x5:5", "8x8:8", "4x5:4+torus", "6x6:6+misere"])
+def test_a_tree_far_too_large_is_refused_before_it_is_grown(board):
+    with pytest.raises(BudgetError, match=r"has at least [0-9,]{7,} nodes"):
+        tree(board, "full", limit=100_000)
+
+
+@pytest.mark.parametrize("depth", [None, 0, 1, 2, 3, 4])
+def test_the_least_size_is_no_more_than_the_size(depth):
+    for board, start in (("3x3", None), ("2x4:3", None), ("3x3", "a1 b2"), ("2x5:4", "a1")):
+        size = len(tree(board, "full", start, depth=depth).nodes)
+        assert len(tree(board, "full", start, depth=depth, limit=size).nodes) == size
+
+
 def test_outcomes_that_nobody_can_compute_are_absent():
     found = tree("9x9:5", "full", depth=1)
     assert len(found.nodes) == 16

@@ -18,18 +18,18 @@ _SHOWN = 12
 
 @click.command(short_help="What to play in a position and why.")
 @click.argument("board", default="3x3")
-@click.argument("position", required=False)
+@click.argument("position", nargs=-1)
 @picture_options
-def explain(board: str, position: str | None, **given: Any) -> None:
+def explain(board: str, position: tuple[str, ...], **given: Any) -> None:
     """What to play in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
 
-    POSITION is written X.O/.X./..O, or as the moves that lead to it: "a1 b2". Without it: the empty board.
+    POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board.
     """
     to = sink(**given)
     from noughts.drawing.figures import explanation_picture, tree_picture
     from noughts.strategy.explain import explain as ask
 
-    facts = ask(board, position)
+    facts = ask(board, " ".join(position) if position else None)
 
     def moves() -> Any:
         from noughts.strategy.trees import tree
@@ -82,7 +82,18 @@ def _facts(facts: Explanation) -> list[str]:
     lines.append(f"Forced: {_named(facts, facts.forced) if facts.forced else 'nothing'}.")
     open_lines, all_lines = facts.lines, len(facts.board.lines)
     x, o, dead = len(open_lines.x_open), len(open_lines.o_open), len(open_lines.blocked)
-    return [*lines, f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked."]
+    lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
+    return lines
+
+
+def _blocked(facts: Explanation) -> str:
+    """The lines that nobody can complete any more, where they are few enough to read."""
+    from noughts.domain.bits import cells_of
+
+    blocked = facts.lines.blocked
+    if not 0 < len(blocked) <= _SHOWN:
+        return ""
+    return ": " + ", ".join(_named(facts, cells_of(line)).replace(", ", "-") for line in blocked)
 
 
 def _moves(facts: Explanation) -> Any:

@@ -16,7 +16,7 @@ from noughts.strategy.labels import label
 from noughts.strategy.threats import Lines, forced_cells, fork_cells, is_fork, lines_of, threat_mask
 from noughts.strategy.values import Values, values_for
 
-__all__ = ["Explanation", "MoveExplanation", "explain", "unfinished"]
+__all__ = ["Explanation", "MoveExplanation", "explain", "explanation", "unfinished"]
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,11 @@ def explain(board: Board | str, position: Position | str | None = None) -> Expla
     'X can force a win'
     """
     start = unfinished(board, position)
-    values = values_for(start)
+    return explanation(start, values_for(start))
+
+
+def explanation(start: Position, values: Values) -> Explanation:
+    """Return what to play in an unfinished position, by the given values."""
     try:
         outcome: Outcome | None = values.outcome(start.x, start.o)
     except BudgetError:
