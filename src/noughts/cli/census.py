@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
+from noughts.cli.tables import SHORTENED, Table, as_csv, as_latex, as_markdown, grouped, shortened, show, wrapped
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import answer, choose, kin_of
-from noughts.counting.matrix import command_of
-from noughts.counting.words import convention
+from noughts.counting.words import command_of, convention
 from noughts.domain.errors import BudgetError, CheckError, InputError, shown
 
 __all__ = [
@@ -121,11 +120,12 @@ def as_json(census: Census, *, explain: bool = False, second: str | None = None)
     return json.dumps(record, indent=1)
 
 
-def census_table(census: Census, *, totals: bool = True, names: bool = False) -> Table:
-    """Return the per-ply table; with `names` under the names of the columns in files."""
-    rows = [[str(row["ply"]), *(grouped(row[column]) for column in COLUMNS)] for row in _rows(census)]
+def census_table(census: Census, *, totals: bool = True, names: bool = False, short: bool = False) -> Table:
+    """Return the per-ply table; with `names` under the names of the columns in files, `short` with numbers cut."""
+    written = shortened if short else grouped
+    rows = [[str(row["ply"]), *(written(row[column]) for column in COLUMNS)] for row in _rows(census)]
     if totals:
-        rows.append(["all", *(grouped(count) for count in asdict(census.totals).values())])
+        rows.append(["all", *(written(count) for count in asdict(census.totals).values())])
     headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
     return Table(headings, rows, frozenset())
 
@@ -184,7 +184,10 @@ def _print_for_people(census: Census, *, explain: bool, second: str | None) -> N
                 indent = " " * (len(line) - len(line.lstrip()) + 4)
                 print(wrapped("  " + line, indent))
         print()
-    show(census_table(census))
+    table = census_table(census, short=True)
+    show(table)
+    if any(cell.startswith("~") for cell in table.rows[-1]):
+        print(SHORTENED)
     print()
     print(wrapped(_how_we_know(census, second)))
     print("Try next:")

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 
 from noughts.cli.census import quick_second_opinion
-from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
-from noughts.counting.answers import Answers
-from noughts.counting.ladder import Rung, ladder
+from noughts.cli.tables import SHORTENED, Table, as_csv, as_latex, as_markdown, grouped, shortened, show, wrapped
+from noughts.counting.answers import NO_ENGINE, Answers
+from noughts.counting.ladder import Rung, ladder, require_size
 from noughts.counting.matrix import Entry, matrix
 from noughts.counting.question import SAMENESSES
 from noughts.counting.words import end_words, moves_words, sameness_words
@@ -21,6 +21,10 @@ __all__ = ["print_conventions", "require_form"]
 _FORMS = ("table", "json", "csv", "markdown", "latex")
 
 
+GAMES_SHARE = 0.75
+"""The share of the time that the games may take; what is left is for the positions, most of which come with them."""
+
+
 def require_form(form: str) -> None:
     """Raise InputError unless the format exists."""
     if form not in _FORMS:
@@ -29,9 +33,11 @@ def require_form(form: str) -> None:
 
 def print_conventions(board: Board, form: str, *, memory: int, time: float) -> None:
     """Print both matrices of a board within the budget, in the format asked for."""
-    answers = Answers(memory, time, in_all=True)
-    positions = ladder(board, answers)
+    require_size(board)
+    answers = Answers(memory, time * GAMES_SHARE, in_all=True)
     games = matrix(board, answers)
+    answers.extend(time * (1 - GAMES_SHARE))
+    positions = ladder(board, answers)
     if form == "json":
         print(json.dumps(_record(board, games, positions), indent=1))
     elif form == "table":
@@ -65,6 +71,7 @@ def _record(board: Board, games: Sequence[Entry], positions: Sequence[Rung]) -> 
                 "meaning": rung.meaning,
                 "count": None if rung.count is None else str(rung.count),
                 **({"reason": rung.reason} if rung.reason else {}),
+                **({"command": rung.command} if rung.command else {}),
             }
             for rung in positions
         ],
@@ -79,17 +86,18 @@ def _flat_games(games: Sequence[Entry]) -> Table:
 
 
 def _game_table(games: Sequence[Entry]) -> Table:
-    """Return the games in a matrix: moves and end by sameness."""
+    """Return the games in a matrix for people: moves and end by sameness."""
     rows = []
     for start in range(0, len(games), len(SAMENESSES)):
         entries = games[start : start + len(SAMENESSES)]
         question = entries[0].question
-        rows.append([question.x_moves, question.end, *(grouped(entry.finished) for entry in entries)])
+        rows.append([question.x_moves, question.end, *(shortened(entry.finished) for entry in entries)])
     return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
 
 
-def _position_table(positions: Sequence[Rung]) -> Table:
-    rows = [[grouped(rung.count), rung.name, rung.meaning] for rung in positions]
+def _position_table(positions: Sequence[Rung], *, short: bool = False) -> Table:
+    written = shortened if short else grouped
+    rows = [[written(rung.count), rung.name, rung.meaning] for rung in positions]
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
 
 
@@ -103,7 +111,10 @@ def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[
     _print_legend(board, games)
     print("Positions, from naive to exact:")
     print()
-    show(_position_table([rung for rung in positions if rung.count is not None]))
+    table = _position_table([rung for rung in positions if rung.count is not None], short=True)
+    show(table)
+    if any(row[0].startswith("~") for row in table.rows):
+        print(SHORTENED)
     print()
     _print_left_out(games, positions)
     print(wrapped(_how_we_know(games, answers)))
@@ -144,7 +155,11 @@ def _print_legend(board: Board, games: Sequence[Entry]) -> None:
 
 def _print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
     """Name what does not fit the budget, with the command that would compute it."""
-    absent = [entry for entry in games if entry.finished is None]
+    absent = [entry for entry in games if entry.finished is None and entry.reason != NO_ENGINE]
+    hopeless = sum(entry.reason == NO_ENGINE for entry in games)
+    if hopeless:
+        print(wrapped(f"Left out: {hopeless} conventions that no engine can count on so large a board."))
+        print()
     if absent:
         print("Left out, over the budget of this call; these commands compute them:")
         print()
@@ -152,14 +167,15 @@ def _print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
         print()
     without = [rung for rung in positions if rung.count is None]
     for rung in without:
-        print(wrapped(f"Left out, {rung.name} ({rung.meaning}): {rung.reason}.", "  "))
+        command = f"; {rung.command}" if rung.command else ""
+        print(wrapped(f"Left out, {rung.name} ({rung.meaning}): {rung.reason}{command}", "  "))
     if without:
         print()
 
 
 def _how_we_know(games: Sequence[Entry], answers: Answers) -> str:
     engines = sorted({entry.engine for entry in games if entry.engine})
-    by = f"counted by the engine{'s' * (len(engines) > 1)} {' and '.join(engines)}" if engines else "by formula"
+    by = f"counted by the engine{'s' * (len(engines) > 1)} {_joined(engines)}" if engines else "by formula"
     if games[0].finished is not None:
         second = quick_second_opinion(answers.census(games[0].question), memory=answers.memory)
         by += f", the first number also by {second}" if second is not None else ""
@@ -167,6 +183,10 @@ def _how_we_know(games: Sequence[Entry], answers: Answers) -> str:
         f"How we know: {by}; every labelled number passed its conservation law; add --check to a question for a second "
         "engine, and see noughts verify for the published numbers."
     )
+
+
+def _joined(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _next_commands(board: Board) -> list[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from html import escape
 
 __all__ = [
+    "SHORTENED",
     "Table",
     "as_csv",
     "as_html",
@@ -20,6 +21,7 @@ __all__ = [
     "as_text",
     "grouped",
     "is_fancy",
+    "shortened",
     "show",
     "width",
     "wrapped",
@@ -40,6 +42,24 @@ class Table:
 def grouped(count: int | None) -> str:
     """Return a count for people: digits in groups of three, a dash where there is none."""
     return "-" if count is None else f"{count:,}"
+
+
+LONG = 10**42
+"""Counts from here on are shortened in tables for people."""
+
+
+def shortened(count: int | None) -> str:
+    """Return a count as `grouped` does, but a very long one by its first digits and the power of ten: `~1.19e+89`.
+
+    The digits are cut, not rounded.
+    """
+    if count is None or count < LONG:
+        return grouped(count)
+    digits = str(count)
+    return f"~{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+
+
+SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
 
 
 def is_fancy() -> bool:

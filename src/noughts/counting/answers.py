@@ -10,7 +10,13 @@ from noughts.counting.question import Question
 from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 
-__all__ = ["Answers"]
+__all__ = ["NO_ENGINE", "Answers"]
+
+NO_ENGINE = "no engine can"
+"""What a question costs that no engine can answer."""
+
+LEAST_SECONDS = 0.2
+"""What takes no longer is computed even when the time is up."""
 
 
 class Answers:
@@ -28,8 +34,13 @@ class Answers:
 
     @property
     def time(self) -> float:
-        """The seconds that a computation may take now."""
-        return self._time if self._deadline is None else max(0.0, self._deadline - clock.monotonic())
+        """The seconds that a computation may take now; never so few that a small sum is refused."""
+        return self._time if self._deadline is None else max(LEAST_SECONDS, self._deadline - clock.monotonic())
+
+    def extend(self, seconds: float) -> None:
+        """Allow that many seconds more in all."""
+        if self._deadline is not None:
+            self._deadline += seconds
 
     def seconds(self, question: Question) -> float:
         """Return the estimate of the cheapest engine that fits; 0 for a question already answered.
@@ -46,6 +57,17 @@ class Answers:
         if question not in self._known:
             self._known[question] = answer(question, memory=self.memory, time=self.time)
         return self._known[question]
+
+    def cost(self, question: Question) -> str:
+        """Return in words what the cheapest engine that can answer would take."""
+        estimates = []
+        for name in ENGINES:
+            engine = engine_named(name)
+            if engine.refusal(question) is None:
+                estimates.append(cost_of(engine, question, self.memory, self.time))
+        if not estimates:
+            return NO_ENGINE
+        return min(estimates, key=lambda estimate: (estimate.at_least, estimate.seconds, estimate.memory)).words
 
     def afford(self, what: str, memory: int, seconds: float) -> None:
         """Raise BudgetError unless the budget covers work that no engine does."""

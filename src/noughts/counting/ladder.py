@@ -11,10 +11,11 @@ from noughts.counting.census import Census
 from noughts.counting.linefree import line_free_sets
 from noughts.counting.question import Question, Sameness
 from noughts.counting.quiet import quiet_classes, quiet_estimate
+from noughts.counting.words import command_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 
-__all__ = ["CELL_LIMIT", "Rung", "ladder"]
+__all__ = ["CELL_LIMIT", "Rung", "ladder", "require_size"]
 
 CELL_LIMIT = 4096
 """Boards with more cells are refused: their numbers fill pages."""
@@ -22,12 +23,16 @@ CELL_LIMIT = 4096
 
 @dataclass(frozen=True)
 class Rung:
-    """One count of positions: a short name, its meaning in words, and the count or the reason why there is none."""
+    """One count of positions: a short name, its meaning in words, and the count.
+
+    Where there is none, the reason, and the command that would compute it where there is one.
+    """
 
     name: str
     meaning: str
     count: int | None
     reason: str | None = None
+    command: str | None = None
 
 
 def _fillings(board: Board) -> int:
@@ -93,6 +98,12 @@ def _quiet(board: Board, answers: Answers) -> int:
     return quiet_classes(board)
 
 
+def require_size(board: Board) -> None:
+    """Raise BudgetError on boards of more than CELL_LIMIT cells."""
+    if board.cells > CELL_LIMIT:
+        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {CELL_LIMIT:,}")
+
+
 def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
 
@@ -100,20 +111,31 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     of the board. Raises BudgetError on boards of more than CELL_LIMIT cells. Source of the first and the last rungs:
     B. Shourd, 2012.
     """
-    if board.cells > CELL_LIMIT:
-        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {CELL_LIMIT:,}")
+    require_size(board)
     budget = answers if answers is not None else Answers()
-    return tuple(_rung(name, meaning, find) for name, meaning, find in _rungs(board, budget))
+    return tuple(_rung(board, budget, *step) for step in _steps(board, budget))
 
 
-def _rung(name: str, meaning: str, find: Callable[[], int]) -> Rung:
+_Step = tuple[str, str, Sameness | None, Callable[[], int]]
+"""Name, meaning, the sameness of the census it is read from, and the function that finds the count."""
+
+
+def _rung(
+    board: Board, answers: Answers, name: str, meaning: str, same: Sameness | None, find: Callable[[], int]
+) -> Rung:
+    question = Question(board, same) if same is not None else None
+    if question is not None:
+        try:
+            answers.census(question)
+        except BudgetError:
+            return Rung(name, meaning, None, answers.cost(question), command_of(question))
     try:
         return Rung(name, meaning, find())
     except BudgetError as error:
         return Rung(name, meaning, None, str(error))
 
 
-def _rungs(board: Board, answers: Answers) -> list[tuple[str, str, Callable[[], int]]]:
+def _steps(board: Board, answers: Answers) -> list[_Step]:
     def census(same: Sameness) -> Census:
         return answers.census(Question(board, same))
 
@@ -123,26 +145,53 @@ def _rungs(board: Board, answers: Answers) -> list[tuple[str, str, Callable[[], 
     line = "O" if board.misere else "X"
     other = "X" if board.misere else "O"
     return [
-        ("fillings", "ways to fill the cells with X, O or blank: 3^N", lambda: _fillings(board)),
-        ("sequences", "move sequences of length 1 to N that ignore wins", lambda: _sequences(board)),
-        ("balanced", "boards with as many X as O or one more, wins ignored", lambda: _balanced(board)),
+        ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: _fillings(board)),
+        ("sequences", "move sequences of length 1 to N that ignore wins", None, lambda: _sequences(board)),
+        ("balanced", "boards with as many X as O or one more, wins ignored", None, lambda: _balanced(board)),
         (
             "not both lined",
             "those in which not both players have a line; some cannot arise in play",
+            "labelled",
             lambda: _not_both(board, census("labelled")),
         ),
-        ("reachable", "boards that can arise in play, empty and finished included", total("labelled", "positions")),
-        ("terminal", "those in which the game is over", total("labelled", "terminal_positions")),
-        ("classes", "reachable boards up to the symmetries of the board", total("symmetry", "positions")),
-        ("decisions", "unfinished classes with more than one blank cell", lambda: _unfinished(census("symmetry"))),
+        (
+            "reachable",
+            "boards that can arise in play, empty and finished included",
+            "labelled",
+            total("labelled", "positions"),
+        ),
+        ("terminal", "those in which the game is over", "labelled", total("labelled", "terminal_positions")),
+        ("classes", "reachable boards up to the symmetries of the board", "symmetry", total("symmetry", "positions")),
+        (
+            "decisions",
+            "unfinished classes with more than one blank cell",
+            "symmetry",
+            lambda: _unfinished(census("symmetry")),
+        ),
         (
             "real decisions",
             "those of them with no win to take and no win to block",
+            None,
             lambda: _quiet(board, answers),
         ),
-        ("matchboxes", "the decisions with X to move", lambda: _matchbox(census("symmetry"))),
-        ("endings", "terminal classes", total("symmetry", "terminal_positions")),
-        ("endings, X wins", f"terminal classes won by X: {line} has a line", total("symmetry", "terminal_x")),
-        ("endings, O wins", f"terminal classes won by O: {other} has a line", total("symmetry", "terminal_o")),
-        ("endings, draws", "terminal classes that are drawn: full, without a line", total("symmetry", "terminal_draw")),
+        ("matchboxes", "the decisions with X to move", "symmetry", lambda: _matchbox(census("symmetry"))),
+        ("endings", "terminal classes", "symmetry", total("symmetry", "terminal_positions")),
+        (
+            "endings, X wins",
+            f"terminal classes won by X: {line} has a line",
+            "symmetry",
+            total("symmetry", "terminal_x"),
+        ),
+        (
+            "endings, O wins",
+            f"terminal classes won by O: {other} has a line",
+            "symmetry",
+            total("symmetry", "terminal_o"),
+        ),
+        (
+            "endings, draws",
+            "terminal classes that are drawn: full, without a line",
+            "symmetry",
+            total("symmetry", "terminal_draw"),
+        ),
     ]

@@ -12,9 +12,8 @@ from math import factorial
 from noughts.counting.census import Census
 from noughts.counting.engines import answer
 from noughts.counting.ladder import ladder
-from noughts.counting.matrix import command_of
 from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.words import convention
+from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from itertools import product
 
 from noughts.counting.answers import Answers
-from noughts.counting.engines import ENGINES, cost_of, engine_named
 from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.words import convention
+from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 
-__all__ = ["Entry", "command_of", "conventions", "matrix"]
+__all__ = ["Entry", "conventions", "matrix"]
 
 
 @dataclass(frozen=True)
@@ -34,19 +33,6 @@ class Entry:
     def command(self) -> str:
         """The command that computes this number."""
         return command_of(self.question)
-
-
-def command_of(question: Question) -> str:
-    """Return the command line that asks a question of this kind."""
-    words = ["noughts count", question.board.spec, f"--same {question.same}"]
-    if question.x_moves == question.o_moves:
-        words.append(f"--moves {question.x_moves}")
-    else:
-        words += [f"--x-moves {question.x_moves}", f"--o-moves {question.o_moves}"]
-    words.append(f"--end {question.end}")
-    if question.symmetry != "board":
-        words.append(f"--symmetry {question.symmetry}")
-    return " ".join(words)
 
 
 def conventions(board: Board) -> tuple[Question, ...]:
@@ -81,18 +67,6 @@ def _entry(question: Question, answers: Answers) -> Entry:
     try:
         census = answers.census(question)
     except BudgetError:
-        return Entry(question, None, None, _cost(question, answers))
+        return Entry(question, None, None, answers.cost(question))
     finished = census.totals.finished
     return Entry(question, finished, census.engine, None if finished is not None else "only its positions can be had")
-
-
-def _cost(question: Question, answers: Answers) -> str:
-    """Return what the cheapest engine that can answer would take."""
-    estimates = []
-    for name in ENGINES:
-        engine = engine_named(name)
-        if engine.refusal(question) is None:
-            estimates.append(cost_of(engine, question, answers.memory, answers.time))
-    if not estimates:
-        return "no engine can"
-    return min(estimates, key=lambda estimate: (estimate.at_least, estimate.seconds, estimate.memory)).words

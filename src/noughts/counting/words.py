@@ -5,7 +5,7 @@ from __future__ import annotations
 from noughts.counting.question import Question, Sameness
 from noughts.domain.rules import EndRule, MoveRule
 
-__all__ = ["convention", "end_words", "moves_words", "sameness_words"]
+__all__ = ["command_of", "convention", "end_words", "moves_words", "sameness_words"]
 
 _MOVES: dict[MoveRule, str] = {
     "any": "make any move",
@@ -67,3 +67,16 @@ def convention(question: Question) -> str:
     if question.to_ply is not None and question.to_ply < board.cells:
         parts.append(f"counted up to ply {question.to_ply}")
     return ", ".join(parts)
+
+
+def command_of(question: Question) -> str:
+    """Return the command line that asks a question of this kind."""
+    words = ["noughts count", question.board.spec, f"--same {question.same}"]
+    if question.x_moves == question.o_moves:
+        words.append(f"--moves {question.x_moves}")
+    else:
+        words += [f"--x-moves {question.x_moves}", f"--o-moves {question.o_moves}"]
+    words.append(f"--end {question.end}")
+    if question.symmetry != "board":
+        words.append(f"--symmetry {question.symmetry}")
+    return " ".join(words)
