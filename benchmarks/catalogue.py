@@ -25,7 +25,7 @@ from noughts.export.columns import TABLES
 from noughts.export.rows import MemorySource, Source
 from noughts.export.site.build import write_site
 from noughts.export.writing import write_tables
-from noughts.records.catalogue import Catalogue
+from noughts.records.catalogue import GraphCatalogue
 
 T = TypeVar("T")
 
@@ -44,7 +44,7 @@ def all_rows(source: Source) -> int:
 
 
 def small(folder: Path) -> None:
-    records = timed("3x3, every record", lambda: list(Catalogue("3x3")))
+    records = timed("3x3, every record", lambda: list(GraphCatalogue("3x3")))
     assert len(records) == 765
     assert sum(record.games for record in records if record.ply == 4) == 255_168
     assert timed("3x3, site", lambda: write_site("3x3", folder / "site")) == 779
@@ -57,7 +57,7 @@ def gain() -> None:
     """The same rows by plain Python and by arrays."""
     board, seconds = Board.parse("3x4:4"), []
     for what, make in (
-        ("plain Python", lambda: MemorySource(Catalogue(board))),
+        ("plain Python", lambda: MemorySource(GraphCatalogue(board))),
         ("arrays", lambda: LayerSource(board)),
     ):
         start = time.process_time()

@@ -49,6 +49,17 @@ def test_pictures_stand_side_by_side(run: Run) -> None:
     assert max(map(len, run("positions", "3x3", "--ply", "5").out.splitlines())) <= 100
 
 
+@pytest.mark.parametrize(("columns", "boards"), [(20, 2), (100, 12), (200, 25), (3, 1)])
+def test_the_width_of_the_terminal_decides(
+    run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, boards: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("noughts.cli.listing.sys.stdout.isatty", lambda: True)
+    lines = run("positions", "3x3", "--ply", "5", "--won", "x", "--limit", "60").out.splitlines()
+    row = next(line for line in lines if line.startswith("X won"))
+    assert row.count("X won") == min(boards, 21)
+
+
 def test_layers_stand_side_by_side(run: Run) -> None:
     assert "X .   . .\n. .   . .\n" in run("positions", "2x2x2:2", "--ply", "1").out
 

@@ -14,7 +14,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
-from noughts.records.catalogue import Catalogue, catalogue
+from noughts.records.catalogue import GraphCatalogue, catalogue
 from noughts.records.selection import Selection
 from tests import naive
 from tests.records.judge import Judge
@@ -33,7 +33,7 @@ GAMES: dict[str, tuple[naive.Game, tuple[naive.Permutation, ...]]] = {
 
 def judge(spec: str) -> Judge:
     board = Board.parse(spec)
-    records = json.loads(json.dumps([record.as_dict() for record in Catalogue(board)]))
+    records = json.loads(json.dumps([record.as_dict() for record in GraphCatalogue(board)]))
     names = [cell_name(board, cell) for cell in range(board.cells)]
     return Judge(records, *GAMES[spec], names)
 

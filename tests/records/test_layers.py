@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,8 +16,11 @@ from noughts.export.arrays import LayerSource
 from noughts.export.columns import TABLES
 from noughts.export.rows import MemorySource, Source
 from noughts.export.sources import source_for
-from noughts.records.catalogue import Catalogue, position_bound
+from noughts.records.catalogue import GraphCatalogue, position_bound
+from noughts.records.large import LayerCatalogue
 from noughts.records.layers import Layers
+from noughts.records.selection import Selection
+from noughts.strategy.labels import LABELS
 
 BOARDS = ["3x3", "2x4:3", "4x2:3", "3x3+misere", "3x3+torus", "2x2x2:2", "1x1:1", "1x2:1", "2x3:4", "1x6:2"]
 
@@ -28,17 +32,58 @@ def rows(source: Source, name: str) -> list[tuple[object, ...]]:
 @pytest.mark.parametrize("spec", BOARDS)
 def test_rows_are_those_of_the_catalogue_in_memory(spec: str) -> None:
     board = Board.parse(spec)
-    arrays, memory = LayerSource(board), MemorySource(Catalogue(board))
+    arrays, memory = LayerSource(board), MemorySource(GraphCatalogue(board))
     for name, table in TABLES.items():
         found = rows(arrays, name)
         assert found == rows(memory, name)
         assert arrays.size(table) == memory.size(table) == len(found)
 
 
+@pytest.mark.parametrize("spec", BOARDS)
+def test_records_are_those_of_the_catalogue_in_memory(spec: str) -> None:
+    large, small = LayerCatalogue(spec), GraphCatalogue(spec)
+    assert (len(large), large.boards, large.plies) == (len(small), small.boards, small.plies)
+    assert list(large) == list(small)
+    for record in small:
+        assert large[record.position] == record
+    for conditions in CONDITIONS:
+        selection = Selection(**conditions)
+        if conditions.keys() & {"fork", "real_decision"} and large.board.misere:
+            continue
+        assert large.where(selection) == small.where(selection), conditions
+
+
+CONDITIONS: list[dict[str, Any]] = [
+    *({name: True} for name in ("terminal", "unfinished", "drawn", "decision", "real_decision", "trap", "fork")),
+    *({name: True} for name in ("symmetric", "matchbox")),
+    *({"label": word} for word in LABELS),
+    {"won": "X"},
+    {"won": "O", "symmetric": True},
+    {"ply": 0},
+    {"ply": 1, "to_move": "O"},
+    {"to_move": "X", "unfinished": True},
+]
+
+
+def test_a_large_board_answers_for_one_ply() -> None:
+    found = noughts.catalogue("3x4:3")
+    assert isinstance(found, LayerCatalogue)
+    row = noughts.count("3x4:3", same="symmetry").plies[5]
+    assert len(found.where(ply=5)) == row.positions
+    assert len(found.where(ply=5, won="X")) == row.terminal_x
+
+
+def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.records.catalogue.RECORD_LIMIT", 100)
+    with pytest.raises(BudgetError, match="more than 100 classes"):
+        noughts.catalogue("3x3").where(unfinished=True)
+    assert len(noughts.catalogue("3x3").where(ply=2)) == 12
+
+
 def test_a_board_given_by_its_lines() -> None:
     board = Board.from_lines(5, [(0, 1, 2), (2, 3, 4)], symmetries=[(4, 3, 2, 1, 0)])
     for name in TABLES:
-        assert rows(LayerSource(board), name) == rows(MemorySource(Catalogue(board)), name)
+        assert rows(LayerSource(board), name) == rows(MemorySource(GraphCatalogue(board)), name)
 
 
 @pytest.mark.parametrize("spec", ["3x4:3", "2x5:3+misere"])
@@ -73,10 +118,10 @@ def test_arrays_hold_what_they_say() -> None:
 
 def test_the_bound_is_above_the_positions_and_below_the_balanced_boards() -> None:
     for spec in BOARDS:
-        board, found = Board.parse(spec), Catalogue(spec)
+        board, found = Board.parse(spec), GraphCatalogue(spec)
         assert position_bound(board) >= sum(record.orbit for record in found)
     assert position_bound(Board.parse("1x64:1")) == 65
-    assert list(accumulate(len(layer) for layer in Catalogue("1x64:1").graph.layers))[-1] == 33
+    assert list(accumulate(len(layer) for layer in GraphCatalogue("1x64:1").graph.layers))[-1] == 33
 
 
 def test_each_board_gets_the_source_that_fits() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,7 +59,7 @@ class _Listing:
 
     def _number(self) -> str:
         catalogue = self.catalogue
-        all_of_them = sum(node.orbit for node in catalogue.graph.nodes) if self.labelled else len(catalogue)
+        all_of_them = catalogue.boards if self.labelled else len(catalogue)
         noun = "position" if self.labelled else "position class"
         nouns = "positions" if self.labelled else "position classes"
         if self.selection.is_empty:
@@ -150,13 +152,18 @@ def _picture(record: Record) -> list[str]:
 def _side_by_side(pictures: list[list[str]]) -> list[str]:
     """Return pictures in rows as wide as the terminal allows, with a blank line after each row."""
     wide = max(len(picture[0]) for picture in pictures)
-    columns = max(1, (width() + 3) // (wide + 3))
+    columns = max(1, (_room() + 3) // (wide + 3))
     lines = []
     for start in range(0, len(pictures), columns):
         row = pictures[start : start + columns]
         lines += ["   ".join(picture[i].ljust(wide) for picture in row).rstrip() for i in range(len(row[0]))]
         lines.append("")
     return lines
+
+
+def _room() -> int:
+    """Return how wide a row of pictures may be: all of the terminal, or what a table takes in a pipe."""
+    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else width()
 
 
 def _as_pictures(listing: _Listing, form: str) -> str | bytes:

@@ -62,6 +62,8 @@ def positions(
 
     one_of("--format", form, _FORMS)
     one_of("--same", same, _SAME)
+    for name in ("won", "to_move"):
+        conditions[name] = conditions[name] and conditions[name].upper()
     selection = Selection(**conditions).on(Board.parse(board))
     found = catalogue(board)
     data = rendered(found, selection, form, labelled=same == "labelled", limit=limit)

@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape, quoteattr
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.export.columns import CLASSES, MOVES, Column, Table, fits_63_bits
-from noughts.export.rows import MemorySource, Source
-from noughts.records.catalogue import Catalogue, catalogue
+from noughts.export.rows import Source
+from noughts.export.sources import source_for
 
 if TYPE_CHECKING:
     import networkx
@@ -94,11 +94,12 @@ def write_dot(source: Source, file: IO[str]) -> int:
     return nodes
 
 
-def to_networkx(board: Board | str | Catalogue = "3x3") -> networkx.DiGraph[str]:
+def to_networkx(board: Board | str = "3x3") -> networkx.DiGraph[str]:
     """Return the class graph as a networkx.DiGraph: nodes are canonical positions as text.
 
     Nodes have the columns of the table `classes` as attributes, edges those of `moves`, counts as exact integers; what
-    is null is None. Cost: some 30 microseconds an edge. Raises InputError where networkx is not installed.
+    is null is None. Cost: some 30 microseconds an edge. Raises InputError where networkx is not
+    installed.
 
     >>> to_networkx("3x3").number_of_nodes()
     765
@@ -109,7 +110,7 @@ def to_networkx(board: Board | str | Catalogue = "3x3") -> networkx.DiGraph[str]
         raise InputError(
             "a graph for NetworkX needs the package networkx: run pip install 'noughts[graph]', or export to .graphml"
         ) from None
-    source = MemorySource(board if isinstance(board, Catalogue) else catalogue(board))
+    source = source_for(Board.parse(board))
     graph: networkx.DiGraph[str] = networkx.DiGraph(board=source.board.spec)
     for row in _rows(source, CLASSES):
         graph.add_node(row.pop("position"), **row)

@@ -9,7 +9,7 @@ from typing import Protocol
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.export.columns import Table
-from noughts.records.catalogue import Catalogue
+from noughts.records.catalogue import GraphCatalogue
 from noughts.records.record import Move, Record, fraction_text
 
 __all__ = ["CHUNK", "Chunk", "MemorySource", "Row", "Source", "cells_text", "chunked", "class_row", "position_row"]
@@ -37,14 +37,14 @@ class Source(Protocol):
 class MemorySource:
     """The rows of a catalogue in memory."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: GraphCatalogue) -> None:
         self.catalogue = catalogue
         self.board = catalogue.board
 
     def size(self, table: Table) -> int:
         """Return the number of rows."""
         if table.name == "positions":
-            return sum(node.orbit for node in self.catalogue.graph.nodes)
+            return self.catalogue.boards
         if table.name == "moves":
             return sum(len(node.children) for node in self.catalogue.graph.nodes)
         return len(self.catalogue)

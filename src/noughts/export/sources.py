@@ -8,12 +8,9 @@ from noughts.domain.board import Board
 from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.export.rows import MemorySource, Source
-from noughts.records.catalogue import CLASS_LIMIT, catalogue, position_bound
+from noughts.records.catalogue import ARRAY_CELLS, CLASS_LIMIT, GRAPH_CLASSES, GraphCatalogue, position_bound
 
 __all__ = ["source_for"]
-
-_SMALL = 4_000
-"""Classes, by the bound, up to which nothing is gained by arrays."""
 
 
 def source_for(
@@ -30,18 +27,16 @@ def source_for(
     are too many for plain Python.
     """
     classes = position_bound(board) // board.group().order + 1
-    if classes <= _SMALL:
-        return MemorySource(catalogue(board))
-    budget = default_memory() if memory is None else memory
-    from noughts.records.layers import CELL_LIMIT, estimate_layers
-
-    if board.cells > CELL_LIMIT:
-        if classes <= CLASS_LIMIT:
-            return MemorySource(catalogue(board))
+    if classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS):
+        return MemorySource(GraphCatalogue(board))
+    if board.cells > ARRAY_CELLS:
         raise BudgetError(
             f"{board} has about {classes:,} position classes on {board.cells} cells, and those of boards of more than "
-            f"{CELL_LIMIT} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+            f"{ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
         )
+    from noughts.records.layers import estimate_layers
+
+    budget = default_memory() if memory is None else memory
     needed = estimate_layers(board, classes)
     if needed.memory > budget or (time is not None and needed.seconds > time):
         limit = format_size(budget) + (f" and {format_duration(time)}" if time is not None else "")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from itertools import chain
 from math import comb, factorial
 from typing import Any
 
@@ -24,10 +26,30 @@ from noughts.strategy.labels import label
 from noughts.strategy.patterns import drawn_classes
 from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 
-__all__ = ["CLASS_LIMIT", "Catalogue", "catalogue", "position_bound"]
+__all__ = [
+    "ARRAY_CELLS",
+    "CLASS_LIMIT",
+    "EVERYTHING",
+    "GRAPH_CLASSES",
+    "RECORD_LIMIT",
+    "Catalogue",
+    "GraphCatalogue",
+    "catalogue",
+    "position_bound",
+    "tactics",
+]
 
 CLASS_LIMIT = 120_000
 """Position classes, by the bound, up to which a catalogue is made in plain Python."""
+
+GRAPH_CLASSES = 4_000
+"""Classes, by the bound, up to which nothing is gained by arrays."""
+ARRAY_CELLS = 20
+"""Cells up to which a large board is kept as arrays: counts are at most N!, which fits 63 bits."""
+RECORD_LIMIT = 300_000
+"""Records that one selection gives at most."""
+EVERYTHING = Selection()
+"""The selection without conditions."""
 
 _OUTCOMES: dict[int, Outcome] = {value: outcome for outcome, value in VALUE_OF_OUTCOME.items()}
 
@@ -52,49 +74,50 @@ def position_bound(board: Board) -> int:
     return total
 
 
-class Catalogue:
+class Catalogue(ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
     `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves. Iterating
-    gives the classes, `labelled()` every board, `where(...)` those that a selection admits. Cost: 20 ms for 3x3, about
-    0.2 ms a class. Raises BudgetError above CLASS_LIMIT classes, by the bound.
+    gives the classes, `labelled()` every board, `where(...)` those that a selection admits. Made by
+    `noughts.catalogue(board)`.
     """
 
-    def __init__(self, board: Board | str = "3x3") -> None:
-        self.board = Board.parse(board)
-        bound = position_bound(self.board) // self.board.group().order
-        if bound > CLASS_LIMIT:
-            raise BudgetError(
-                f"{self.board} may have about {bound:,} position classes, and a catalogue in memory holds up to "
-                f"{CLASS_LIMIT:,}: ask about a smaller board"
-            )
-        self.graph = ClassGraph(self.board)
-        self.sums = Sums(self.graph)
-        self._records: dict[int, Record] = {}
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.group = board.group()
 
     def __repr__(self) -> str:
-        return f"Catalogue({str(self.board)!r})"
+        return f"catalogue({str(self.board)!r})"
 
+    @abstractmethod
     def __len__(self) -> int:
-        return len(self.graph.nodes)
+        """Return the number of classes."""
 
-    @cached_property
-    def order(self) -> list[int]:
-        """The numbers of the nodes in the order of the catalogue."""
-        nodes = self.graph.nodes
-        return [
-            number
-            for layer in self.graph.layers
-            for number in sorted(layer, key=lambda number: (nodes[number].x, nodes[number].o))
-        ]
+    @property
+    @abstractmethod
+    def boards(self) -> int:
+        """The number of labelled positions."""
+
+    @property
+    @abstractmethod
+    def plies(self) -> int:
+        """The number of plies that have positions, the empty board's included."""
+
+    @abstractmethod
+    def layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of one ply, in order; those that a selection leaves out may be passed over."""
+
+    @abstractmethod
+    def find(self, position: Position) -> Record:
+        """Return the record of the class of a reachable position."""
 
     def __iter__(self) -> Iterator[Record]:
-        return map(self.record, self.order)
+        for ply in range(self.plies):
+            yield from self.layer(ply)
 
     def __getitem__(self, position: Position | str) -> Record:
         found = parse_position(self.board, position) if isinstance(position, str) else position
-        found.require_reachable()
-        return self.record(self.graph.number_of(found.x, found.o))
+        return self.find(found.require_reachable())
 
     def __contains__(self, position: object) -> bool:
         return isinstance(position, Position) and position.board == self.board and not position.problems()
@@ -102,10 +125,22 @@ class Catalogue:
     def where(self, selection: Selection | None = None, **conditions: Any) -> list[Record]:
         """Return the records of the classes that a selection admits, or the conditions of one: `where(trap=True)`.
 
-        Raises InputError for a condition that does not exist or makes no sense on this board.
+        Raises InputError for a condition that does not exist or makes no sense on this board, BudgetError where more
+        than RECORD_LIMIT classes are admitted.
         """
         chosen = (selection or Selection(**conditions)).on(self.board)
-        return [record for record in self if chosen.admits(record)]
+        plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
+        admitted: list[Record] = []
+        for ply in plies:
+            for record in self.layer(ply, chosen):
+                if chosen.admits(record):
+                    admitted.append(record)
+            if len(admitted) > RECORD_LIMIT:
+                raise BudgetError(
+                    f"more than {RECORD_LIMIT:,} classes of {self.board} are asked for: add conditions, such as --ply, "
+                    "or write all to a file with noughts export"
+                )
+        return admitted
 
     def labelled(self, records: list[Record] | None = None) -> Iterator[Record]:
         """Yield a record for every board, of all classes or of those given: class by class, each orbit in order."""
@@ -115,7 +150,7 @@ class Catalogue:
 
     def orbit(self, record: Record) -> dict[tuple[Mask, Mask], Permutation]:
         """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""
-        group, found = self.graph.group, dict[tuple[Mask, Mask], Permutation]()
+        group, found = self.group, dict[tuple[Mask, Mask], Permutation]()
         x, o = record.canonical.x, record.canonical.o
         for image, element in zip(group.images, group.elements, strict=True):
             found.setdefault((image(x), image(o)), element)
@@ -129,6 +164,73 @@ class Catalogue:
             line.append(self[best.canonical])
         return line
 
+    @cached_property
+    def patterns(self) -> dict[tuple[Mask, Mask], str]:
+        """The names of the drawn full boards by canonical sets; empty where there are too many to list."""
+        try:
+            return {(found.position.x, found.position.o): found.name for found in drawn_classes(self.board)}
+        except BudgetError:
+            return {}
+
+
+def tactics(
+    position: Position,
+) -> tuple[dict[Player, Mask] | None, dict[Player, Mask] | None, bool | None]:
+    """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
+    if position.board.misere:
+        return None, None, None
+    return (
+        {"X": threat_mask(position, "X"), "O": threat_mask(position, "O")},
+        {"X": fork_cells(position, "X"), "O": fork_cells(position, "O")},
+        is_fork(position),
+    )
+
+
+class GraphCatalogue(Catalogue):
+    """The catalogue of a small board, from its class graph. Cost: 20 ms for 3x3, about 0.3 ms a class.
+
+    Raises BudgetError above CLASS_LIMIT classes, by the bound.
+    """
+
+    def __init__(self, board: Board | str = "3x3") -> None:
+        super().__init__(Board.parse(board))
+        bound = position_bound(self.board) // self.group.order
+        if bound > CLASS_LIMIT:
+            raise BudgetError(
+                f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
+                f"{CLASS_LIMIT:,}: ask about a smaller board"
+            )
+        self.graph = ClassGraph(self.board)
+        self.sums = Sums(self.graph)
+        self._records: dict[int, Record] = {}
+
+    def __len__(self) -> int:
+        return len(self.graph.nodes)
+
+    @property
+    def boards(self) -> int:
+        """The number of labelled positions."""
+        return sum(node.orbit for node in self.graph.nodes)
+
+    @property
+    def plies(self) -> int:
+        """The number of plies that have positions."""
+        return len(self.graph.layers)
+
+    def layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of one ply, in order."""
+        return map(self.record, self.order[ply])
+
+    def find(self, position: Position) -> Record:
+        """Return the record of the class of a reachable position."""
+        return self.record(self.graph.number_of(position.x, position.o))
+
+    @cached_property
+    def order(self) -> list[list[int]]:
+        """The numbers of the nodes in the order of the catalogue, by ply."""
+        nodes = self.graph.nodes
+        return [sorted(layer, key=lambda number: (nodes[number].x, nodes[number].o)) for layer in self.graph.layers]
+
     def record(self, number: int) -> Record:
         """Return the record of a node of the class graph."""
         if number not in self._records:
@@ -139,12 +241,12 @@ class Catalogue:
         node, sums = self.graph.nodes[number], self.sums
         position = Position(self.board, node.x, node.o)
         outcome, decided = _OUTCOMES[self.graph.values[number]], self._decided[number] is not None
-        threats, forks, is_fork = self._threats(position)
+        threats, forks, is_fork = tactics(position)
         return Record(
             position=position,
             canonical=position,
             orbit=node.orbit,
-            stabiliser=self.graph.group.order // node.orbit,
+            stabiliser=self.group.order // node.orbit,
             outcome=outcome,
             remoteness=self._remoteness[number],
             decided=decided,
@@ -165,16 +267,6 @@ class Catalogue:
     def _position(self, number: int) -> Position:
         node = self.graph.nodes[number]
         return Position(self.board, node.x, node.o)
-
-    def _threats(self, position: Position) -> tuple[dict[Player, Mask] | None, dict[Player, Mask] | None, bool | None]:
-        """Return the threats and forks of both players and whether the position is a fork of the last mover."""
-        if self.board.misere:
-            return None, None, None
-        return (
-            {"X": threat_mask(position, "X"), "O": threat_mask(position, "O")},
-            {"X": fork_cells(position, "X"), "O": fork_cells(position, "O")},
-            is_fork(position),
-        )
 
     def _random_play(self, number: int, position: Position) -> RandomPlay:
         weights, orders = self.sums.random_weights[number], factorial(position.blanks.bit_count())
@@ -204,7 +296,7 @@ class Catalogue:
     @cached_property
     def _parents(self) -> list[list[int]]:
         parents: list[list[int]] = [[] for _ in self.graph.nodes]
-        for number in self.order:
+        for number in chain.from_iterable(self.order):
             for child, _ in self.graph.nodes[number].children:
                 parents[child].append(number)
         return parents
@@ -218,24 +310,23 @@ class Catalogue:
         allowed = self.graph.allowed("any")
         return backward_decided(self.graph, allowed, allowed)
 
-    @cached_property
-    def patterns(self) -> dict[tuple[Mask, Mask], str]:
-        """The names of the drawn full boards by canonical sets; empty where there are too many to list."""
-        try:
-            return {(found.position.x, found.position.o): found.name for found in drawn_classes(self.board)}
-        except BudgetError:
-            return {}
 
-
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _catalogue(board: Board) -> Catalogue:
-    return Catalogue(board)
+    classes = position_bound(board) // board.group().order
+    if classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS):
+        return GraphCatalogue(board)
+    from noughts.records.large import LayerCatalogue
+
+    return LayerCatalogue(board)
 
 
 def catalogue(board: Board | str = "3x3") -> Catalogue:
     """Return the catalogue of a board: a record for every position class, made once and kept.
 
-    Cost: 20 ms for 3x3, about 0.2 ms a class. Raises InvalidBoard, and BudgetError for boards too large to hold.
+    Cost: 20 ms for 3x3; large boards of up to 20 cells are kept as arrays, 3 s and 0.3 GB for 4x4:4, and a record is
+    made when it is asked for. Raises InvalidBoard, and BudgetError for boards whose arrays do not fit three quarters of
+    the free memory.
 
     >>> len(catalogue("3x3")), catalogue("3x3")["X.O/.X./..O"].label
     (765, 'either can force a draw')

@@ -17,14 +17,15 @@ from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.kernels import lead
+from noughts.records.catalogue import ARRAY_CELLS
 
-__all__ = ["CELL_LIMIT", "Facts", "Layer", "Layers", "estimate_layers"]
+__all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
 
-CELL_LIMIT = 20
+CELL_LIMIT = ARRAY_CELLS
 """Counts are at most N!, which fits 63 bits up to this many cells."""
 _SLICE = 1 << 18
 _BYTES_PER_CLASS = 160

@@ -15,6 +15,9 @@ from noughts.records.record import Move, Record, fraction_text
 
 __all__ = ["class_page", "ply_page", "ply_path", "short"]
 
+_PICTURED = 48
+"""Boards of a class that are drawn on its page: all but for cubes and tori."""
+
 
 def ply_path(ply: int) -> str:
     """Return the path of the page of a ply."""
@@ -93,13 +96,14 @@ def _board_table(record: Record) -> str:
     for layer in range(layers):
         words = f"Layer {layer + 1}" if layers > 1 else "The board"
         words += "; a blank cell leads on" if record.moves else ""
-        names = "".join(f'<th scope="col">{column_name(column)}</th>' for column in range(columns))
+        letters = [column_name(column) if board.shape else str(column + 1) for column in range(columns)]
+        names = "".join(f'<th scope="col">{letter}</th>' for letter in letters)
         head = f"<tr><th></th>{names}</tr>"
         body = []
         for row in range(rows):
             first = (layer * rows + row) * columns
             cells = "".join(_cell(record, first + column, leads, lined) for column in range(columns))
-            body.append(f'<tr><th scope="row">{row + 1}</th>{cells}</tr>')
+            body.append(f'<tr><th scope="row">{row + 1 if board.shape else "cell"}</th>{cells}</tr>')
         tables.append(
             f'<div class="scroll"><table class="play"><caption>{words}</caption>{head}{"".join(body)}</table></div>'
         )
@@ -214,7 +218,7 @@ def _best_line(catalogue: Catalogue, record: Record) -> str:
 
 def _follow(catalogue: Catalogue, position: Position, here: Record, move: Move) -> tuple[Position, int]:
     """Return the board after a move of the class, made on a labelled board of it, and the cell of the move."""
-    group = catalogue.graph.group
+    group = catalogue.group
     for cell in cells_of(position.blanks):
         after = position.play(cell)
         if group.canonical(after.x, after.o) == (move.canonical.x, move.canonical.o):
@@ -236,6 +240,6 @@ def _before(catalogue: Catalogue, record: Record) -> str:
 
 def _orbit(catalogue: Catalogue, record: Record) -> str:
     boards = [Position(record.board, x, o) for x, o in catalogue.orbit(record)]
-    shown = boards[:200]
-    more = f"<p>The first 200 of {len(boards):,}.</p>" if len(boards) > len(shown) else ""
+    shown = boards[:_PICTURED]
+    more = f"<p>The first {_PICTURED} of {len(boards):,}.</p>" if len(boards) > len(shown) else ""
     return more + board_list((board_svg(board), None, "") for board in shown)

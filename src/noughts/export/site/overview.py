@@ -76,7 +76,7 @@ def index_page(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
 
 
 def _answer(catalogue: Catalogue, start: Record) -> str:
-    boards = sum(record.orbit for record in catalogue)
+    boards = catalogue.boards
     ends = sum(record.is_terminal for record in catalogue)
     verdict = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[start.outcome]
     return (
@@ -96,7 +96,7 @@ def _census(catalogue: Catalogue, answers: Answers) -> str:
     for same in found:
         headings += [f"positions ({same})", f"games over ({same})"]
     rows = []
-    for ply in range(len(catalogue.graph.layers)):
+    for ply in range(catalogue.plies):
         row = [f'<a href="{ply_path(ply)}.html">Ply {ply}</a>']
         for census in found.values():
             counts = census.plies[ply]
