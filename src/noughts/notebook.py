@@ -58,6 +58,8 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
     ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),
     ("noughts.strategy.patterns", "Patterns"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.payoff", "Payoff"): ("image/svg+xml", _drawn),
+    ("noughts.strategy.versus", "Match"): ("image/svg+xml", _drawn),
 }
 """For each type, by module and name, the kind of picture and the function that draws it."""
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import pytest
 
-VERBS = ["explain", "openings", "tree", "patterns"]
+VERBS = ["explain", "openings", "tree", "patterns", "payoff"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -33,7 +33,7 @@ def test_the_same_command_gives_the_same_bytes(run, verb):
         assert once == twice
 
 
-@pytest.mark.parametrize("verb", [*VERBS, "payoff", "versus"])
+@pytest.mark.parametrize("verb", [*VERBS, "versus"])
 def test_every_suggested_command_runs(run, verb, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for board in ("3x3", "2x4:3"):
@@ -106,6 +106,16 @@ def test_patterns_and_payoff_in_words(run):
     found = json.loads(run("payoff", "3x3", "--x", "random", "--o", "random", "--format", "json").out)
     assert (found["x_points"], found["o_points"], found["difference"]) == ("2251/1260", "43/28", "79/315")
     assert json.loads(run("payoff", "3x3", "--x", "best", "--format", "json").out)["x_points"] is None
+
+
+def test_a_match_as_a_chart(run, tmp_path):
+    out = run("versus", "3x3", "--format", "svg").out
+    assert "<desc>X wins: 737/1260\nO wins: 121/420\ndraw: 8/63</desc>" in out
+    ET.fromstring(out)
+    assert run("versus", "3x3", "--format", "text").out == "X wins 737/1260\nO wins 121/420\ndraw 8/63\n"
+    for ending in ("png", "pdf", "svg"):
+        assert run("versus", "3x3", "-o", str(tmp_path / f"match.{ending}")).code == 0
+    assert "make no graph" in run("versus", "3x3", "--format", "dot").one_sentence()
 
 
 def test_versus(run, tmp_path):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import words
+from noughts.cli.pictures import Answer, emit, picture_options, sink, tree_drawings
 
 if TYPE_CHECKING:
     from noughts.strategy.payoff import Payoff
@@ -21,29 +20,26 @@ __all__ = ["payoff"]
 @click.option("--x", "x_policy", metavar="POLICY", help="How X plays (best, for the difference of points).")
 @click.option("--o", "o_policy", metavar="POLICY", help="How O plays (best, for the difference of points).")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
-@click.option("--format", "form", default="table", **words("table", "json"), help="How to print.")
+@picture_options
 def payoff(
-    board: str, points: str | None, x_policy: str | None, o_policy: str | None, limit: int | None, form: str
+    board: str, points: str | None, x_policy: str | None, o_policy: str | None, limit: int | None, **given: Any
 ) -> None:
     """What a scheme of points for BOARD comes to.
 
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, trap:random,
     trap:block, or a file of moves that ends in .json.
     """
-    from noughts.domain.errors import InputError, shown
+    to = sink(**given)
+    from noughts.drawing.figures import payoff_picture
     from noughts.strategy.payoff import payoff as ask
     from noughts.strategy.values import PLAIN_LIMIT
     from noughts.strategy.versus import BEST
 
-    if form not in ("table", "json"):
-        raise InputError(f"--format {shown(form)} is not known: use table or json")
     x = None if x_policy == BEST else x_policy
     o = None if o_policy == BEST else o_policy
     found = ask(board, points, x=x, o=o, limit=limit or PLAIN_LIMIT)
-    if form == "json":
-        print(json.dumps(found.as_dict(), indent=1))
-    else:
-        _print(found)
+    drawings = tree_drawings(lambda: payoff_picture(found))
+    emit(Answer(table=lambda: _print(found), record=found.as_dict, **drawings), to)
 
 
 def _print(found: Payoff) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import words
+from noughts.cli.pictures import Answer, emit, picture_options, sink
 
 if TYPE_CHECKING:
     from noughts.strategy.versus import Match
@@ -25,20 +25,20 @@ _POLICY = "random|win|block|fork|perfect|trap:random|trap:block|best|FILE.json"
 @click.option("--from", "start", metavar="POSITION", help="Begin here.")
 @click.option("--save", metavar="FILE.json", help="Write the best response as a policy file.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
-@click.option("--format", "form", default="table", **words("table", "json"), help="How to print.")
+@picture_options
 def versus(
-    board: str, x_policy: str, o_policy: str, start: str | None, save: str | None, limit: int | None, form: str
+    board: str, x_policy: str, o_policy: str, start: str | None, save: str | None, limit: int | None, **given: Any
 ) -> None:
     """The exact probabilities on BOARD when X and O play by policies, each choosing uniformly among its moves.
 
     One side may be `best`: the best response to the other. A policy file holds moves by position class.
     """
-    from noughts.domain.errors import InputError, shown
+    to = sink(**given)
+    from noughts.domain.errors import InputError
+    from noughts.drawing.figures import match_chart
     from noughts.strategy.values import PLAIN_LIMIT
     from noughts.strategy.versus import versus as ask
 
-    if form not in ("table", "json"):
-        raise InputError(f"--format {shown(form)} is not known: use table or json")
     found = ask(board, x_policy, o_policy, start, limit=limit or PLAIN_LIMIT)
     if save is not None:
         response = found.response_as_dict()
@@ -47,10 +47,19 @@ def versus(
         from noughts.drawing.files import write_whole
 
         write_whole(Path(save), (json.dumps(response, indent=1) + "\n").encode())
-    if form == "json":
-        print(json.dumps(found.as_dict(), indent=1))
-    else:
-        _print(found)
+
+    def no_dot() -> str:
+        raise InputError("probabilities make no graph for --format dot: use svg, png or pdf for a chart")
+
+    answer = Answer(
+        table=lambda: _print(found),
+        record=found.as_dict,
+        picture=lambda theme: match_chart(found, theme),
+        pages=lambda _, theme: [match_chart(found, theme)],
+        text=lambda: f"X wins {found.x_wins}\nO wins {found.o_wins}\ndraw {found.draws}",
+        dot=no_dot,
+    )
+    emit(answer, to)
 
 
 def _print(found: Match) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import log10
 
 from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.svg import Canvas, Svg
 
-__all__ = ["Series", "chart_text", "draw_chart"]
+__all__ = ["Series", "chart_text", "draw_chart", "draw_shares"]
 
 _ROW = 13.0
 _BAR = 360.0
@@ -61,6 +62,29 @@ def draw_chart(
     names = max(text_width(one.name, 8) for one in series) + 62
     width = max(left + widest, names, 24 + text_width(title, 12)) + 24
     return canvas.picture(width, y + 12, title, chart_text(plies, series))
+
+
+def draw_shares(shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light") -> Svg:
+    """Parts of a whole as bars, each with its name, its exact fraction and about what that is."""
+    if not 1 <= len(shares) <= 4:
+        raise ValueError(f"a chart shows one to four shares, not {len(shares)}")
+    canvas, top = Canvas(theme), 64.0
+    left = 36.0 + max(text_width(name, 9) for name, _ in shares)
+    canvas.text(24, 36, title, 12, anchor="start", bold=True)
+    widest = 0.0
+    for i, (name, share) in enumerate(shares):
+        y = top + 30.0 * i
+        canvas.text(left - 10, y + 14, name, 9, anchor="end")
+        length = _BAR * share.numerator / share.denominator
+        if length:
+            _bar(canvas, i, left, y, max(length, 0.8), 20)
+        words = f"{share} ({share.numerator / share.denominator:.4f})" if share.denominator > 1 else str(share)
+        canvas.text(left + length + 8, y + 14, words, 9, anchor="start")
+        widest = max(widest, length + 8 + text_width(words, 9))
+    foot = top + 30.0 * len(shares)
+    canvas.line([(left, top - 4), (left, foot - 6)], "ink", 1.2)
+    width = max(left + widest, 24 + text_width(title, 12)) + 24
+    return canvas.picture(width, foot + 14, title, "\n".join(f"{name}: {share}" for name, share in shares))
 
 
 def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:

@@ -14,14 +14,16 @@ if TYPE_CHECKING:
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
+    from noughts.strategy.payoff import Payoff
+    from noughts.strategy.versus import Match
 
-    Drawable = Board | Position | Census | Explanation | GameTree | OpeningTheory | Patterns
+    Drawable = Board | Position | Census | Explanation | GameTree | OpeningTheory | Patterns | Payoff | Match
 
 __all__ = ["draw"]
 
 
 def draw(thing: Drawable, theme: str = "light") -> Svg:
-    """Return the picture of a board, a position, an explanation, opening theory, a tree, drawn patterns or a census.
+    """Return the picture of a board, a position, or an answer: explanation, openings, tree, patterns, census, match.
 
     The picture is a string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. Raises TypeError
     for anything else.
@@ -37,6 +39,8 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
+    from noughts.strategy.payoff import Payoff
+    from noughts.strategy.versus import Match
 
     if isinstance(thing, Board):
         thing = Position(thing)
@@ -50,6 +54,10 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
         return draw_tree(figures.openings_picture(thing), theme)
     if isinstance(thing, Census):
         return figures.census_chart(thing, theme)
+    if isinstance(thing, Match):
+        return figures.match_chart(thing, theme)
+    if isinstance(thing, Payoff):
+        return draw_tree(figures.payoff_picture(thing), theme)
     if isinstance(thing, Patterns):
         return draw_tree(figures.patterns_picture(thing), theme)
     raise TypeError(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")

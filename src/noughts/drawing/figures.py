@@ -11,9 +11,10 @@ from noughts.domain.geometry import Shape
 from noughts.domain.position import Position, opponent
 from noughts.domain.symmetry import inverse
 from noughts.drawing.board import BoardPicture, Note
-from noughts.drawing.chart import Series, draw_chart
+from noughts.drawing.chart import Series, draw_chart, draw_shares
 from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
+from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
@@ -22,14 +23,18 @@ if TYPE_CHECKING:
     from noughts.strategy.gametree import TreeNode as ClassNode
     from noughts.strategy.openings import Opening, OpeningTheory, Reply
     from noughts.strategy.patterns import Patterns
+    from noughts.strategy.payoff import Payoff
+    from noughts.strategy.versus import Match
 
 __all__ = [
     "census_chart",
     "explanation_picture",
     "lines_of",
     "marks_of",
+    "match_chart",
     "openings_picture",
     "patterns_picture",
+    "payoff_picture",
     "position_picture",
     "shape_of",
     "tree_picture",
@@ -166,6 +171,23 @@ def patterns_picture(found: Patterns) -> TreePicture:
     ]
     title = f"{found.board}: drawn patterns"
     return TreePicture(shape_of(found.board), nodes, [], title, f"{len(nodes):,} up to symmetry")
+
+
+def match_chart(match: Match, theme: str = "light") -> Svg:
+    """Return the probabilities of a match as bars."""
+    shares = [("X wins", match.x_wins), ("O wins", match.o_wins), ("draw", match.draws)]
+    return draw_shares(shares, f"{match.board}: X {match.x}, O {match.o}", theme)
+
+
+def payoff_picture(found: Payoff) -> TreePicture:
+    """Return the drawn patterns with the points that each gives to X and to O."""
+    nodes = []
+    for i, pattern in enumerate(drawn_classes(found.board)):
+        x, o = found.points[pattern.name]
+        nodes.append(TreeNode(i, marks_of(pattern.position), "draw", [pattern.name, f"X {x}, O {o}"]))
+    wins = [f"{end} wins: X {found.points[end][0]}, O {found.points[end][1]}" for end in ("X", "O")]
+    title = f"{found.board}: X {found.x}, O {found.o}, difference {found.difference}"
+    return TreePicture(shape_of(found.board), nodes, [], title, "; ".join(wins))
 
 
 def census_chart(census: Census, theme: str = "light") -> Svg:
