@@ -131,6 +131,17 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     connection.close()
 
 
+def test_a_damaged_database_is_built_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    board = Board.parse("2x2:2")
+    path = database_for(board, lambda: source_for(board))
+    whole = path.read_bytes()
+    for damaged in (b"", b"no database", whole[:100]):
+        path.write_bytes(damaged)
+        assert database_for(board, lambda: source_for(board)) == path
+        assert path.read_bytes() == whole
+
+
 def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "file" / "cache"))

@@ -55,6 +55,7 @@ def whole_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[Pa
     A folder that holds anything is replaced only with `force`, and only where the file `marker` shows that it was made
     in this way. Raises InputError otherwise, and where the disk is full.
     """
+    path = path.absolute()
     _require_free_folder(path, marker, force)
     with _said(path):
         temporary = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part"))

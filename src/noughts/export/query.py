@@ -58,7 +58,7 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
     mark = sha256(f"{__version__} {_LAYOUT} {board!r}".encode()).hexdigest()[:12]
     path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
-    if not path.is_file():
+    if not _is_whole(path, board):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -68,6 +68,21 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
         with whole_file(path, force=True) as temporary:
             write_database(source(), temporary, done)
     return path
+
+
+def _is_whole(path: Path, board: Board) -> bool:
+    """Return whether a file is a database of the board; what was damaged is built again."""
+    if not path.is_file():
+        return False
+    try:
+        connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro", uri=True)
+        try:
+            found = connection.execute("select value from about where name = 'board'").fetchone()
+        finally:
+            connection.close()
+    except sqlite3.Error:
+        return False
+    return bool(found == (board.spec,))
 
 
 def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> Answer:
