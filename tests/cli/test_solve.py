@@ -130,6 +130,8 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
         (("5x5:4", "--by-ply", "--memory", "200MB"), 3, "needs about"),
         (("8x8:5", "--engine", "retrograde"), 3, "30 cells"),
         (("9x9:5",), 3, "64 cells"),
+        (("8x8:5", "--time", "0.1s"), 3, "not settled after"),
+        (("3x3", "--time", "soon"), 2, "no length of time"),
         (("6x6:4", "--save", "never-made"), 3, "30 cells"),
         (("5x5:4", "--save", "never-made", "--memory", "1GB"), 3, "needs about"),
     ],

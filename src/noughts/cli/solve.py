@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import memory_budget
+from noughts.cli.options import memory_budget, time_budget
 from noughts.cli.progress import progress_line
 
 __all__ = ["solve"]
@@ -27,6 +27,7 @@ _FORMS = ("table", "json", "markdown")
 @click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
 @click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
+@click.option("--time", "time", metavar="TIME", help="Give up a search that has no answer by then: 10s, 5m.")
 @click.option("--remoteness/--values-only", default=None, help="Insist on plies to the end, or do without them.")
 def solve(**given: Any) -> None:
     """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
@@ -86,7 +87,7 @@ def _solution(board: Any, start: Any, given: dict[str, Any]) -> Any:
         from noughts.solving.saved import open_solution
 
         return open_solution(Path(given["table"]), board)
-    problem = Problem(board, start, given["remoteness"])
+    problem = Problem(board, start, given["remoteness"], seconds=time_budget(given["time"]))
     return solve_problem(
         problem,
         engine=given["engine"],

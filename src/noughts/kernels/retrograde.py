@@ -96,7 +96,7 @@ class Scratch(NamedTuple):
 def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
     """Write a block of codes to its layer and add it to ``tally[0]`` (positions) and ``tally[1]`` (classes) by code."""
     weight = rules.permutations.shape[0] // order
-    codes, least = entries[0], entries[1]
+    codes, least, data = entries[0], entries[1], out.data
     start = (out.first + block) * out.stride
     for r in range(size):
         tally[0, codes[r]] += weight
@@ -105,10 +105,10 @@ def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, o
         for r in range(size, size + 3):
             codes[r] = 3
         for r in range(0, size, 4):
-            out.data[start + (r >> 2)] = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
+            data[start + (r >> 2)] = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
     else:
         for r in range(size):
-            out.data[start + r] = codes[r]
+            data[start + r] = codes[r]
 
 
 @helper
@@ -147,9 +147,12 @@ def lead_moves(
     cells, place, ready = scratch.rows[0, :blanks], scratch.rows[1], scratch.rows[2]
     rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
     codes = scratch.entries[0]
+    leads, subsets, threats = blocks.leads, blocks.subsets, blocks.threats
+    data, stride, turn, packed, misere = children.data, children.stride, rules.turn, rules.packed, rules.misere
+    all_low, all_high = scratch.low, scratch.high
 
-    for i in range(blocks.leads.size):
-        lead = blocks.leads[i]
+    for i in range(leads.size):
+        lead = leads[i]
         own = list_blanks(lead, np.int64(blocks.own_threats[i]), cells)
         for j in range(blanks):
             place[cells[j]] = j
@@ -159,19 +162,19 @@ def lead_moves(
         )
         fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
 
-        for r in range(blocks.subsets.size):
-            m = blocks.subsets[r]
+        for r in range(subsets.size):
+            m = subsets[r]
             m_low, m_high = m & low_mask, m >> low
-            known = np.int64(blocks.threats[rank_low[m_low] + rank_high[m_high]])
+            known = np.int64(threats[rank_low[m_low] + rank_high[m_high]])
             open_cells = everywhere & ~m
             if known & HAS_LINE:
-                codes[r] = none if known & NO_CRITICAL else (win if rules.misere else loss)
+                codes[r] = none if known & NO_CRITICAL else (win if misere else loss)
                 continue
             if open_cells == 0:
                 codes[r] = draw
                 continue
             best = none
-            if rules.misere:
+            if misere:
                 if own & open_cells:
                     best = win
                 open_cells &= ~own
@@ -189,21 +192,18 @@ def lead_moves(
                 j = lowest(open_cells)
                 open_cells &= open_cells - 1
                 if ready[j] == 0:
-                    fill_images(cells, j, rules.permutations[symmetry[i, j]], low, scratch.low[j], scratch.high[j])
+                    fill_images(cells, j, rules.permutations[symmetry[i, j]], low, all_low[j], all_high[j])
                     ready[j] = 1
-                image = scratch.low[j, m_low] | scratch.high[j, m_high]
+                image = all_low[j, m_low] | all_high[j, m_high]
                 rank = child_low_ranks[image & child_mask] + child_high_ranks[image >> child_low]
-                base = np.int64(child[i, j]) * children.stride
-                if rules.packed:
-                    code = (children.data[base + (rank >> 2)] >> ((rank & 3) << 1)) & 3
-                else:
-                    code = np.int64(children.data[base + rank])
+                base = np.int64(child[i, j]) * stride
+                code = data[base + (rank >> 2)] >> ((rank & 3) << 1) & 3 if packed else np.int64(data[base + rank])
                 if code < best:
                     best = np.uint8(code)
                     if best <= stop:
                         break
-            codes[r] = rules.turn[best]
-        put_block(rules, out, i, blocks.subsets.size, scratch.entries, order, tally)
+            codes[r] = turn[best]
+        put_block(rules, out, i, subsets.size, scratch.entries, order, tally)
 
 
 @kernel
@@ -214,7 +214,8 @@ def reply_moves(
 
     ``supersets`` (int32): `ranks.supersets`; the rest as for `lead_moves`.
     """
-    blanks = supersets.shape[1] + blocks.taken
+    taken = blocks.taken
+    blanks = supersets.shape[1] + taken
     low = blanks // 2
     low_mask = (1 << low) - 1
     loss, draw, none = rules.codes[0], rules.codes[1], rules.codes[3]
@@ -223,9 +224,11 @@ def reply_moves(
     cells = scratch.rows[0, :blanks]
     rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
     codes = scratch.entries[0]
+    leads, subsets, threats = blocks.leads, blocks.subsets, blocks.threats
+    data, turn, packed, misere = children.data, rules.turn, rules.packed, rules.misere
 
-    for i in range(blocks.leads.size):
-        lead = blocks.leads[i]
+    for i in range(leads.size):
+        lead = leads[i]
         own = list_blanks(lead, np.int64(blocks.own_threats[i]), cells)
         order = mark_least(
             lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
@@ -233,17 +236,17 @@ def reply_moves(
         fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
         base = (children.first + i) * children.stride
 
-        for r in range(blocks.subsets.size):
-            m = blocks.subsets[r]
-            known = np.int64(blocks.threats[rank_low[m & low_mask] + rank_high[m >> low]])
+        for r in range(subsets.size):
+            m = subsets[r]
+            known = np.int64(threats[rank_low[m & low_mask] + rank_high[m >> low]])
             if known & HAS_LINE:
                 codes[r] = none
                 continue
-            if blanks == blocks.taken:
+            if blanks == taken:
                 codes[r] = draw
                 continue
-            first, last = 0, blanks - blocks.taken
-            if rules.misere == 0:
+            first, last = 0, blanks - taken
+            if misere == 0:
                 if known & CELL_BITS & ~lead:
                     codes[r] = win_next
                     continue
@@ -257,16 +260,13 @@ def reply_moves(
             best = none
             for b in range(first, last):
                 rank = np.int64(supersets[r, b])
-                if rules.packed:
-                    code = (children.data[base + (rank >> 2)] >> ((rank & 3) << 1)) & 3
-                else:
-                    code = np.int64(children.data[base + rank])
+                code = data[base + (rank >> 2)] >> ((rank & 3) << 1) & 3 if packed else np.int64(data[base + rank])
                 if code < best:
                     best = np.uint8(code)
                     if best <= stop:
                         break
-            codes[r] = rules.turn[best]
-        put_block(rules, out, i, blocks.subsets.size, scratch.entries, order, tally)
+            codes[r] = turn[best]
+        put_block(rules, out, i, subsets.size, scratch.entries, order, tally)
 
 
 @kernel
@@ -280,14 +280,15 @@ def won_positions(rules: Rules, blocks: Blocks, blanks: int, scratch: Scratch, t
     cells = scratch.rows[0, :blanks]
     rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
     least = scratch.entries[1]
-    for i in range(blocks.leads.size):
-        lead = blocks.leads[i]
+    leads, subsets, threats = blocks.leads, blocks.subsets, blocks.threats
+    for i in range(leads.size):
+        lead = leads[i]
         list_blanks(lead, 0, cells)
         order = mark_least(lead, cells, low, blocks.subsets, rules.permutations, least, rank_low, rank_high)
         fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
-        for r in range(blocks.subsets.size):
-            m = blocks.subsets[r]
-            known = np.int64(blocks.threats[rank_low[m & low_mask] + rank_high[m >> low]])
+        for r in range(subsets.size):
+            m = subsets[r]
+            known = np.int64(threats[rank_low[m & low_mask] + rank_high[m >> low]])
             if known & HAS_LINE == 0:
                 tally[0, 0] += rules.permutations.shape[0] // order
                 tally[1, 0] += least[r]

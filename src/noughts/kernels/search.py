@@ -190,14 +190,16 @@ def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: A
 
     Heaviest first, the attacker's lines counting twice; under misere last comes first.
     """
-    clear(desk.planes)
-    add_lines(desk.planes[1:], desk.our_lines, view.ours, ground.unit)
-    add_lines(desk.planes, desk.their_lines, view.theirs, ground.unit)
+    planes = desk.planes
+    clear(planes)
+    add_lines(planes[1:], desk.our_lines, view.ours, ground.unit)
+    add_lines(planes, desk.their_lines, view.theirs, ground.unit)
     total = popcount(candidates)
+    misere = ground.misere
     for i in range(total):
-        cell = lowest(heaviest(desk.planes, candidates))
+        cell = lowest(heaviest(planes, candidates))
         candidates ^= ONE << np.uint64(cell)
-        moves[total - 1 - i if ground.misere else i] = cell
+        moves[total - 1 - i if misere else i] = cell
     return total
 
 
@@ -251,6 +253,8 @@ def search(
     ``root_side``: 1 where the attacker moves at the root. ``registers`` int64[5], zero at the start, is kept between
     calls together with the stack. Every opened position counts as a node.
     """
+    attack, defend, moves = stack.attack, stack.defend, stack.moves
+    following, total, started = stack.next, stack.total, stack.started
     depth = registers[DEPTH]
     phase = registers[PHASE]
     answer = registers[RESULT]
@@ -266,10 +270,10 @@ def search(
             answer = open_node(ground, answers, stack, desk, depth, side, nodes, registers)
             done = answer != UNSETTLED
         else:
-            stack.next[depth] += 1
-            done = (answer == YES) == (side == 1) or stack.next[depth] >= stack.total[depth]
-            if done and stack.started[depth] != NOT_STORED:
-                keep(answers, stack, depth, side, answer, nodes - stack.started[depth])
+            following[depth] += 1
+            done = (answer == YES) == (side == 1) or following[depth] >= total[depth]
+            if done and started[depth] != NOT_STORED:
+                keep(answers, stack, depth, side, answer, nodes - started[depth])
         if done:
             phase = RETURN
             if depth == 0:
@@ -277,12 +281,12 @@ def search(
                 return answer
             depth -= 1
             continue
-        bit = ONE << np.uint64(stack.moves[depth, stack.next[depth]])
+        bit = ONE << np.uint64(moves[depth, following[depth]])
         if side == 1:
-            stack.attack[depth + 1] = stack.attack[depth] | bit
-            stack.defend[depth + 1] = stack.defend[depth]
+            attack[depth + 1] = attack[depth] | bit
+            defend[depth + 1] = defend[depth]
         else:
-            stack.attack[depth + 1] = stack.attack[depth]
-            stack.defend[depth + 1] = stack.defend[depth] | bit
+            attack[depth + 1] = attack[depth]
+            defend[depth + 1] = defend[depth] | bit
         depth += 1
         phase = ENTER

@@ -93,6 +93,7 @@ def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit
     """
     our_wins, their_wins, our_forks, their_forks = ZERO, ZERO, ZERO, ZERO
     our_live, their_live, our_pairs, their_pairs = ZERO, ZERO, ZERO, ZERO
+    our_lines, their_lines = desk.our_lines, desk.their_lines
     left_over = 0
     our_count = 0
     their_count = 0
@@ -105,10 +106,10 @@ def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit
         for_us, for_them = theirs == ZERO, ours == ZERO
         kept[left_over] = line
         left_over += for_us | for_them
-        desk.our_lines[our_count] = blanks
+        our_lines[our_count] = blanks
         our_live |= line if for_us else ZERO
         weight += 1 << plane_of(left, unit) if for_us else 0
-        desk.their_lines[their_count] = blanks
+        their_lines[their_count] = blanks
         their_live |= line if for_them else ZERO
         if left <= TWO_LEFT:
             if for_us:
@@ -116,14 +117,14 @@ def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit
                     our_wins |= blanks
                 else:
                     if blanks & our_pairs:
-                        our_forks |= shared_cells(blanks, desk.our_lines, our_count)
+                        our_forks |= shared_cells(blanks, our_lines, our_count)
                     our_pairs |= blanks
             if for_them:
                 if left == 1:
                     their_wins |= blanks
                 else:
                     if blanks & their_pairs:
-                        their_forks |= shared_cells(blanks, desk.their_lines, their_count)
+                        their_forks |= shared_cells(blanks, their_lines, their_count)
                     their_pairs |= blanks
         our_count += for_us
         their_count += for_them
@@ -208,21 +209,23 @@ def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: 
     limit = 1 << unit
     if view.weight + (view.weight if attacker_moves else 0) < limit:
         return True
-    count = unpaired_lines(desk.our_lines, view.ours, desk.unpaired)
+    unpaired = desk.unpaired
+    count = unpaired_lines(desk.our_lines, view.ours, unpaired)
     weight = view.weight
     if count < view.ours:
         weight = 0
         for i in range(count):
-            weight += 1 << plane_of(popcount(desk.unpaired[i]), unit)
+            weight += 1 << plane_of(popcount(unpaired[i]), unit)
     if attacker_moves and weight < limit:
-        clear(desk.planes)
-        add_lines(desk.planes, desk.unpaired, count, unit)
+        planes, given = desk.planes, desk.our_lines
+        clear(planes)
+        add_lines(planes, unpaired, count, unit)
         open_cells, guarded = ZERO, ZERO
         for i in range(count):
-            open_cells |= desk.unpaired[i]
+            open_cells |= unpaired[i]
         for i in range(view.ours):
-            guarded |= desk.our_lines[i] & ~open_cells
-        weight += sum_at(desk.planes, heaviest(desk.planes, open_cells if choice & guarded else choice))
+            guarded |= given[i] & ~open_cells
+        weight += sum_at(planes, heaviest(planes, open_cells if choice & guarded else choice))
     return weight < limit
 
 

@@ -122,9 +122,12 @@ class BackwardPass:
 
     def _sum(self, work: Callable[[int], npt.NDArray[np.int64]], starts: range) -> npt.NDArray[np.int64]:
         total = np.zeros((2, 256), np.int64)
-        with ThreadPoolExecutor(self.threads) as pool:
+        pool = ThreadPoolExecutor(self.threads)
+        try:
             for part in pool.map(work, starts):
                 total += part
+        finally:
+            pool.shutdown(cancel_futures=True)
         return total
 
     def _fill(

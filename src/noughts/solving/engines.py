@@ -33,13 +33,15 @@ class Problem:
     """What is asked of a board: the value of one position (`start`), of all, or only how they are distributed.
 
     `start` None asks for all positions. `remoteness`: True wants the plies to the end, False values only, None
-    whatever is cheapest. `counts_only` asks for the distribution by ply, and no position.
+    whatever is cheapest. `counts_only` asks for the distribution by ply, and no position. `seconds` ends a search that
+    has not found the value of a position by then.
     """
 
     board: Board
     start: Position | None = None
     remoteness: bool | None = None
     counts_only: bool = False
+    seconds: float | None = None
 
 
 class Engine(Protocol):
@@ -107,7 +109,7 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     """Return what would help where no engine can answer; `too_large` where one could with more memory."""
     ways = ["raise --memory"] if too_large else []
     if not problem.counts_only:
-        ways += ["ask for --values-only"] if problem.remoteness is not False else []
+        ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
         ways += ["ask about one position with --engine search"] if problem.board.cells <= 64 else []
     return ", or ".join([*ways, "try a smaller board"])
 

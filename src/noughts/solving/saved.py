@@ -237,6 +237,8 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
         if not _is_table_of(about, board) or about["packed"] != packed:
             kind = "values only" if about["packed"] else "remoteness"
             raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
+        for unfinished in folder.glob(".*.part"):
+            unfinished.unlink()
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not empty and holds no table: name a new directory")

@@ -41,7 +41,7 @@ def solve(problem: Problem, *, threads: int, progress: Progress | None) -> Solut
     """Return a solution that searches when it is asked."""
     from noughts.solving.searching import SearchSolution
 
-    return SearchSolution(problem.board, slots=SLOTS, progress=progress)
+    return SearchSolution(problem.board, slots=SLOTS, seconds=problem.seconds, progress=progress)
 
 
 def count_values(problem: Problem, *, threads: int, progress: Progress | None) -> tuple[PlyValues, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -18,11 +19,13 @@ from noughts.solving.solution import Evaluation, MoveValue, Solution
 __all__ = ["SearchSolution", "Searcher"]
 
 Progress = Callable[[int, int, str], None]
-SLICE = 1 << 21
+SLICE = 1 << 19
 FOLD_DEPTH = 6
 GROUP_LIMIT = 200
 MOVE_NODES = 20_000_000
 """Nodes spent on the moves of one position; those still open then have no value."""
+MOVE_SHARES = (512, 64, 8, 1)
+"""Every move is searched for a small share of these nodes first, those still open for a larger one."""
 
 
 class Searcher:
@@ -48,8 +51,13 @@ class Searcher:
         self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
         self._lines = np.array(board.line_masks, np.uint64)
 
-    def can_force(self, position: Position, player: Player, *, limit: int | None = None) -> bool | None:
-        """Tell whether a player can force a win from an open position; None after `limit` nodes without an answer."""
+    def can_force(
+        self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
+    ) -> bool | None:
+        """Tell whether a player can force a win from an open position.
+
+        None where there is no answer after `limit` nodes, or soon after the `deadline` on the monotonic clock.
+        """
         stack = self._stack(position, player)
         registers = np.zeros(5, np.int64)
         side = 1 if position.to_move == player else 0
@@ -59,7 +67,8 @@ class Searcher:
                 self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
             answer = search.search(self._ground, self._answers, stack, self._desk, side, part, registers)
-            if answer != search.UNSETTLED or (left is not None and left <= part):
+            late = deadline is not None and time.monotonic() > deadline
+            if answer != search.UNSETTLED or late or (left is not None and left <= part):
                 self.nodes += int(registers[search.NODES])
                 return None if answer == search.UNSETTLED else bool(answer == search.YES)
             if left is not None:
@@ -115,10 +124,12 @@ class SearchSolution(Solution):
         *,
         slots: int = 1 << 22,
         move_nodes: int = MOVE_NODES,
+        seconds: float | None = None,
         progress: Progress | None = None,
     ) -> None:
         super().__init__(board)
         self._progress = progress
+        self._seconds = seconds
         self._searcher = Searcher(board, slots=slots, progress=progress)
         self._known: dict[tuple[int, int], Evaluation] = {}
         self._move_nodes = move_nodes
@@ -129,9 +140,15 @@ class SearchSolution(Solution):
         return self._searcher.nodes
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        found = self._find(position, None)
-        assert found is not None
+        deadline = None if self._seconds is None else time.monotonic() + self._seconds
+        before = self.nodes
+        found = self._find(position, None, deadline=deadline)
         self._wipe_progress()
+        if found is None:
+            raise BudgetError(
+                f"{position} on {self.board} is not settled after {self.nodes - before:,} positions: raise --time, or "
+                "ask about a later position"
+            )
         return found
 
     def evaluate_within(self, position: Position, nodes: int) -> Evaluation | None:
@@ -148,17 +165,20 @@ class SearchSolution(Solution):
         if at.outcome is not None:
             return ()
         group = self.board.group("board")
+        children: dict[Cell, tuple[int, int]] = {}
         known: dict[tuple[int, int], Evaluation | None] = {}
-        found: list[tuple[Cell, Evaluation | None]] = []
-        stop = self.nodes + self._move_nodes
         for cell in self._by_promise(at):
             child = at.play(cell)
-            key = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
-            if key not in known:
-                known[key] = self._child(at, child, max(1, stop - self.nodes))
-            found.append((cell, known[key]))
+            children[cell] = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
+            known.setdefault(children[cell])
+        stop = self.nodes + self._move_nodes
+        for share in MOVE_SHARES:
+            for cell, key in children.items():
+                left = min(stop - self.nodes, self._move_nodes // share)
+                if known[key] is None and left > 0:
+                    known[key] = self._child(at, at.play(cell), left)
         self._wipe_progress()
-        return self._sorted_moves(at.to_move, sorted(found, key=lambda move: move[0]))
+        return self._sorted_moves(at.to_move, [(cell, known[key]) for cell, key in sorted(children.items())])
 
     def _wipe_progress(self) -> None:
         if self._progress is not None:
@@ -175,13 +195,24 @@ class SearchSolution(Solution):
         worst = self._known.get((parent.x, parent.o))
         if worst is not None and worst.outcome == child.to_move:
             return Evaluation(child.to_move, None, "every move loses")
-        hope = worst is None or worst.outcome == parent.to_move
-        return self._find(child, limit, mover_may_lose=hope)
+        if worst is None:
+            return self._find(child, limit)
+        hope = worst.outcome == parent.to_move
+        return self._find(child, limit, mover_may_lose=hope, likely=parent.to_move if hope else None)
 
-    def _find(self, position: Position, limit: int | None, *, mover_may_lose: bool = True) -> Evaluation | None:
-        """Return the evaluation of an open position, or None after so many nodes.
+    def _find(
+        self,
+        position: Position,
+        limit: int | None,
+        *,
+        mover_may_lose: bool = True,
+        likely: Player | None = None,
+        deadline: float | None = None,
+    ) -> Evaluation | None:
+        """Return the evaluation of an open position, or None after so many nodes or the deadline.
 
-        `mover_may_lose` False says that the opponent of the side to move is known not to win.
+        `mover_may_lose` False says that the opponent of the side to move is known not to win. The player who is
+        `likely` to win is asked about first.
         """
         key = (position.x, position.o)
         if key in self._known:
@@ -189,14 +220,14 @@ class SearchSolution(Solution):
         before = self.nodes
         reasons = []
         mover, other = position.to_move, opponent(position.to_move)
-        for player in (mover, other):
+        for player in (other, mover) if likely == other else (mover, other):
             if player == other and not mover_may_lose:
                 reasons.append(f"{player}: known from the position before")
                 continue
             reason = self._reason(position, player)
             if reason is None:
                 left = None if limit is None else max(1, limit - (self.nodes - before))
-                wins = self._searcher.can_force(position, player, limit=left)
+                wins = self._searcher.can_force(position, player, limit=left, deadline=deadline)
                 if wins is None:
                     return None
                 if wins:
