@@ -12,10 +12,12 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.solving.bounds import pairing, weight_bound
+from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.searching import Searcher, SearchSolution
-from noughts.solving.tables import solve_in_memory
+from noughts.solving.small import SmallSolution
+from noughts.solving.tables import count_values, solve_in_memory
 
 
 def random_position(board: Board, dice: random.Random) -> Position:
@@ -42,6 +44,38 @@ def test_search_equals_retrograde(spec: str) -> None:
 )
 def test_search_equals_retrograde_at_length(spec: str, count: int) -> None:
     _compare(spec, count)
+
+
+def random_hypergraph(seed: int) -> Board:
+    """Return a board of up to eight cells with random lines of one to five cells; every fourth is misere."""
+    dice = random.Random(seed)
+    cells = dice.randint(4, 8)
+    sizes = [min(cells, dice.choice((1, 2, 2, 3, 3, 3, 4, 5))) for _ in range(dice.randint(2, 8))]
+    lines = [dice.sample(range(cells), size) for size in sizes]
+    return Board.from_lines(cells, lines, misere=seed % 4 == 0)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_all_engines_agree_on_random_hypergraphs(seed: int) -> None:
+    board = random_hypergraph(seed)
+    small, searched = SmallSolution(board), SearchSolution(board, slots=1 << 8)
+    graph = ClassGraph(board)
+    outcomes = {1: "X", 0: "draw", -1: "O"}
+    for node, value in zip(graph.nodes, graph.values, strict=True):
+        assert searched.outcome(Position(board, node.x, node.o)) == outcomes[value], (board.lines, node)
+    assert count_values(PerfectIndex(board), packed=True, threads=1) == small.plies()
+    assert count_values(PerfectIndex(board), packed=False, threads=1) == small.plies()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x5:3", "3x3+torus", "3x4:3+misere"])
+def test_search_equals_retrograde_on_every_position(spec: str) -> None:
+    board = Board.parse(spec)
+    tables = solve_in_memory(PerfectIndex(board), packed=True, threads=2)
+    searched = SearchSolution(board, slots=1 << 16)
+    for node in ClassGraph(board).nodes:
+        position = Position(board, node.x, node.o)
+        assert searched.outcome(position) == tables.outcome(position), position
 
 
 def _compare(spec: str, count: int) -> None:
