@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 from math import comb, factorial, perm
+from pathlib import Path
 
-import numpy as np
 import pytest
 
 from noughts.counting import layered
@@ -12,7 +12,7 @@ from noughts.counting.checkpoint import Checkpoint
 from noughts.counting.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.errors import BudgetError, CheckError
 from noughts.domain.notation import parse_position
 from noughts.kernels.advance import limbs_for
 from noughts.kernels.terms import LIMB_BITS
@@ -74,46 +74,47 @@ def test_paths_beyond_one_word() -> None:
     assert labelled[-1].positions == comb(21, 11)
 
 
-def test_a_walk_is_taken_up_where_it_was_left(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.parse("3x4:3")
     question = Question(board, "symmetry", start=parse_position(board, "X.../..../...."))
     expected = compiled_rows(question)
-    path = tmp_path / "state"
+    folder = tmp_path / "state"
     monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
-    seen: list[str] = []
 
     def interrupt(done: int, whole: int, what: str) -> None:
-        seen.append(what)
         if what.endswith("ply 7"):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compiled_rows(question, progress=interrupt, resume=path)
-    assert path.exists()
-    with pytest.raises(InputError, match="no saved state of this question"):
-        compiled_rows(Question(board), resume=path)
+        compiled_rows(question, progress=interrupt, resume=folder)
+    (kept,) = folder.iterdir()
     later: list[str] = []
-    assert compiled_rows(question, progress=lambda *now: later.append(now[2]), resume=path) == expected
-    assert not any(what.endswith("ply 3") for what in later[: len(later) // 3])
+    assert compiled_rows(question, progress=lambda *now: later.append(now[2]), resume=folder) == expected
+    assert later[0] == "games of ply 7"
     assert later[-1] == "done"
-    assert not list(tmp_path.iterdir())
+    assert not kept.exists()
+    again: list[str] = []
+    assert compiled_rows(question, progress=lambda *now: again.append(now[2]), resume=folder) == expected
+    assert again == ["done"]
+    other = compiled_rows(Question(board), resume=folder)
+    assert other == compiled_rows(Question(board))
 
 
 @pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04broken"])
-def test_a_broken_state_is_refused(tmp_path, content: bytes) -> None:  # type: ignore[no-untyped-def]
-    path = tmp_path / "state"
-    path.write_bytes(content)
-    with pytest.raises(InputError, match="no saved state"):
-        compiled_rows(Question(Board.parse("3x3")), resume=path)
-    assert path.read_bytes() == content
+def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+    question = Question(Board.parse("3x3"), "choices")
 
+    def interrupt(done: int, whole: int, what: str) -> None:
+        if what.endswith("ply 5"):
+            raise KeyboardInterrupt
 
-def test_a_state_is_an_archive_of_arrays(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    path = tmp_path / "state"
-    with path.open("wb") as file:
-        np.savez(file, head=np.array("{}"))
-    with pytest.raises(InputError, match="remove it"):
-        compiled_rows(Question(Board.parse("3x3")), resume=path)
+    with pytest.raises(KeyboardInterrupt):
+        compiled_rows(question, progress=interrupt, resume=tmp_path)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(content)
+    with pytest.raises(CheckError, match="damaged"):
+        compiled_rows(question, resume=tmp_path)
 
 
 def test_estimates_grow_with_the_question() -> None:

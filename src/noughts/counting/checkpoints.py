@@ -61,7 +61,7 @@ class Checkpoints:
 
         path = self._path(key, "npz")
         try:
-            with np.load(path, allow_pickle=False) as stored:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
                 return {name: stored[name] for name in stored.files}
         except FileNotFoundError:
             return None

@@ -32,8 +32,8 @@ def compiled_rows(
 ) -> tuple[PlyCounts, ...]:
     """Return the rows of the census, exact. The answer does not depend on `threads` or `limb_bits`.
 
-    Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is saved there after plies that take
-    long, and taken up from there; the file is removed in the end.
+    Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is kept in that folder after plies
+    that take long, and taken up from there; the backward pass of `decided` and `perfect` is made again.
     """
     keeping = question.group if question.same == "choices" else keeping_group(question)
     twice = question.same == "symmetry" and keeping.order != question.group.order
@@ -45,8 +45,6 @@ def compiled_rows(
         classes = replace(question, same="choices")
         others = Walk(classes, question.group, threads, limb_bits, meter, saved[1]).rows()
         rows = tuple(_with_positions_of(row, other) for row, other in zip(rows, others, strict=True))
-    for checkpoint in saved:
-        checkpoint.discard()
     meter.finish()
     return rows
 
