@@ -4,8 +4,9 @@
     python scripts/sessions.py --write    replace the output shown by the output there is
 
 A session is a fenced block marked `console`: lines that begin with `$ ` are commands, the lines below each are what it
-prints, on either stream, to the letter. A line `...` stands for any number of lines. A block marked `pycon` is a
-doctest. A comment `<!-- slow -->` above a block keeps it out of the quick run. Blocks marked `sh` are not run.
+prints, on either stream, to the letter. A line `...` stands for any number of lines, and ` ...` at the end of one for
+the rest of it. A block marked `pycon` is a doctest. A comment `<!-- slow -->` above a block keeps it out of the quick
+run. Blocks marked `sh` are not run.
 """
 
 from __future__ import annotations
@@ -117,7 +118,12 @@ def matches(shown: list[str], printed: list[str]) -> bool:
         return not printed
     if shown[0] == ELISION:
         return any(matches(shown[1:], printed[skipped:]) for skipped in range(len(printed) + 1))
-    return bool(printed) and shown[0] == printed[0] and matches(shown[1:], printed[1:])
+    return bool(printed) and _is_line(shown[0], printed[0]) and matches(shown[1:], printed[1:])
+
+
+def _is_line(shown: str, printed: str) -> bool:
+    """Tell whether a line is the one shown; one that ends with ` ...` shows only how it begins."""
+    return printed == shown or (shown.endswith(f" {ELISION}") and printed.startswith(shown.removesuffix(ELISION)))
 
 
 def _trimmed(shown: list[str]) -> list[str]:

@@ -103,6 +103,9 @@ def test_what_is_left_out_may_be_nothing_but_not_something_else() -> None:
     assert sessions.matches(["a", "...", "d"], ["a", "d"])
     assert not sessions.matches(["a", "...", "d"], ["a", "b"])
     assert not sessions.matches(["a"], ["a", "b"])
+    assert sessions.matches(["needs about ..."], ["needs about 3 GB"])
+    assert not sessions.matches(["needs about ..."], ["takes about 3 GB"])
+    assert not sessions.matches(["needs about ..."], ["needs about"])
 
 
 def test_other_programs_are_not_run() -> None:
