@@ -11,6 +11,8 @@ import numpy as np
 from numba import njit
 from numba.core.options import DefaultOptions
 
+from noughts.kernels.compiling import stamped
+
 __all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "inner_kernel", "kernel"]
 
 Int = int | np.int64 | np.uint64
@@ -36,7 +38,7 @@ def kernel(function: _Kernel) -> _Kernel:
 
     With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
     """
-    return cast(_Kernel, njit(**_OPTIONS)(function))
+    return cast(_Kernel, stamped(njit(**_OPTIONS)(function)))
 
 
 def inner_kernel(function: _Kernel) -> _Kernel:
@@ -44,7 +46,7 @@ def inner_kernel(function: _Kernel) -> _Kernel:
 
     For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
     """
-    return cast(_Kernel, njit(forceinline=True, **_OPTIONS)(function))
+    return cast(_Kernel, stamped(njit(forceinline=True, **_OPTIONS)(function)))
 
 
 @inner_kernel

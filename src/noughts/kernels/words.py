@@ -6,14 +6,14 @@ Compiled, `popcount` and `lowest` are single instructions (through LLVM); uncomp
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
 from numba.core import config, types
 from numba.extending import intrinsic
+
+from noughts.kernels.compiling import stamped
 
 __all__ = ["ONE", "ZERO", "helper", "kernel", "lowest", "popcount"]
 
@@ -24,34 +24,16 @@ _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrap
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-@cache
-def _stamp() -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file of kernels."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
-    return tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in files)
-
-
-def _stamped(dispatcher: Any) -> Any:
-    """Let what is kept on disk count as stale when any file of kernels changes, not only the function's own.
-
-    Compiled code holds the code of what it calls, and Numba looks at one file only.
-    """
-    kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if hasattr(kept, "_source_stamp"):
-        kept._source_stamp = (kept._source_stamp, _stamp())
-    return dispatcher
-
-
 def kernel(function: _Function) -> _Function:
     """`function` compiled at its first call, kept on disk, without the interpreter lock."""
-    return cast(_Function, _stamped(_njit(**_OPTIONS)(function)))
+    return cast(_Function, stamped(_njit(**_OPTIONS)(function)))
 
 
 def helper(function: _Function) -> _Function:
     """Like `kernel`, for what only kernels call: no wrapper for Python is compiled, which saves a tenth of a second."""
     if not _IS_COMPILED:
         return function
-    return cast(_Function, _stamped(_njit(no_cpython_wrapper=True, **_OPTIONS)(function)))
+    return cast(_Function, stamped(_njit(no_cpython_wrapper=True, **_OPTIONS)(function)))
 
 
 @intrinsic
