@@ -27,6 +27,8 @@ SECONDS_AN_ENTRY = 1.2e-8
 SECONDS_A_SET = 3e-6
 START_UP = 0.6
 SAMPLES = 2_000
+SET_BYTES = 32
+"""What finding the threats of all sets of one size takes at its peak, for each set."""
 
 
 def refusal(problem: Problem) -> str | None:
@@ -54,9 +56,8 @@ def estimate(problem: Problem) -> Estimate:
     else:
         tables = sum(sizes)
     sets = 2**problem.board.cells // problem.board.group("board").order
-    work_space = (
-        150_000_000 + sets * 5 * problem.board.cells // 2 + 12 * comb(problem.board.cells, problem.board.cells // 2)
-    )
+    threats = SET_BYTES * comb(problem.board.cells, problem.board.cells // 2)
+    work_space = 100_000_000 + sets * 5 * problem.board.cells // 2 + threats
     seconds = START_UP + sum(layers) * SECONDS_AN_ENTRY + sets * SECONDS_A_SET
     return Estimate(tables + work_space, seconds, f"about {sum(layers):,} entries")
 

@@ -14,7 +14,7 @@ __all__ = ["count_values", "estimate", "name", "refusal", "solve"]
 name = "search"
 Progress = Callable[[int, int, str], None]
 SLOTS = 1 << 22
-GUESS_SECONDS = 3.0
+GUESS_SECONDS = 6.0
 """What the search of one position is taken to cost when engines are compared: nobody knows before it is done."""
 GUESS_SECONDS_FOR_ALL = 20.0
 """The same where any position may be asked."""
