@@ -9,7 +9,7 @@
 
 export PYTHON
 
-.PHONY: all test check slow docs clean
+.PHONY: all test check slow docs test-browser clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -27,6 +27,9 @@ slow: .venv/.installed-test
 
 docs: .venv/.installed-test
 	@scripts/docs
+
+test-browser: .venv/.installed-browser
+	@scripts/test-browser
 
 .venv/.installed: pyproject.toml
 	@scripts/venv

@@ -1,6 +1,7 @@
 """scripts/python: which Python is used to make .venv, and the one sentence where none will do."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -78,3 +79,13 @@ def test_the_pages_are_not_called_tested_where_there_is_no_browser(tmp_path: Pat
         assert done.returncode == 1
         assert done.stdout == ""
         assert "apt install chromium" in done.stderr
+
+
+def test_continuous_integration_calls_targets_that_there_are() -> None:
+    root = SCRIPT.parent.parent
+    called = re.findall(r"make ([\w-]+)", (root / ".ci" / "run").read_text())
+    assert called == ["test", "test-browser"]
+    for target in called:
+        done = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert f"scripts/{target}" in done.stdout

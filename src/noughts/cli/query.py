@@ -54,7 +54,7 @@ def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: 
     )
     if line is not None:
         line(1, 1, "")
-    _print_answer(engine.query(path, sql, time=limit or 10.0, rows=rows), form)
+    _print_answer(engine.query(path, sql, time=10.0 if limit is None else limit, rows=rows), form)
 
 
 def _print_answer(answer: Answer, form: str) -> None:

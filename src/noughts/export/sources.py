@@ -8,7 +8,15 @@ from noughts.domain.board import Board
 from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.export.rows import MemorySource, Source
-from noughts.records.catalogue import ARRAY_CELLS, CLASS_LIMIT, GRAPH_CLASSES, GraphCatalogue, position_bound
+from noughts.records.catalogue import (
+    ARRAY_CELLS,
+    CLASS_LIMIT,
+    GRAPH_CLASSES,
+    GraphCatalogue,
+    grouped,
+    position_bound,
+    require_listable,
+)
 
 __all__ = ["source_for"]
 
@@ -26,13 +34,14 @@ def source_for(
     Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
     are too many for plain Python.
     """
+    require_listable(board)
     classes = position_bound(board) // board.group().order + 1
     if classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS):
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
-            f"{board} has about {classes:,} position classes on {board.cells} cells, and those of boards of more than "
-            f"{ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+            f"{board} has about {grouped(classes)} position classes on {board.cells} cells, and those of boards of "
+            f"more than {ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
         )
     from noughts.records.layers import estimate_layers
 

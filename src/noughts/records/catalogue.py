@@ -28,6 +28,8 @@ from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 
 __all__ = [
     "ARRAY_CELLS",
+    "ARRAY_CLASSES",
+    "CELL_LIMIT",
     "CLASS_LIMIT",
     "EVERYTHING",
     "GRAPH_CLASSES",
@@ -35,7 +37,9 @@ __all__ = [
     "Catalogue",
     "GraphCatalogue",
     "catalogue",
+    "grouped",
     "position_bound",
+    "require_listable",
     "tactics",
 ]
 
@@ -46,6 +50,10 @@ GRAPH_CLASSES = 4_000
 """Classes, by the bound, up to which nothing is gained by arrays."""
 ARRAY_CELLS = 20
 """Cells up to which a large board is kept as arrays: counts are at most N!, which fits 63 bits."""
+ARRAY_CLASSES = 3_000_000
+"""Classes, by the bound, up to which a catalogue is kept in memory; 4x4:4 has 1.2 million."""
+CELL_LIMIT = 64
+"""Cells up to which positions are listed."""
 RECORD_LIMIT = 300_000
 """Records that one selection gives at most."""
 EVERYTHING = Selection()
@@ -72,6 +80,34 @@ def position_bound(board: Board) -> int:
         total += min(comb(cells, ply) * comb(ply, q), still_open + before * (cells - ply + 1))
         before = still_open
     return total
+
+
+def require_listable(board: Board) -> None:
+    """Raise BudgetError for boards whose positions nobody lists, before any time is spent on a bound.
+
+    While fewer marks than two lines need are set, every balanced board is reachable: so many positions there are at
+    least.
+    """
+    if board.cells > CELL_LIMIT:
+        raise BudgetError(
+            f"{board} has {board.cells:,} cells and positions are listed on boards of up to {CELL_LIMIT}: "
+            "ask about a smaller board"
+        )
+    if board.cells <= ARRAY_CELLS:
+        return
+    shortest = min(map(len, board.lines), default=board.cells + 1)
+    plies = range(min(2 * shortest - 2, board.cells) + 1)
+    least = sum(comb(board.cells, ply) * comb(ply, ply // 2) for ply in plies) // board.group().order
+    if least > CLASS_LIMIT:
+        raise BudgetError(
+            f"{board} has at least {grouped(least)} position classes on {board.cells} cells, and those of boards of "
+            f"more than {ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+        )
+
+
+def grouped(number: int) -> str:
+    """Return a number for people: digits in groups of three, or a power of ten where it fills a line."""
+    return f"{number:,}" if number < 10**18 else f"{number:.1e}"
 
 
 class Catalogue(ABC):
@@ -313,9 +349,15 @@ class GraphCatalogue(Catalogue):
 
 @lru_cache(maxsize=2)
 def _catalogue(board: Board) -> Catalogue:
+    require_listable(board)
     classes = position_bound(board) // board.group().order
     if classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS):
         return GraphCatalogue(board)
+    if classes > ARRAY_CLASSES:
+        raise BudgetError(
+            f"{board} has about {grouped(classes)} position classes, and a catalogue in memory holds up to "
+            f"{ARRAY_CLASSES:,}: write them to a file with noughts export, or ask about a smaller board"
+        )
     from noughts.records.large import LayerCatalogue
 
     return LayerCatalogue(board)
@@ -325,8 +367,8 @@ def catalogue(board: Board | str = "3x3") -> Catalogue:
     """Return the catalogue of a board: a record for every position class, made once and kept.
 
     Cost: 20 ms for 3x3; large boards of up to 20 cells are kept as arrays, 3 s and 0.3 GB for 4x4:4, and a record is
-    made when it is asked for. Raises InvalidBoard, and BudgetError for boards whose arrays do not fit three quarters of
-    the free memory.
+    made when it is asked for. Raises InvalidBoard, and BudgetError above ARRAY_CLASSES classes, or where the arrays do
+    not fit three quarters of the free memory.
 
     >>> len(catalogue("3x3")), catalogue("3x3")["X.O/.X./..O"].label
     (765, 'either can force a draw')

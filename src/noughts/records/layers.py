@@ -17,7 +17,7 @@ from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.kernels import lead
-from noughts.records.catalogue import ARRAY_CELLS
+from noughts.records.catalogue import ARRAY_CELLS, grouped
 
 __all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]
 
@@ -39,7 +39,9 @@ def estimate_layers(board: Board, classes: int) -> Estimate:
     """Return what the arrays of a board with about so many classes, and the rows of all its boards, cost."""
     rows = classes * board.group().order
     memory = 100_000_000 + classes * (_BYTES_PER_CLASS + board.cells * 16)
-    return Estimate(memory, rows * _SECONDS_PER_ROW, f"about {classes:,} position classes and {rows:,} positions")
+    return Estimate(
+        memory, rows * _SECONDS_PER_ROW, f"about {grouped(classes)} position classes and {grouped(rows)} positions"
+    )
 
 
 @dataclass

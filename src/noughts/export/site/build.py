@@ -14,7 +14,7 @@ from noughts.export.site.classes import class_page, ply_page, ply_path
 from noughts.export.site.html import Page, slug
 from noughts.export.site.overview import endings_page, index_page, openings_page, tree_page
 from noughts.export.site.style import style_sheet
-from noughts.records.catalogue import Catalogue, catalogue, position_bound
+from noughts.records.catalogue import Catalogue, catalogue, grouped, position_bound, require_listable
 from noughts.records.record import Record
 
 __all__ = ["CLASS_LIMIT", "MARKER", "site_pages", "write_site"]
@@ -28,6 +28,7 @@ Done = Callable[[int, int], None]
 
 
 def _catalogue(board: Board) -> Catalogue:
+    require_listable(board)
     about = position_bound(board) // board.group().order
     if about <= 3 * CLASS_LIMIT:
         found = catalogue(board)
@@ -35,7 +36,7 @@ def _catalogue(board: Board) -> Catalogue:
             return found
         about = len(found)
     raise BudgetError(
-        f"{board} has about {about:,} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
+        f"{board} has about {grouped(about)} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
         "ask about a smaller board, or take its data with noughts export"
     )
 
