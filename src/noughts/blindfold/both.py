@@ -13,6 +13,8 @@ from fractions import Fraction
 from noughts.blindfold.analysis import Analysis
 from noughts.blindfold.answer import BlindAnswer, solve_blindfold
 from noughts.blindfold.merged import MergedGame
+from noughts.blindfold.phantom import phantom_bounds
+from noughts.blindfold.plans import Plan
 from noughts.blindfold.rules import BlindRules
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
@@ -20,13 +22,15 @@ from noughts.domain.errors import BudgetError
 __all__ = ["both_blind"]
 
 _CELL_LIMIT = 12
+_ROUNDS = 40
+"""Rounds of best responses: a minute or two on 3x3."""
 
 
 def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer:
     """Return sizes for both players, and bounds on X's value.
 
     X gets at least what a blind X gets from a sighted O, and at most what a sighted X gets from a blind O: seeing
-    more never hurts. The second bound needs a linear program and is worked out when `wanted` holds `value`.
+    more never hurts. With `value` in `wanted` linear programs and `phantom_bounds` narrow that down.
     """
     if board.cells > _CELL_LIMIT:
         raise BudgetError(
@@ -35,17 +39,31 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
     found = BlindAnswer(board, rules, "never-lose")
     found.sizes = {player: _histories(board, replace(rules, blind=player)) for player in ("X", "O")}
     parts = wanted & {"value"}
-    x_blind = solve_blindfold(board, replace(rules, blind="X"), parts=parts)
-    o_blind = solve_blindfold(board, replace(rules, blind="O"), parts=parts)
-    low = x_blind.value_bounds[0] if x_blind.value_bounds else Fraction(-1)
-    high = -o_blind.value_bounds[0] if o_blind.value_bounds else Fraction(1)
-    found.value_bounds = (low, high)
-    if low == high:
-        found.value = low
+    answers = [solve_blindfold(board, replace(rules, blind=player), "win-often", parts=parts) for player in ("X", "O")]
+    low, high = _sighted_bounds(answers)
     found.value_proof = "a blind X against a sighted O, and a sighted X against a blind O"
     if "value" not in wanted:
         found.left_out.append("value")
+    elif rules.told == "collision" and low < high and all(answer.strategy is not None for answer in answers):
+        x_plan, o_plan = (_only_plan(answer) for answer in answers)
+        bounds = phantom_bounds(board, [x_plan], [o_plan], rounds=_ROUNDS)
+        low, high = max(low, bounds.lower), min(high, bounds.upper)
+        found.value_proof = "mixed strategies of both players and the best responses to them, computed exactly"
+    found.value_bounds = (low, high)
+    if low == high:
+        found.value = low
     return found
+
+
+def _sighted_bounds(answers: list[BlindAnswer]) -> tuple[Fraction, Fraction]:
+    x_blind, o_blind = (answer.value_bounds for answer in answers)
+    return x_blind[0] if x_blind else Fraction(-1), -o_blind[0] if o_blind else Fraction(1)
+
+
+def _only_plan(answer: BlindAnswer) -> Plan:
+    assert answer.strategy is not None
+    (plan,) = answer.strategy.branches.values()
+    return plan
 
 
 def _histories(board: Board, rules: BlindRules) -> int:

@@ -190,11 +190,8 @@ def _both(answer: BlindAnswer) -> list[str]:
         f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} information sets and O has "
         f"{answer.sizes['O']:,}: the histories of own calls and answers after which the player is to call."
     )
-    value = (
-        f"The value for X (win +1, draw 0, loss -1) lies between {_near(low)} and {_near(high)}, by "
-        f"{answer.value_proof}: who sees more does at least as well. The game itself is too large "
-        "for an exact solution here."
-    )
+    where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"
+    value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
     return [
         wrapped(said),
         wrapped(f"The rules: {answer.rules.sentence()}."),
