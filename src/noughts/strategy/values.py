@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PLAIN_LIMIT",
     "SEARCH_NODES",
+    "SEARCH_NODES_IN_ALL",
     "TABLE_SECONDS",
     "GraphValues",
     "SearchValues",
@@ -44,6 +45,9 @@ TABLE_SECONDS = 30.0
 
 SEARCH_NODES = 8_000_000
 """Positions that a search may open for the value of one position, and for those of all its moves: some seconds."""
+
+SEARCH_NODES_IN_ALL = 3 * SEARCH_NODES
+"""Positions that a search may open for all values asked of it, as for a tree; from there on they are absent."""
 
 _OUTCOMES: dict[int, Outcome] = {1: "X", 0: "draw", -1: "O"}
 
@@ -130,13 +134,20 @@ class SearchValues(SolvedValues):
     def outcome(self, x: Mask, o: Mask) -> Outcome:
         """Return who wins under best play. Raises BudgetError after SEARCH_NODES nodes without an answer."""
         position = Position(self._search.board, x, o)
-        found = self._search.evaluate_within(position, SEARCH_NODES)
+        nodes = min(SEARCH_NODES, SEARCH_NODES_IN_ALL - self._search.nodes)
+        found = self._search.evaluate_within(position, nodes) if nodes > 0 or position.is_terminal else None
         if found is None:
             raise BudgetError(
                 f"{position} of {position.board} was not settled by a search of {SEARCH_NODES:,} positions: "
                 f"ask noughts solve, or about a later position"
             )
         return found.outcome
+
+    def after(self, position: Position) -> dict[Cell, Outcome | None]:
+        """Return the outcome after each move, None where it was not found, or where the budget of all is spent."""
+        if self._search.nodes < SEARCH_NODES_IN_ALL:
+            return super().after(position)
+        return {cell: position.play(cell).outcome for cell in cells_of(position.blanks)}
 
     def remoteness(self, x: Mask, o: Mask) -> int | None:
         """Return the plies to the end where they are known without tables: of drawn and of finished games."""
