@@ -122,7 +122,7 @@ def choose(
     if best is not None:
         return chosen
     if offers:
-        cheapest, engine = min(offers, key=lambda offer: (offer[0].at_least, offer[0].memory, offer[0].seconds))
+        cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
     reasons = "; ".join(refusals[name] for name in ("layered", "frontier") if name in refusals)
     raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")

@@ -57,6 +57,8 @@ def _shared(pattern: Pattern) -> dict[int, int] | None:
 
 
 _PLANS: dict[tuple[object, ...], tuple[Plan, Forecast]] = {}
+_TOO_LARGE: dict[tuple[object, ...], tuple[Limits, tuple[Plan, Forecast]]] = {}
+"""The plans made so far, and those given up because the costs exceeded some limits."""
 
 
 def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
@@ -66,11 +68,17 @@ def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) ->
     key = (pattern, won, _moves(question), question.board.shape)
     if key in _PLANS:
         return _PLANS[key]
+    if key in _TOO_LARGE:
+        known, forecast = _TOO_LARGE[key]
+        if limits.memory <= known.memory and limits.seconds <= known.seconds:
+            return forecast
     found = best_plan(pattern, _shared(pattern) if won else None, _moves(question), _sides(question), limits)
     if found[1].complete:
         if len(_PLANS) > 200:
             _PLANS.clear()
         _PLANS[key] = found
+    else:
+        _TOO_LARGE[key] = limits, found
     return found
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from noughts.counting.census import Census
 from noughts.counting.pattern import Pattern, PatternLine, shared_sets
 from noughts.counting.question import Question
-from noughts.counting.squares import square_lines, square_terms
+from noughts.counting.squares import is_square, square_terms
 from noughts.counting.tally import Tally, census_rows, patterns_of, why_not
 from noughts.domain.budget import Estimate
 
@@ -81,11 +81,9 @@ def count(
 
 
 def _is_square(pattern: Pattern) -> bool:
-    side = isqrt(pattern.size)
-    if side < 2 or side * side != pattern.size or pattern.total != pattern.size:
+    if pattern.total != pattern.size or not pattern.is_symmetric:
         return False
-    lines = sorted(line.trigger for line in pattern.first)
-    return pattern.is_symmetric and len(lines) == 2 * side + 2 and lines == sorted(square_lines(side))
+    return is_square(pattern.size, [line.trigger for line in pattern.first])
 
 
 def _tally(pattern: Pattern, with_won: bool, moves: int) -> Tally:

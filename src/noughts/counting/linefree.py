@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import isqrt
 
+from noughts.counting.squares import is_square, square_free_sets
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 
@@ -17,9 +19,11 @@ def line_free_sets(board: Board) -> tuple[int, ...]:
     """Return for each size 0..N the number of sets of cells that contain no winning line.
 
     Cell by cell in reading order; of each line under way it matters only whether the set holds all its cells so far,
-    and a line is forgotten at its last cell. Cost: states times cells squared; milliseconds for 6x6:6. Raises
+    and a line is forgotten at its last cell. Squares with n in a row go by inclusion and exclusion. Cost: states times cells squared; milliseconds for 6x6:6. Raises
     BudgetError where the states outgrow a limit.
     """
+    if is_square(board.cells, board.line_masks):
+        return square_free_sets(isqrt(board.cells))
     ends: list[int] = [0] * board.cells
     through: list[int] = [0] * board.cells
     for number, line in enumerate(board.lines):

@@ -7,11 +7,11 @@ columns cross on the diagonals; so do the families of lines within it that share
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from math import comb
+from math import comb, isqrt
 
-__all__ = ["square_lines", "square_terms"]
+__all__ = ["is_square", "square_free_sets", "square_lines", "square_terms"]
 
 Terms = Counter[tuple[int, int]]
 
@@ -22,6 +22,26 @@ def square_lines(side: int) -> list[int]:
     columns = [sum(1 << side * j + i for j in range(side)) for i in range(side)]
     diagonals = [sum(1 << side * i + i for i in range(side)), sum(1 << (side - 1) * (i + 1) for i in range(side))]
     return rows + columns + diagonals
+
+
+def is_square(cells: int, lines: Collection[int]) -> bool:
+    """Tell whether these are the lines of a square board of side 2 or more with n in a row."""
+    side = isqrt(cells)
+    if side < 2 or side * side != cells or len(lines) != 2 * side + 2:
+        return False
+    return sorted(lines) == sorted(square_lines(side))
+
+
+def square_free_sets(side: int) -> tuple[int, ...]:
+    """Return for each size the number of sets of cells of a square board without a line; side > 1."""
+    cells = side * side
+    terms: Counter[int] = Counter()
+    for lines, covered, _, ways in _sets_of_lines(side):
+        terms[covered] += -ways if lines % 2 else ways
+    return tuple(
+        sum(sign * comb(cells - covered, size - covered) for covered, sign in terms.items() if covered <= size)
+        for size in range(cells + 1)
+    )
 
 
 @lru_cache(maxsize=8)
