@@ -19,6 +19,10 @@ LEAST_SECONDS = 0.2
 """What takes no longer is computed even when the time is up."""
 
 
+WORTH_KNOWING = 60.0
+"""Seconds beyond which the cost of what is left out is not reckoned: `more than` is enough."""
+
+
 class Answers:
     """A budget and the censuses computed within it.
 
@@ -64,10 +68,10 @@ class Answers:
         for name in ENGINES:
             engine = engine_named(name)
             if engine.refusal(question) is None:
-                estimates.append(cost_of(engine, question, self.memory, self.time))
+                estimates.append(cost_of(engine, question, self.memory, WORTH_KNOWING))
         if not estimates:
             return NO_ENGINE
-        return min(estimates, key=lambda estimate: (estimate.at_least, estimate.seconds, estimate.memory)).words
+        return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory)).words
 
     def afford(self, what: str, memory: int, seconds: float) -> None:
         """Raise BudgetError unless the budget covers work that no engine does."""

@@ -19,8 +19,8 @@ def line_free_sets(board: Board) -> tuple[int, ...]:
     """Return for each size 0..N the number of sets of cells that contain no winning line.
 
     Cell by cell in reading order; of each line under way it matters only whether the set holds all its cells so far,
-    and a line is forgotten at its last cell. Squares with n in a row go by inclusion and exclusion. Cost: states times cells squared; milliseconds for 6x6:6. Raises
-    BudgetError where the states outgrow a limit.
+    and a line is forgotten at its last cell. Squares with n in a row go by inclusion and exclusion.
+    Cost: states times cells squared; milliseconds for 6x6:6. Raises BudgetError where the states outgrow a limit.
     """
     if is_square(board.cells, board.line_masks):
         return square_free_sets(isqrt(board.cells))

@@ -1,0 +1,146 @@
+"""How fast positions are counted without listing: `python benchmarks/without_listing.py [reach] [diagrams]`.
+
+reach       each board in a process of its own with an empty compile cache: wall and CPU seconds, peak memory
+diagrams    the open positions by decision diagrams (needs `pip install dd`), and by the engine frontier in the same run
+
+Without a word both; with `--markdown` as tables for the documentation. Answers are asserted: against published numbers,
+those of another engine in the same run, or those written here when two engines had agreed on them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+from noughts.counting import frontier, subset
+from noughts.counting.api import ask
+from noughts.domain.board import Board
+from noughts.known import numbers
+
+GAMES = {
+    "5x5:4": "3332811236754516255990144",
+    "6x6:5": "159544647982120929190291887105135691526400",
+    "6x6:4": "10200797656265917387983013630469200656000",
+    "3x3x3": "760646899172630630189808",
+    "5x6:4": "24203167611239775171145021460352",
+    "12x3:3": "1437655582658224905072037089226627680",
+    "10x4:3": "32936007209755080348233134578437994196848",
+    "10x5:3": "543847425535314084884619997738736902588997802237670416",
+}
+"""Counted by two engines or in two orders of the cells before they were written here."""
+
+REACH = [
+    ("5x5:3 --same symmetry", 5), ("5x5:4 --same symmetry", 5), ("5x5:5 --same symmetry", 5),
+    ("6x6:6 --same symmetry --engine frontier", 20), ("7x7:7 --same symmetry --engine frontier", 20),
+    ("8x8:8 --same labelled --engine frontier", 20), ("8x8:8 --same symmetry --engine frontier", 60),
+    ("6x6:5 --same labelled", 30), ("6x6:4 --same labelled --engine games", 180),
+    ("5x6:4 --same symmetry --engine frontier", 90), ("5x6:4 --same symmetry --engine subset", 240),
+    ("3x3x3 --same symmetry", 60), ("12x3:3 --same labelled", 30), ("10x4:3 --same labelled", 30),
+    ("10x5:3 --same labelled", 30), ("1x1..12x12 --column finished", 30),
+]  # fmt: skip
+"""Each count with the seconds that it may take."""
+
+
+def run(words: str) -> tuple[dict[str, object], float, float, float]:
+    """Return the answer of one count, wall and CPU seconds, and peak gigabytes, compiling included."""
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        command = [sys.executable, "-m", "noughts", "count", *words.split(), "--format", "json"]
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, env=env)
+        assert process.stdout is not None
+        text = process.stdout.read()
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        assert status == 0, words
+        return json.loads(text), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
+
+
+def check(words: str, answer: dict[str, object]) -> None:
+    """Assert what is known of an answer."""
+    published = {e["id"]: e["terms"] for e in numbers("sequence")}["A061526"]
+    if ".." in words:
+        terms = [term["value"] for term in answer["terms"]]  # type: ignore[index, attr-defined]
+        assert terms[:7] == published
+        return
+    board, totals = words.split()[0], answer["totals"]
+    if "labelled" in words and board in GAMES:
+        assert totals["finished"] == GAMES[board], (words, totals)  # type: ignore[index]
+    side = Board.parse(board)
+    if side.shape and side.shape[0] == side.shape[1] == side.k and "labelled" in words and side.k <= 7:
+        assert totals["finished"] == published[side.k - 1]  # type: ignore[index]
+
+
+def reach(markdown: bool) -> None:
+    """Print a row for each board of the reach, and assert that the two engines agree where both ran."""
+    kept: dict[str, object] = {}
+    print("| count | wall s | CPU s | GB | at most s |" if markdown else "count: wall s, CPU s, GB, at most s")
+    print("|---|---:|---:|---:|---:|" if markdown else "-")
+    for words, limit in REACH:
+        answer, wall, cpu, gigabytes = run(words)
+        check(words, answer)
+        question = words.partition(" --engine")[0]
+        if question in kept:
+            assert kept[question] == answer["totals"], question
+        kept[question] = answer.get("totals")
+        row = [f"`{words}`", f"{wall:.1f}", f"{cpu:.1f}", f"{gigabytes:.2f}", str(limit)]
+        print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
+
+
+def diagram_count(spec: str) -> int:
+    """Return the balanced positions without a line, by one decision diagram with two variables a cell."""
+    from dd import cudd  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+    board = Board.parse(spec)
+    manager = cudd.BDD(memory_estimate=4 * 2**30)
+    manager.configure(reordering=False)
+    names = [f"{mark}{cell}" for cell in range(board.cells) for mark in "xo"]
+    manager.declare(*names)
+    # The balance first: from the last cell back, for each difference X - O so far, whether it can end at 0 or 1.
+    span = range(-board.cells - 1, board.cells + 2)
+    after = {d: manager.true if d in (0, 1) else manager.false for d in span}
+    for cell in reversed(range(board.cells)):
+        x, o = manager.var(f"x{cell}"), manager.var(f"o{cell}")
+        none = manager.false
+        after = {
+            d: (x & ~o & after.get(d + 1, none)) | (o & ~x & after.get(d - 1, none)) | (~x & ~o & after[d])
+            for d in span
+        }
+    found = after[0]
+    for line in board.lines:
+        for mark in "xo":
+            full = manager.true
+            for cell in line:
+                full &= manager.var(f"{mark}{cell}")
+            found &= ~full
+    return round(manager.count(found, nvars=len(names)))
+
+
+def diagrams(markdown: bool) -> None:
+    """Print both times for the same number, board by board, as far as diagrams go."""
+    print("| board | diagrams s | frontier s | ratio |" if markdown else "board: diagrams s, frontier s, ratio")
+    print("|---|---:|---:|---:|" if markdown else "-")
+    frontier.count(ask("3x4:3"))
+    for spec in ("4x4:4", "4x5:4", "5x5:5", "5x5:4"):
+        begin = time.process_time()
+        theirs = diagram_count(spec)
+        middle = time.process_time()
+        census = frontier.count(ask(spec))
+        ours = time.process_time() - middle
+        rows = census.plies
+        still_open = sum((r.positions or 0) - (r.terminal_x or 0) - (r.terminal_o or 0) for r in rows)
+        assert still_open == theirs < 2**53, (spec, still_open, theirs)
+        row = [spec, f"{middle - begin:.2f}", f"{ours:.2f}", f"{(middle - begin) / ours:.0f}"]
+        print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
+    assert subset.count(ask("4x5:4")).plies == frontier.count(ask("4x5:4")).plies
+
+
+if __name__ == "__main__":
+    chosen = [word for word in sys.argv[1:] if not word.startswith("-")] or ["reach", "diagrams"]
+    for word in chosen:
+        {"reach": reach, "diagrams": diagrams}[word]("--markdown" in sys.argv)
+        print()
