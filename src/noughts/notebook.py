@@ -40,11 +40,16 @@ def _record(record: Any) -> str:
     return str(draw(record.position, "auto"))
 
 
+_DRAWN_CLASSES = 5_000
+"""Classes up to which a catalogue shows the first of all; a larger one shows those of ply 2."""
+
+
 def _catalogue(catalogue: Any) -> str:
     from noughts.cli.listing import rendered
     from noughts.records.selection import Selection
 
-    return str(rendered(catalogue, Selection(), "svg", limit=200))
+    shown = Selection() if len(catalogue) <= _DRAWN_CLASSES else Selection(ply=2)
+    return str(rendered(catalogue, shown, "svg", limit=200))
 
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {

@@ -16,6 +16,7 @@ from noughts.export.arrays import LayerSource
 from noughts.export.columns import TABLES
 from noughts.export.rows import MemorySource, Source
 from noughts.export.sources import source_for
+from noughts.notebook import DISPLAYS
 from noughts.records.catalogue import GraphCatalogue, position_bound
 from noughts.records.large import LayerCatalogue
 from noughts.records.layers import Layers
@@ -149,3 +150,8 @@ def test_every_position_of_4x4(tmp_path: Path) -> None:
         over = zip(chunk[2], chunk[4], chunk[-1], strict=True)
         total += sum(games for ply, done, games in over if done and ply < 7)  # type: ignore[misc,operator]
     assert total == census.totals.finished
+
+
+def test_a_large_catalogue_shows_itself_in_a_notebook() -> None:
+    display = DISPLAYS["noughts.records.catalogue", "Catalogue"][1]
+    assert "ply 2" in display(noughts.catalogue("3x4:3"))
