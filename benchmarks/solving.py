@@ -172,7 +172,8 @@ def openspiel() -> None:
         fresh, warm = ours["cpus"][0], statistics.median(ours["cpus"][1:])
         print(
             f"{spec}: OpenSpiel's MinimaxSolver {theirs:.1f} s CPU for {len(table):,} open positions; ours "
-            f"{fresh:.2f} s in a fresh process, {warm:.3f} s warm: {theirs / fresh:,.0f} and {theirs / warm:,.0f} times as fast",
+            f"{fresh:.2f} s in a fresh process, {warm:.3f} s warm: "
+            f"{theirs / fresh:,.0f} and {theirs / warm:,.0f} times as fast",
             flush=True,
         )
 
