@@ -161,13 +161,13 @@ def _wins(board: Board, ply: int, winner: str, lined: Player, wins: int, last_ma
     gross = pairs * orders * places
     yield f"{winner} wins {wins:,} of them{', for ' + lined + ' completes a line' if winner != lined else ''}:"
     yield (
-        f"  {pairs:,} ways to choose {_of(p, 'cell')} of {lined} that hold a line, and the one marked last: "
+        f"  {_of(pairs, 'way')} to choose {_of(p, 'cell')} of {lined} that hold a line, and the one marked last: "
         f"{' + '.join(parts)} (sets x cells that could be last)"
     )
     if sets[0]:
         yield f"    ({_of(sets[0], 'set')} with lines that share no cell cannot arise and count 0)"
-    yield f"  x {orders:,} orders of the other {_of(p - 1, lined)}"
-    yield f"  x {places:,} ways to place and order {_of(q, other)} in the {board.cells - p} other cells"
+    yield f"  x {_of(orders, 'order')} of the other {_of(p - 1, lined)}"
+    yield f"  x {_of(places, 'way')} to place and order {_of(q, other)} in {_of(board.cells - p, 'other cell')}"
     yield f"  = {gross:,}"
     if gross != wins:
         each = orders * factorial(q)
