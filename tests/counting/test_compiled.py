@@ -125,6 +125,16 @@ def test_estimates_grow_with_the_question() -> None:
     assert layered.estimate(Question(five, "choices", to_ply=4)).memory < 10**9
 
 
+def test_what_is_small_is_so_under_the_group_that_plain_python_uses() -> None:
+    """The lines alone have 5,760 symmetries, so few classes; a board given by its lines has none but the identity."""
+    lines = [(0, 1, 2, 3), (4, 5, 6, 7, 8)]
+    few, many = Board.from_lines(11, lines), Board.from_lines(13, lines)
+    assert not layered.estimate(Question(few)).seconds > 60
+    for board in (few, many):
+        question = Question(board, to_ply=5)
+        assert layered.count(question).plies == compiled_rows(question)
+
+
 def test_refusals() -> None:
     assert layered.refusal(Question(Board.parse("8x8"))) is None
     assert "64 cells" in str(layered.refusal(Question(Board.parse("8x9"))))

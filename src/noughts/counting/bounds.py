@@ -30,15 +30,17 @@ def _whole_group(question: Question) -> Group:
     return Group.trivial(board.cells)
 
 
-def layer_bounds(question: Question, *, to_end: bool) -> list[int]:
+def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:
     """Return for each ply from the start on the multinomial bound on positions, divided by the order of the group.
+
+    The group is that of `keeping_group` unless another `order` is given.
 
     The number of ways to choose the cells of the marks still to be made, X's and O's, as if no line ended the game.
     A bound on labelled positions; on classes nearly so, as few positions have symmetries. Up to the last ply asked for,
     or to the full board with `to_end`.
     """
     start = question.position()
-    order = keeping_group(question).order
+    order = keeping_group(question).order if order is None else order
     blank = question.board.cells - start.ply
     last = question.board.cells if to_end else question.last_ply
     bounds = []

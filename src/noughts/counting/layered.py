@@ -12,13 +12,14 @@ from noughts.counting.census import Census
 from noughts.counting.engines import Progress
 from noughts.counting.question import Question
 from noughts.domain.budget import Estimate
+from noughts.domain.symmetry import ELEMENT_LIMIT
 
 __all__ = ["count", "estimate", "name", "refusal"]
 
 name = "layered"
 
-COMPILED_FROM = 12_000
-"""Up to this many position classes plain Python answers before the compiled kernels would have been loaded."""
+COMPILED_FROM = 40_000
+"""Plain Python lists this many position classes about as fast as the compiled kernels are loaded."""
 
 _LOADING = 1.0
 _SECONDS_PER_CLASS = 2e-7
@@ -45,8 +46,9 @@ def estimate(question: Question) -> Estimate:
     layers = layer_bounds(question, to_end=looks_ahead)
     classes = sum(layers)
     detail = f"at most {classes:,} position classes"
-    if classes <= COMPILED_FROM:
-        return Estimate(classes * 800, classes * 6e-5, detail)
+    if _is_small(question):
+        listed = sum(_plain_bounds(question))
+        return Estimate(listed * 800, listed * 6e-5, f"at most {listed:,} position classes")
     columns = 8 * (2 if question.end == "full" else 1) * _words(question)
     largest = 3 * (16 + columns) * max(layers)
     each = _SECONDS_PER_CLASS * (2 if looks_ahead else 1)
@@ -54,6 +56,18 @@ def estimate(question: Question) -> Estimate:
         each += _SECONDS_PER_IMAGE * keeping_group(question).order * -(-question.board.cells // 8)
     seconds = _LOADING + each * classes
     return Estimate(200_000_000 + largest + (25 * classes if looks_ahead else 0), seconds, detail)
+
+
+def _plain_bounds(question: Question) -> list[int]:
+    """Return the bounds on the layers in plain Python, where labelled questions share the graph of the board group."""
+    group = question.group if question.same != "labelled" else question.board.group()
+    start = question.position()
+    order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
+    return layer_bounds(question, to_end=needs_values(question), order=order)
+
+
+def _is_small(question: Question) -> bool:
+    return sum(_plain_bounds(question)) <= COMPILED_FROM
 
 
 def _words(question: Question) -> int:
@@ -69,7 +83,7 @@ def count(
     question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
 ) -> Census:
     """Return the census by pushing path counts through the layers. The answer does not depend on `threads`."""
-    if sum(layer_bounds(question, to_end=needs_values(question))) <= COMPILED_FROM:
+    if _is_small(question):
         from noughts.counting.classsums import class_rows
 
         return Census(question, name, class_rows(question))
