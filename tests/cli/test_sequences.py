@@ -91,3 +91,18 @@ def test_what_has_no_place_with_a_range(words: list[str], run: Run) -> None:
     found = run("count", "2x2..3x3", *words)
     assert found.code == 2
     found.one_sentence()
+
+
+def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
+    """The engines frontier and games share their counting, and no other takes 33 cells with these lines."""
+    found = run("count", "3x11:3", "--same", "labelled", "--check", "--memory", "2GB")
+    assert found.code == 3
+    assert "3x11:3: " in found.out
+    assert "no second engine can answer" in found.err
+
+
+def test_a_second_engine_is_named(run: Run) -> None:
+    found = run("count", "4x4", "--same", "symmetry", "--check", "--format", "json")
+    assert found.code == 0
+    record = json.loads(found.out)
+    assert record["checked_by"] != record["engine"]

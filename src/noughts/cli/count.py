@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
-from noughts.domain.errors import InputError
+from noughts.domain.errors import BudgetError, InputError
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
@@ -126,7 +126,12 @@ def _one_convention(given: dict[str, Any]) -> None:
     budget, second = memory_budget(given["memory"]), None
     found = _answer(given, budget)
     if given["check"]:
-        second = census.second_opinion(found, memory=budget, time=time_budget(given["time"]))
+        try:
+            second = census.second_opinion(found, memory=budget, time=time_budget(given["time"]))
+        except BudgetError:
+            # what was counted is not thrown away, though nobody confirms it
+            census.print_census(found, given["form"], given["column"], explain=given["explain"], second=None)
+            raise
     elif given["form"] == "table" and given["engine"] is None:
         second = census.quick_second_opinion(found, memory=budget)
     census.print_census(found, given["form"], given["column"], explain=given["explain"], second=second)
