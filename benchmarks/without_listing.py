@@ -33,8 +33,8 @@ GAMES = {
 }
 """What the engines gave when this was written; the numbers guard against changes.
 
-Two independent engines, subset and frontier, agree up to 30 cells. On 12x3:3, 10x4:3, 10x5:3, 6x6:5 and 6x6:4 the engine
-frontier is the only one.
+Two independent engines, subset and frontier, agree up to 30 cells. On 12x3:3, 10x4:3, 10x5:3, 6x6:5 and 6x6:4 the
+engine frontier is the only one.
 """
 
 REACH = [
