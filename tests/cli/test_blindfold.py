@@ -127,9 +127,10 @@ def test_mistakes_get_one_sentence(run, arguments):
 
 
 def test_too_large_is_refused_before_work_starts(run):
-    result = run("blindfold", "5x5:4", "--with", "information_sets")
-    assert result.code == 3
-    result.one_sentence()
+    for arguments in (["5x5:4", "--with", "information_sets"], ["9x9"], ["5x5:5"]):
+        result = run("blindfold", *arguments)
+        assert result.code == 3
+        result.one_sentence()
 
 
 def test_both_blind_gives_sizes_and_bounds(run):

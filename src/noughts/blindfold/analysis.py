@@ -42,12 +42,14 @@ class Game(Protocol[State]):
 class Analysis(Generic[State]):
     """Answers about guarantees in one game for one goal, `never-lose` or `always-win`; everything is remembered.
 
-    Cost: linear in the merged states that the questions touch, times the cells.
+    Cost: linear in the merged states that the questions touch, times the cells; BudgetError where a search looks at
+    more than `budget` of them.
     """
 
-    def __init__(self, game: Game[State], goal: Goal = "never-lose") -> None:
+    def __init__(self, game: Game[State], goal: Goal = "never-lose", budget: int = STATE_LIMIT) -> None:
         self.game = game
         self.goal = goal
+        self.budget = budget
         self.root = game.start()
         self._can: dict[State, bool] = {}
         self._good: dict[State, tuple[Call[State], ...]] = {}
@@ -62,6 +64,10 @@ class Analysis(Generic[State]):
         """Tell whether some call makes the goal certain; no more calls are looked at than are needed to tell."""
         found = self._can.get(state)
         if found is None:
+            if len(self._can) >= self.budget:
+                raise BudgetError(
+                    f"the search looked at {self.budget:,} information sets without an answer: try a smaller board"
+                )
             found = self._can[state] = any(self.is_good(call) for call in self.game.each_call(state))
         return found
 

@@ -22,8 +22,14 @@ from noughts.domain.symmetry import Permutation
 
 __all__ = ["PARTS", "BlindAnswer", "solve_blindfold"]
 
+CELL_LIMIT = 64
+"""Larger boards are refused."""
+
 TABLE_LIMIT = 18
 """Tables have 3^cells entries; boards with more cells have none."""
+
+SEARCH_LIMIT = 500_000
+"""How many information sets a search may look at; a fiftieth of that on boards that have no tables."""
 
 PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability", "value")
 """Parts that may take long on larger boards; see `solve_blindfold`."""
@@ -122,7 +128,8 @@ class _Inquiry:
         self.tabled = not self.small and rules.told == "collision" and opening is None
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
-        found: AnyAnalysis = Analysis(self.game, goal)
+        budget = SEARCH_LIMIT if self.board.cells <= TABLE_LIMIT else SEARCH_LIMIT // 50
+        found: AnyAnalysis = Analysis(self.game, goal, budget)
         if self.opening is not None:
             kept = tuple(b for b in found.root.branches if b[0].told == 1 << self.opening)
             over = found.root if not kept else found.root._replace(wins=False, draws=False, loses=False)
@@ -149,6 +156,8 @@ class _Inquiry:
     def _refuse_what_is_too_large(self) -> None:
         self.asked = self.wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
         cells = self.board.cells
+        if cells > CELL_LIMIT:
+            raise BudgetError(f"{self.board} has {cells:,} cells: blindfold play is searched for boards of up to 64")
         if cells > TABLE_LIMIT and self.asked:
             raise BudgetError(
                 f"{' and '.join(sorted(self.asked))} would need tables of 3^{cells} entries: {self.board} is "

@@ -41,7 +41,15 @@ def rule_options(function: Any) -> Any:
     return function
 
 
-@blindfold.command(name="solve", hidden=True)
+class _Solve(click.Command):
+    """The question itself, whose name is not typed."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        assert ctx.parent is not None
+        formatter.write_usage(ctx.parent.command_path, " ".join(self.collect_usage_pieces(ctx)))
+
+
+@blindfold.command(name="solve", hidden=True, cls=_Solve)
 @click.argument("board", default="3x3")
 @rule_options
 @click.option("--goal", default="never-lose", **words("never-lose", "always-win", "win-often"),
