@@ -67,12 +67,12 @@ class Ground(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """A table of settled nodes: uint64 keys, and int64 ``verdict``, which is work * 8 + side * 4 + answer."""
+    """A table of settled nodes: uint64 (slots, 4), the three sets of a key and work * 8 + side * 4 + answer.
 
-    attack: Array
-    defend: Array
-    blanks: Array
-    verdict: Array
+    One row is half a line of the processor's cache, so a look-up costs one miss.
+    """
+
+    rows: Array
 
 
 class Stack(NamedTuple):
@@ -158,16 +158,13 @@ def slot_of(attack: Any, defend: Any, blanks: Any, side: int, slots: int) -> Any
 def recall(answers: Answers, stack: Stack, depth: int, side: int) -> Any:
     """Return the answer kept for the key of a node, if there is one."""
     attack, defend, blanks = stack.key_attack[depth], stack.key_defend[depth], stack.key_blanks[depth]
-    slot = slot_of(attack, defend, blanks, side, answers.verdict.size)
+    rows = answers.rows
+    slot = slot_of(attack, defend, blanks, side, rows.shape[0])
     for place in (slot, slot ^ 1):
-        if (
-            answers.attack[place] == attack
-            and answers.defend[place] == defend
-            and answers.blanks[place] == blanks
-            and answers.verdict[place] & 3
-            and answers.verdict[place] >> 2 & 1 == side
-        ):
-            return answers.verdict[place] & 3
+        if rows[place, 0] == attack and rows[place, 1] == defend and rows[place, 2] == blanks:
+            verdict = np.int64(rows[place, 3])
+            if verdict & 3 and verdict >> 2 & 1 == side:
+                return verdict & 3
     return UNSETTLED
 
 
@@ -175,13 +172,14 @@ def recall(answers: Answers, stack: Stack, depth: int, side: int) -> Any:
 def keep(answers: Answers, stack: Stack, depth: int, side: int, answer: int, work: int) -> None:
     """Keep the answer of a node: in the first place of its key, or in the second where the first cost more work."""
     attack, defend, blanks = stack.key_attack[depth], stack.key_defend[depth], stack.key_blanks[depth]
-    place = slot_of(attack, defend, blanks, side, answers.verdict.size)
-    if answers.verdict[place] >> 3 > work:
+    rows = answers.rows
+    place = slot_of(attack, defend, blanks, side, rows.shape[0])
+    if np.int64(rows[place, 3]) >> 3 > work:
         place ^= 1
-    answers.attack[place] = attack
-    answers.defend[place] = defend
-    answers.blanks[place] = blanks
-    answers.verdict[place] = work << 3 | side << 2 | answer
+    rows[place, 0] = attack
+    rows[place, 1] = defend
+    rows[place, 2] = blanks
+    rows[place, 3] = np.uint64(work << 3 | side << 2 | answer)
 
 
 @helper

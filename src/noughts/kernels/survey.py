@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from noughts.kernels.words import ZERO, helper, popcount
+from noughts.kernels.words import ONE, ZERO, helper, popcount
 
 __all__ = [
     "Desk",
@@ -220,12 +220,15 @@ def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: 
         planes, given = desk.planes, desk.our_lines
         clear(planes)
         add_lines(planes, unpaired, count, unit)
-        open_cells, guarded = ZERO, ZERO
-        for i in range(count):
-            open_cells |= unpaired[i]
-        for i in range(view.ours):
-            guarded |= given[i] & ~open_cells
-        weight += sum_at(planes, heaviest(planes, open_cells if choice & guarded else choice))
+        if count < view.ours and choice & (choice - ONE) == ZERO:
+            open_cells, guarded = ZERO, ZERO
+            for i in range(count):
+                open_cells |= unpaired[i]
+            for i in range(view.ours):
+                guarded |= given[i] & ~open_cells
+            if choice & guarded:
+                choice = open_cells
+        weight += sum_at(planes, heaviest(planes, choice))
     return weight < limit
 
 

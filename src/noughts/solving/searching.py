@@ -44,7 +44,7 @@ class Searcher:
         self._ground = search.Ground(
             _images(board), board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH
         )
-        self._answers = search.Answers(_words(slots), _words(slots), _words(slots), np.zeros(slots, np.int64))
+        self._answers = search.Answers(np.zeros((slots, 4), np.uint64))
         lines = len(board.lines)
         degree = max((len(through) for through in board.lines_through), default=0)
         planes = self._ground.unit + (3 * degree).bit_length() + 1
