@@ -15,6 +15,7 @@ def test_every_known_number_has_a_line(run):
     assert len(lines) > entries
     assert all(line.startswith(("ok", "out of reach")) for line in lines[:-1])
     assert " 0 differ" in lines[-1]
+    assert lines[-1].endswith("numbers inside the others not reached")
 
 
 def test_a_wrong_number_is_found(run, monkeypatch):

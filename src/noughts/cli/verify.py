@@ -31,9 +31,10 @@ def verify(directory: str | None, form: str, memory: str | None, time: str | Non
         _verify_table(directory, form)
     seconds = time_budget(time)
     counts = dict.fromkeys(("ok", "differs", "out of reach"), 0)
-    records = []
+    records, skipped = [], 0
     for verdict in verdicts(memory=memory_budget(memory), time=10.0 if seconds is None else seconds):
         counts[verdict.status] += 1
+        skipped += len(verdict.out_of_reach) if verdict.status != "out of reach" else 0
         if form == "table":
             print(_line(verdict.status, verdict), flush=True)
         else:
@@ -41,7 +42,8 @@ def verify(directory: str | None, form: str, memory: str | None, time: str | Non
     if form == "json":
         print(json.dumps({"entries": records, "counts": counts}, indent=1))
     else:
-        print(f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach")
+        inside = f"; {skipped} numbers inside the others not reached" if skipped else ""
+        print(f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}")
     raise SystemExit(1 if counts["differs"] else 0)
 
 

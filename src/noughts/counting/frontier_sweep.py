@@ -162,7 +162,7 @@ def successors(step: Step, states: Words, won: Words, swap: bool, has_won: bool,
 
 def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tuple[Words, _Edges | None]:
     count, width = states.shape
-    edges = _Recorder(4 * count, False, record)
+    edges = _Recorder(6 * count, False, record)
     room = min(3 * count, 2 * count + 4096) + 1
     while True:
         found = np.empty((room, width), dtype=np.uint64)

@@ -96,8 +96,8 @@ def expand(
     `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
     free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
     source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
-    Edges are written when `record` is set, at most four a state. `scratch` has a row for a state. Returns (-1, 0) when
-    `found` is too small.
+    Edges are written when `record` is set: at most two a move, so six a state (three without `swap`). `scratch` has a
+    row for a state. Returns (-1, 0) when `found` is too small.
     """
     words = masks.shape[1]
     child = scratch[0]
