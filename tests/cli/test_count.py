@@ -180,9 +180,37 @@ def test_matrix_in_other_formats(run, form):
 
 
 def test_what_does_not_fit_is_named_with_its_command(run):
-    out = run("count", "5x5:4", "--time", "100ms", "--memory", "50MB").out
-    assert "noughts count 5x5:4 --same choices --moves win --end line" in out
+    out = run("count", "4x5:4", "--time", "100ms", "--memory", "50MB").out
+    assert "noughts count 4x5:4 --same choices --moves win --end line" in out
     assert "Left out, real decisions" in out
+
+
+def test_the_plain_games_do_not_wait_for_the_other_conventions(run, monkeypatch):
+    monkeypatch.setattr("noughts.cli.conventions.OTHER_SECONDS", 0.0)
+    record = json.loads(run("count", "4x4", "--format", "json").out)
+    entries = {(e["moves"], e["end"], e["same"]): e for e in record["games"]}
+    assert entries["any", "line", "labelled"]["finished"] == "15038733958272"
+    assert entries["any", "line", "symmetry"]["finished"] == "1879841744784"
+    assert {rung["name"]: rung["count"] for rung in record["positions"]}["classes"] == "1217977"
+    left_out = entries["any", "line", "choices"]
+    assert left_out["finished"] is None
+    assert left_out["reason"].startswith("about ")
+
+
+def test_what_is_out_of_reach_takes_a_sentence_not_a_table(run):
+    out = run("count", "5x5:4").out
+    assert "3,332,811,236,754,516,255,990,144 games" in out
+    assert "16,945,183,521  classes" in out
+    words = " ".join(out.split())
+    assert "--moves win, block, fork and perfect; --moves any --end line and full --same choices;" in words
+    assert len(out.splitlines()) < 50
+
+
+def test_a_board_that_nothing_can_count_keeps_its_formulas(run):
+    out = run("count", "19x19:5").out
+    assert "the number of games is out of reach of this call (no engine can)" in out
+    assert "ways to fill the cells" in out
+    assert "counted by formula" in out
 
 
 def test_board_without_lines_says_so(run):

@@ -17,7 +17,7 @@ from noughts.counting import frontier, games, inclusion, plain, subset
 from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.conjugates import kinds_of_symmetry
-from noughts.counting.frontier_order import Limits, best_plan
+from noughts.counting.frontier_order import Limits, _unlike, best_plan
 from noughts.counting.pattern import Pattern, orbits_of, shared_sets
 from noughts.counting.question import Question
 from noughts.counting.residues import filling_bound, moduli_for, recombine
@@ -265,10 +265,20 @@ def test_estimates_stop_at_the_budget() -> None:
 def test_the_same_pattern_has_the_same_plan() -> None:
     board = Board.parse("3x3x3")
     pattern = Pattern.of_lines(18, board.line_masks[:0])
-    assert best_plan(pattern, None, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
+    assert best_plan(pattern, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
     small = Pattern.of_lines(27, board.line_masks[::4])
-    orders = [best_plan(small, None, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
+    orders = [best_plan(small, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
     assert orders[0] == orders[1]
+
+
+def test_orders_that_a_symmetry_exchanges_race_once() -> None:
+    cube = Pattern.of_lines(27, Board.parse("3x3x3").line_masks)
+    along = [tuple(sorted(range(27), key=lambda i, on=axes: [(i % 3, i // 3 % 3, i // 9)[a] for a in on]))
+             for axes in ((2, 1, 0), (2, 0, 1), (0, 1, 2))]  # fmt: skip
+    assert _unlike(cube, along) == along[:1]
+    oblong = Pattern.of_lines(12, Board.parse("3x4:3").line_masks)
+    by_columns = tuple(sorted(range(12), key=lambda i: (i % 4, i // 4)))
+    assert _unlike(oblong, [tuple(range(12)), by_columns, by_columns[::-1]]) == [tuple(range(12)), by_columns]
 
 
 def test_what_they_refuse_is_said() -> None:

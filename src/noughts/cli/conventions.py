@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 
 from noughts.cli.census import quick_second_opinion
+from noughts.cli.leftout import print_left_out
+from noughts.cli.progress import progress_line
 from noughts.cli.tables import SHORTENED, Table, as_csv, as_latex, as_markdown, grouped, shortened, show, wrapped
-from noughts.counting.answers import NO_ENGINE, Answers
+from noughts.counting.answers import Answers
 from noughts.counting.ladder import Rung, ladder, require_size
 from noughts.counting.matrix import Entry, matrix
-from noughts.counting.question import SAMENESSES
+from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import end_words, moves_words, sameness_words
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError, shown
+from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.rules import END_RULES
 
 __all__ = ["print_conventions", "require_form"]
@@ -21,8 +24,11 @@ __all__ = ["print_conventions", "require_form"]
 _FORMS = ("table", "json", "csv", "markdown", "latex")
 
 
-GAMES_SHARE = 0.75
-"""The share of the time that the games may take; what is left is for the positions, most of which come with them."""
+FIRST_SECONDS = 60.0
+"""What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
+
+OTHER_SECONDS = 20.0
+"""What all the other conventions may take together."""
 
 
 def require_form(form: str) -> None:
@@ -31,12 +37,18 @@ def require_form(form: str) -> None:
         raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(_FORMS)}, bfile")
 
 
-def print_conventions(board: Board, form: str, *, memory: int, time: float) -> None:
-    """Print both matrices of a board within the budget, in the format asked for."""
+def print_conventions(board: Board, form: str, *, memory: int, time: float | None) -> None:
+    """Print both matrices of a board within the budget, in the format asked for.
+
+    `time` in seconds bounds each of the first two counts, and all others together.
+    """
     require_size(board)
-    answers = Answers(memory, time * GAMES_SHARE, in_all=True)
+    answers = Answers(memory, FIRST_SECONDS if time is None else time, progress=progress_line())
+    for question in (Question(board), Question(board, "symmetry")):
+        with suppress(BudgetError):  # the page says what it would cost
+            answers.census(question)
+    answers.share(OTHER_SECONDS if time is None else time)
     games = matrix(board, answers)
-    answers.extend(time * (1 - GAMES_SHARE))
     positions = ladder(board, answers)
     if form == "json":
         print(json.dumps(_record(board, games, positions), indent=1))
@@ -86,10 +98,12 @@ def _flat_games(games: Sequence[Entry]) -> Table:
 
 
 def _game_table(games: Sequence[Entry]) -> Table:
-    """Return the games in a matrix for people: moves and end by sameness."""
+    """Return the games in a matrix for people: moves and end by sameness, the rows that have a number."""
     rows = []
     for start in range(0, len(games), len(SAMENESSES)):
         entries = games[start : start + len(SAMENESSES)]
+        if all(entry.finished is None for entry in entries):
+            continue  # named below the table
         question = entries[0].question
         rows.append([question.x_moves, question.end, *(shortened(entry.finished) for entry in entries)])
     return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
@@ -104,11 +118,13 @@ def _position_table(positions: Sequence[Rung], *, short: bool = False) -> Table:
 def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[Rung], answers: Answers) -> None:
     print(wrapped(_headline(board, games)))
     print()
-    print("Games, by the three questions:")
-    print()
-    show(_game_table(games))
-    print()
-    _print_legend(board, games)
+    known = [entry for entry in games if entry.finished is not None]
+    if known:
+        print("Games, by the three questions:")
+        print()
+        show(_game_table(games))
+        print()
+        _print_legend(board, known)
     print("Positions, from naive to exact:")
     print()
     table = _position_table([rung for rung in positions if rung.count is not None], short=True)
@@ -116,10 +132,10 @@ def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[
     if any(row[0].startswith("~") for row in table.rows):
         print(SHORTENED)
     print()
-    _print_left_out(games, positions)
+    print_left_out(games, positions)
     print(wrapped(_how_we_know(games, answers)))
     print("Try next:")
-    for command in _next_commands(board):
+    for command in _next_commands(games):
         print(f"  {command}")
 
 
@@ -131,7 +147,7 @@ def _headline(board: Board, games: Sequence[Entry]) -> str:
         )
     first = games[0]
     if first.finished is None:
-        return f"{board}: the number of games does not fit the budget; what does is below."
+        return f"{board}: the number of games is out of reach of this call ({first.reason}); what is not is below."
     noun = "game" if first.finished == 1 else "games"
     return f"{board}: {first.finished:,} {noun} ({first.convention}). Other conventions give other numbers:"
 
@@ -141,10 +157,10 @@ def _has_lines(board: Board) -> bool:
 
 
 def _print_legend(board: Board, games: Sequence[Entry]) -> None:
-    rules = dict.fromkeys(entry.question.x_moves for entry in games)
-    for rule in rules:
+    """Explain the words in the table."""
+    for rule in dict.fromkeys(entry.question.x_moves for entry in games):
         print(wrapped(f"  {rule:9} {moves_words(rule, rule)}", " " * 12))
-    for end in END_RULES:
+    for end in [end for end in END_RULES if end in {entry.question.end for entry in games}]:
         print(wrapped(f"  {end:9} {end_words(end)}", " " * 12))
     for same in SAMENESSES:
         print(wrapped(f"  {same:9} {sameness_words(same)}", " " * 12))
@@ -153,29 +169,12 @@ def _print_legend(board: Board, games: Sequence[Entry]) -> None:
     print()
 
 
-def _print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
-    """Name what does not fit the budget, with the command that would compute it."""
-    absent = [entry for entry in games if entry.finished is None and entry.reason != NO_ENGINE]
-    hopeless = sum(entry.reason == NO_ENGINE for entry in games)
-    if hopeless:
-        print(wrapped(f"Left out: {hopeless} conventions that no engine can count on so large a board."))
-        print()
-    if absent:
-        print("Left out, over the budget of this call; these commands compute them:")
-        print()
-        show(Table(["command", "cost"], [[entry.command, entry.reason or ""] for entry in absent], frozenset({0, 1})))
-        print()
-    without = [rung for rung in positions if rung.count is None]
-    for rung in without:
-        command = f"; {rung.command}" if rung.command else ""
-        print(wrapped(f"Left out, {rung.name} ({rung.meaning}): {rung.reason}{command}", "  "))
-    if without:
-        print()
-
-
 def _how_we_know(games: Sequence[Entry], answers: Answers) -> str:
-    engines = sorted({entry.engine for entry in games if entry.engine})
-    by = f"counted by the engine{'s' * (len(engines) > 1)} {_joined(engines)}" if engines else "by formula"
+    known = [entry for entry in games if entry.finished is not None]
+    if not known:
+        return "How we know: these positions are counted by formula; see noughts verify for the published numbers."
+    engines = sorted({entry.engine for entry in known if entry.engine})
+    by = f"counted by the engine{'s' * (len(engines) > 1)} {_joined(engines)}"
     if games[0].finished is not None:
         second = quick_second_opinion(answers.census(games[0].question), memory=answers.memory)
         by += f", the first number also by {second}" if second is not None else ""
@@ -189,5 +188,11 @@ def _joined(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _next_commands(board: Board) -> list[str]:
-    return [f"noughts count {board} --same choices", f"noughts count {board} --same labelled --explain"]
+def _next_commands(games: Sequence[Entry]) -> list[str]:
+    """Return commands that can be answered: the classes by ply, and how the first number comes about."""
+    board = games[0].question.board
+    given = {entry.question.same for entry in games if entry.finished is not None}
+    commands = [f"noughts count {board} --same {same}" for same in ("choices", "symmetry") if same in given][:1]
+    if games[0].finished is not None:
+        commands.append(f"noughts count {board} --same labelled --explain")
+    return commands or [f"noughts count {board} --to-ply 4"]

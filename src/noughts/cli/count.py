@@ -143,7 +143,6 @@ def _all_conventions(given: dict[str, Any]) -> None:
 
     conventions.require_form(given["form"])
     board = Board.parse(given["board"])
-    time = time_budget(given["time"])
     conventions.print_conventions(
-        board, given["form"], memory=memory_budget(given["memory"]), time=10.0 if time is None else time
+        board, given["form"], memory=memory_budget(given["memory"]), time=time_budget(given["time"])
     )

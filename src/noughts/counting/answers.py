@@ -5,15 +5,12 @@ from __future__ import annotations
 import time as clock
 
 from noughts.counting.census import Census
-from noughts.counting.engines import ENGINES, answer, choose, cost_of, engine_named, kin_of
+from noughts.counting.engines import ENGINES, Progress, answer, choose, cost_of, engine_named, is_partial, kin_of
 from noughts.counting.question import Question
-from noughts.domain.budget import default_memory, format_duration, format_size
+from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 
-__all__ = ["NO_ENGINE", "Answers"]
-
-NO_ENGINE = "no engine can"
-"""What a question costs that no engine can answer."""
+__all__ = ["Answers"]
 
 LEAST_SECONDS = 0.2
 """What takes no longer is computed even when the time is up."""
@@ -26,14 +23,15 @@ WORTH_KNOWING = 60.0
 class Answers:
     """A budget and the censuses computed within it.
 
-    `memory` in bytes bounds each computation (three quarters of what is free unless given). `time` in seconds bounds
-    each computation by the engine's estimate, or with `in_all` everything that is asked from here on.
+    `memory` in bytes bounds each computation (three quarters of what is free unless given), `time` in seconds each by
+    the engine's estimate; after `share`, all that is still asked for together. `progress` is told of long work.
     """
 
-    def __init__(self, memory: int | None = None, time: float = 10.0, *, in_all: bool = False) -> None:
+    def __init__(self, memory: int | None = None, time: float = 10.0, *, progress: Progress | None = None) -> None:
         self.memory = default_memory() if memory is None else memory
         self._time = time
-        self._deadline = clock.monotonic() + time if in_all else None
+        self._deadline: float | None = None
+        self._progress = progress
         self._known: dict[Question, Census] = {}
 
     @property
@@ -41,10 +39,9 @@ class Answers:
         """The seconds that a computation may take now; never so few that a small sum is refused."""
         return self._time if self._deadline is None else max(LEAST_SECONDS, self._deadline - clock.monotonic())
 
-    def extend(self, seconds: float) -> None:
-        """Allow that many seconds more in all."""
-        if self._deadline is not None:
-            self._deadline += seconds
+    def share(self, seconds: float) -> None:
+        """Let everything from here on take so long in all."""
+        self._deadline = clock.monotonic() + seconds
 
     def seconds(self, question: Question) -> float:
         """Return the estimate of the cheapest engine that fits; 0 for a question already answered.
@@ -59,19 +56,16 @@ class Answers:
     def census(self, question: Question) -> Census:
         """Return the census by the cheapest engine that fits. Raises BudgetError where none does."""
         if question not in self._known:
-            self._known[question] = answer(question, memory=self.memory, time=self.time)
+            self._known[question] = answer(question, memory=self.memory, time=self.time, progress=self._progress)
         return self._known[question]
 
-    def cost(self, question: Question) -> str:
-        """Return in words what the cheapest engine that can answer would take."""
-        estimates = []
-        for name in ENGINES:
-            engine = engine_named(name)
-            if engine.refusal(question) is None:
-                estimates.append(cost_of(engine, question, self.memory, WORTH_KNOWING))
-        if not estimates:
-            return NO_ENGINE
-        return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory)).words
+    def cost(self, question: Question) -> Estimate | None:
+        """Return what the cheapest engine that can count the games would take; None where no engine can."""
+        engines = [engine for engine in map(engine_named, ENGINES) if engine.refusal(question) is None]
+        if question.same == "choices":
+            engines = [engine for engine in engines if not is_partial(engine, question)]
+        estimates = [cost_of(engine, question, self.memory, WORTH_KNOWING) for engine in engines]
+        return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)
 
     def afford(self, what: str, memory: int, seconds: float) -> None:
         """Raise BudgetError unless the budget covers work that no engine does."""

@@ -62,9 +62,10 @@ _TOO_LARGE: dict[tuple[object, ...], tuple[Limits, tuple[Plan, Forecast]]] = {}
 
 
 def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
-    """Return the plan for one sweep and what it costs, known only in part where it exceeds the limits."""
-    from noughts.counting.frontier_order import best_plan
+    """Return the plan for one sweep and what it costs, known only in part where it exceeds the limits.
 
+    The order of the cells is the one that is best for the open positions, with won positions and without.
+    """
     key = (pattern, won, _moves(question), question.board.shape)
     if key in _PLANS:
         return _PLANS[key]
@@ -72,7 +73,7 @@ def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) ->
         known, forecast = _TOO_LARGE[key]
         if limits.memory <= known.memory and limits.seconds <= known.seconds:
             return forecast
-    found = best_plan(pattern, _shared(pattern) if won else None, _moves(question), _sides(question), limits)
+    found = _with_won(pattern, question, limits) if won else _without_won(pattern, question, limits)
     if found[1].complete:
         if len(_PLANS) > 200:
             _PLANS.clear()
@@ -80,6 +81,23 @@ def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) ->
     else:
         _TOO_LARGE[key] = limits, found
     return found
+
+
+def _without_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
+    from noughts.counting.frontier_order import best_plan
+
+    return best_plan(pattern, _moves(question), _sides(question), limits)
+
+
+def _with_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
+    from noughts.counting.frontier_order import forecast_of
+    from noughts.counting.frontier_plan import Plan
+
+    still_open, shared = _planned(pattern, False, question, limits), _shared(pattern)
+    if shared is None or not still_open[1].complete:
+        return still_open
+    plan = Plan(pattern, still_open[0].order, shared)
+    return plan, forecast_of(plan, _moves(question), _sides(question), limits)
 
 
 def _sweeps(pattern: Pattern, won: bool) -> list[tuple[Pattern, bool]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import permutations
-from math import inf, sqrt
+from math import inf, prod, sqrt
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from noughts.counting.frontier_sweep import layout_of, moduli_at, successors
 from noughts.counting.pattern import Pattern
 from noughts.domain.bits import Mask, cells_of
 
-__all__ = ["Forecast", "Limits", "best_plan"]
+__all__ = ["Forecast", "Limits", "best_plan", "forecast_of"]
 
 _ONE_ORDER = 31
 """Flat squares of so many cells are visited in reading order: it is the best known, and dry runs take seconds."""
@@ -88,31 +88,61 @@ def _greedy(size: int, lines: list[Mask], start: int) -> tuple[int, ...]:
     return tuple(order)
 
 
-def best_plan(
-    pattern: Pattern, shared: dict[Mask, int] | None, to_ply: int, sides: tuple[int, ...], limits: Limits
-) -> tuple[Plan, Forecast]:
-    """Return the plan with the cheapest order found, and its forecast. The same pattern always gives the same plan.
+def _unlike(pattern: Pattern, orders: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the orders, of those that a symmetry of the pattern carries into each other only the first."""
+    kept: list[tuple[int, ...]] = []
+    for order in orders:
+        if not any(_keeps(pattern, dict(zip(other, order, strict=True))) for other in kept):
+            kept.append(order)
+    return kept
 
-    `sides` are the columns, rows and layers of a board that is a grid, otherwise empty. Orders race: the cheapest so
-    far goes on by a step, so the first at the end is the cheapest of all. They race for the open positions only.
+
+def _keeps(pattern: Pattern, image: dict[int, int]) -> bool:
+    """Tell whether a permutation of the cells carries the weights and each player's lines into themselves."""
+    weights = pattern.weights
+    if any(weights[cell] != weights[to] for cell, to in image.items()):
+        return False
+
+    def moved(cells: Mask) -> Mask:
+        return sum(1 << image[cell] for cell in cells_of(cells))
+
+    return all(
+        {(moved(line.trigger), moved(line.core)) for line in lines} == {(line.trigger, line.core) for line in lines}
+        for lines in {pattern.first, pattern.second}
+    )
+
+
+def best_plan(pattern: Pattern, to_ply: int, sides: tuple[int, ...], limits: Limits) -> tuple[Plan, Forecast]:
+    """Return the plan for the open positions with the cheapest order found, and its forecast.
+
+    The same pattern always gives the same plan. `sides` are the columns, rows and layers of a board that is a grid,
+    otherwise empty. Orders race: the cheapest so far goes on by a step, so the first at the end is the cheapest of all.
     """
     lines = [line.trigger for line in pattern.first]
     orders = [tuple(range(pattern.size))]
     if lines and pattern.size > _SMALL and (pattern.size < _ONE_ORDER or len(set(sides[:2])) != 1 or sides[2] > 1):
-        orders = list(dict.fromkeys(_candidates(pattern, lines, sides)))
-    row = max(sides[:2], default=8)
-    runs = [_DryRun(Plan(pattern, order), to_ply, row) for order in orders]
+        orders = _unlike(pattern, list(dict.fromkeys(_candidates(pattern, lines, sides))))
+    runs = [_DryRun(Plan(pattern, order), to_ply, _row(sides)) for order in orders]
     while True:
         first = min(runs, key=lambda run: run.seconds)
         if first.is_done or first.exceeds(limits):
-            break
+            return first.plan, first.forecast()
         first.advance()
-    if shared is None or first.exceeds(limits):
-        return first.plan, first.forecast()
-    run = _DryRun(Plan(pattern, first.plan.order, shared), to_ply, row)
+
+
+def forecast_of(plan: Plan, to_ply: int, sides: tuple[int, ...], limits: Limits) -> Forecast:
+    """Return what a sweep by this plan costs."""
+    run = _DryRun(plan, to_ply, _row(sides))
     while not run.is_done and not run.exceeds(limits):
         run.advance()
-    return run.plan, run.forecast()
+    return run.forecast()
+
+
+def _row(sides: tuple[int, ...]) -> int:
+    """Return the cells of a row, or of a layer of a box: the period by which a frontier grows."""
+    if not sides:
+        return 8
+    return max(sides) if sides[2] == 1 else prod(sides) // max(sides)
 
 
 class _DryRun:

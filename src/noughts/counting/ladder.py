@@ -68,7 +68,7 @@ def _not_both(board: Board, labelled: Census) -> int:
 
 def _known(count: int | None) -> int:
     if count is None:
-        raise BudgetError("the engine that fits cannot give the positions")
+        raise BudgetError("the count that fits the budget gives the games only")
     return count
 
 
@@ -128,7 +128,10 @@ def _rung(
         try:
             answers.census(question)
         except BudgetError:
-            return Rung(name, meaning, None, answers.cost(question), command_of(question))
+            cost = answers.cost(question)
+            if cost is None:
+                return Rung(name, meaning, None, "no engine can")
+            return Rung(name, meaning, None, cost.words, command_of(question))
     try:
         return Rung(name, meaning, find())
     except BudgetError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
@@ -9,6 +10,7 @@ from noughts.counting.answers import Answers
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
+from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 
@@ -17,17 +19,27 @@ __all__ = ["Entry", "conventions", "matrix"]
 
 @dataclass(frozen=True)
 class Entry:
-    """One cell of the matrix: the question, the number of finished games, who counted; or why it was left out."""
+    """One cell of the matrix: the question, the number of finished games, who counted.
+
+    Where the number is left out, `cost` is what it would take; None where no engine can count it.
+    """
 
     question: Question
     finished: int | None
     engine: str | None
-    reason: str | None = None
+    cost: Estimate | None = None
 
     @property
     def convention(self) -> str:
         """The convention in words."""
         return convention(self.question)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the number was left out, in words; None where it is given."""
+        if self.finished is not None:
+            return None
+        return "no engine can" if self.cost is None else self.cost.words
 
     @property
     def command(self) -> str:
@@ -51,10 +63,10 @@ def _seconds(question: Question, answers: Answers) -> float:
 def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
     """Return an entry for each convention, in the order of `conventions`.
 
-    The cheapest are computed first, as long as the engines' estimates fit what is left of the budget (10 s in all
+    The cheapest are computed first, as long as the engines' estimates fit what is left of the budget (10 s for each
     unless given); the others carry what they would cost.
     """
-    budget = answers if answers is not None else Answers(in_all=True)
+    budget = answers if answers is not None else Answers()
     questions = conventions(board)
     done = {
         question: _entry(question, budget)
@@ -64,9 +76,10 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
 
 
 def _entry(question: Question, answers: Answers) -> Entry:
-    try:
+    finished = None
+    with suppress(BudgetError):
         census = answers.census(question)
-    except BudgetError:
+        finished = census.totals.finished
+    if finished is None:
         return Entry(question, None, None, answers.cost(question))
-    finished = census.totals.finished
-    return Entry(question, finished, census.engine, None if finished is not None else "only its positions can be had")
+    return Entry(question, finished, census.engine)
