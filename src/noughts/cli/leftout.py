@@ -17,7 +17,7 @@ WORTH_TRYING = 100 * 10**9, 86400.0
 
 
 def print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
-    """Name what does not fit the budget: by the command that computes it, or in one sentence where none can."""
+    """Name what does not fit the budget with the commands that ask for it, those out of reach many in a line."""
     absent = [entry for entry in games if entry.finished is None]
     unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
     near = [entry for entry in absent if entry not in unknown and _is_worth_trying(entry)]
@@ -32,7 +32,9 @@ def print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
         (far, "Out of reach, for they need a list of the classes"),
     ):
         if entries:
-            print(wrapped(f"{why}{_least(entries)}: {'; '.join(_named(entries))}."))
+            print(wrapped(f"{why}{_least(entries)}:"))
+            for command in _commands(entries):
+                print(f"  {command}")
             print()
     _print_rungs(positions)
 
@@ -50,14 +52,15 @@ def _least(entries: Sequence[Entry]) -> str:
     return f" ({least.words}{' or more' * (len(set(costs)) > 1 and not least.at_least)})"
 
 
-def _named(entries: Sequence[Entry]) -> list[str]:
-    """Return the conventions in a few words: whole rules first, then whole ends of a rule, then what remains."""
+def _commands(entries: Sequence[Entry]) -> list[str]:
+    """Return the questions as a few commands: whole rules first, then whole ends of a rule, then what remains."""
+    board = entries[0].question.board
     missing: dict[str, dict[str, list[str]]] = {}
     for entry in entries:
         question = entry.question
         missing.setdefault(question.x_moves, {}).setdefault(question.end, []).append(question.same)
     whole = [rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in END_RULES)]
-    named = [f"--moves {_joined(whole)}"] if whole else []
+    asked = [f"--moves {'|'.join(whole)}"] if whole else []
     for rule, ends in missing.items():
         if rule in whole:
             continue
@@ -65,9 +68,9 @@ def _named(entries: Sequence[Entry]) -> list[str]:
         for end, by_same in ends.items():
             alike.setdefault(tuple(by_same), []).append(end)
         for sames, under in alike.items():
-            by = "" if list(sames) == list(SAMENESSES) else f" --same {_joined(sames)}"
-            named.append(f"--moves {rule} --end {_joined(under)}{by}")
-    return named
+            by = "" if list(sames) == list(SAMENESSES) else f" --same {'|'.join(sames)}"
+            asked.append(f"--moves {rule} --end {'|'.join(under)}{by}")
+    return [f"noughts count {board} {options}" for options in asked]
 
 
 def _print_rungs(positions: Sequence[Rung]) -> None:
@@ -81,7 +84,3 @@ def _print_rungs(positions: Sequence[Rung]) -> None:
         print(wrapped(f"Left out, {'; '.join(names)}: {reason}{tail}", "  "))
     if reasons:
         print()
-
-
-def _joined(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
