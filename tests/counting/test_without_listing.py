@@ -17,7 +17,8 @@ from noughts.counting import frontier, games, inclusion, plain, subset
 from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.conjugates import kinds_of_symmetry
-from noughts.counting.frontier_order import Limits, _unlike, best_plan
+from noughts.counting.frontier_forecast import Limits
+from noughts.counting.frontier_order import _unlike, best_plan
 from noughts.counting.pattern import Pattern, orbits_of, shared_sets
 from noughts.counting.question import Question
 from noughts.counting.residues import filling_bound, moduli_for, recombine

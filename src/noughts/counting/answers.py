@@ -60,10 +60,10 @@ class Answers:
         return self._known[question]
 
     def cost(self, question: Question) -> Estimate | None:
-        """Return what the cheapest engine that can count the games would take; None where no engine can."""
-        engines = [engine for engine in map(engine_named, ENGINES) if engine.refusal(question) is None]
-        if question.same == "choices":
-            engines = [engine for engine in engines if not is_partial(engine, question)]
+        """Return what the engine would take that the command line would choose; None where none can count the games."""
+        able = [engine for engine in map(engine_named, ENGINES) if engine.refusal(question) is None]
+        whole = [engine for engine in able if not is_partial(engine, question)]
+        engines = whole if whole or question.same == "choices" else able
         estimates = [cost_of(engine, question, self.memory, WORTH_KNOWING) for engine in engines]
         return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)
 
@@ -81,6 +81,6 @@ class Answers:
             if name in kin_of(first.engine) or engine.refusal(question) is not None:
                 continue
             cost = cost_of(engine, question, self.memory, seconds)
-            if cost.memory <= self.memory and cost.seconds <= seconds:
+            if cost.fits(self.memory, seconds):
                 found.append(answer(question, engine=name, memory=self.memory))
         return found

@@ -46,6 +46,9 @@ ENGINES: dict[str, str] = {
 }
 """Name and module of each engine; a module is imported when it is asked. Those whose estimate takes time come last."""
 
+_TELLING = ("layered", "frontier", "inclusion")
+"""The engines that reach furthest, each in its way: why these refuse is what tells."""
+
 
 def cost_of(engine: Engine, question: Question, memory: float = inf, time: float | None = None) -> Estimate:
     """Return what an engine's answer costs, reckoned no further than where it exceeds the budget."""
@@ -104,17 +107,17 @@ def choose(
         if why is not None:
             refusals[name] = why
             continue
-        gaps = is_partial(engine, question)
-        if gaps and offers and not partial:
-            continue
         least = _start_seconds(engine)
-        if best is not None and best <= (gaps, least):
+        if best is not None and best <= (False, least):
+            continue
+        gaps = is_partial(engine, question)
+        if (gaps and offers and not partial) or (best is not None and best <= (gaps, least)):
             continue
         if time is not None and least > time:
             offers.append((Estimate(0, least, "the time to load it", at_least=True), engine))
             continue
         cost = cost_of(engine, question, budget, time)
-        if cost.memory <= budget and (time is None or cost.seconds <= time):
+        if cost.fits(budget, time):
             if best is None or (gaps, cost.seconds) < best:
                 best, chosen = (gaps, cost.seconds), engine
         else:
@@ -124,12 +127,14 @@ def choose(
     if offers:
         cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
-    reasons = "; ".join(refusals[name] for name in ("layered", "frontier") if name in refusals)
+    reasons = "; ".join(dict.fromkeys(refusals[name] for name in _TELLING if name in refusals))
     raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
 
 
 def _over(question: Question, engine: Engine, estimate: Estimate, budget: int, time: float | None) -> str:
     limit = f"{format_size(budget)} of memory" + (f" and {format_duration(time)}" if time is not None else "")
+    if estimate.at_least and estimate.memory <= budget and (time is None or estimate.seconds <= time):
+        limit += ", as far as can be told"
     return (
         f"{question.board} needs {estimate} by the engine {engine.name}, over the budget of {limit}: "
         "raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
@@ -161,6 +166,6 @@ def answer(
             raise BudgetError(f"{why}: leave out --engine, or try a smaller board")
         budget = default_memory() if memory is None else memory
         needed = cost_of(chosen, question, budget, time)
-        if needed.memory > budget or (time is not None and needed.seconds > time):
+        if not needed.fits(budget, time):
             raise BudgetError(_over(question, chosen, needed, budget, time))
     return chosen.count(question, progress=progress, threads=threads, resume=resume).check()

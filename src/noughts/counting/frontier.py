@@ -20,14 +20,14 @@ from noughts.domain.budget import Estimate
 if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
     from noughts.counting.engines import Progress
-    from noughts.counting.frontier_order import Forecast, Limits
+    from noughts.counting.frontier_forecast import Forecast, Limits
     from noughts.counting.frontier_plan import Plan
 
 __all__ = ["Sweeper", "count", "estimate", "estimate_within", "is_partial", "name", "refusal"]
 
 name = "frontier"
 
-CELL_LIMIT = 256
+CELL_LIMIT = 1000
 LINE_LIMIT = 4000
 SHARED_LIMIT = 4000
 START_SECONDS = 1.0
@@ -40,14 +40,15 @@ SMALL = 12
 
 def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
-    cells = question.board.cells
-    if cells > CELL_LIMIT:
-        return f"the engine frontier takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells}"
-    why = why_not(question)
+    why, cells = why_not(question), question.board.cells
     if why is not None:
         return why
+    if cells > CELL_LIMIT:
+        return f"the engine frontier takes boards of up to {CELL_LIMIT:,} cells, {question.board} has {cells:,}"
     if len(question.board.lines) > LINE_LIMIT:
-        return f"the engine frontier takes up to {LINE_LIMIT} lines, {question.board} has {len(question.board.lines)}"
+        return (
+            f"the engine frontier takes up to {LINE_LIMIT:,} lines, {question.board} has {len(question.board.lines):,}"
+        )
     return None
 
 
@@ -90,7 +91,7 @@ def _without_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[
 
 
 def _with_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
-    from noughts.counting.frontier_order import forecast_of
+    from noughts.counting.frontier_forecast import forecast_of
     from noughts.counting.frontier_plan import Plan
 
     still_open, shared = _planned(pattern, False, question, limits), _shared(pattern)
@@ -117,8 +118,16 @@ def _sides(question: Question) -> tuple[int, ...]:
 
 
 def is_partial(question: Question) -> bool:
-    """Whether columns are missing that another engine may give: the games by choices need the class graph."""
-    return question.same == "choices"
+    """Whether columns are missing that another engine may give.
+
+    The games by choices need the class graph, and the won positions need the sets of cells that lines share, which are
+    listed up to a limit.
+    """
+    return question.same == "choices" or any(
+        won and _shared(part) is None
+        for pattern, needed in patterns_of(question)
+        for part, won in _sweeps(pattern, needed)
+    )
 
 
 def estimate(question: Question) -> Estimate:
@@ -133,7 +142,7 @@ def estimate_within(question: Question, memory: float = inf, seconds: float = in
     """
     if question.board.cells <= SMALL:
         return Estimate(50 * 10**6, START_SECONDS, "a frontier of a small board")
-    from noughts.counting.frontier_order import Limits
+    from noughts.counting.frontier_forecast import Limits
 
     most, total, widest = 0, START_SECONDS, 0
     for pattern, won in patterns_of(question):
@@ -208,7 +217,7 @@ class Sweeper:
         The last are positions with as many marks of the other player: what the second player wins on the pattern with
         the players exchanged.
         """
-        from noughts.counting.frontier_order import Limits
+        from noughts.counting.frontier_forecast import Limits
         from noughts.counting.frontier_run import swept
 
         plan, _ = _planned(pattern, won, self.question, Limits())

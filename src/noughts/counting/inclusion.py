@@ -37,12 +37,11 @@ Terms = Counter[tuple[int, int]]
 
 def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
-    cells = question.board.cells
-    if cells > CELL_LIMIT:
-        return f"the engine inclusion takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells}"
-    why = why_not(question)
+    why, cells = why_not(question), question.board.cells
     if why is not None:
         return why
+    if cells > CELL_LIMIT:
+        return f"the engine inclusion takes boards of up to {CELL_LIMIT:,} cells, {question.board} has {cells:,}"
     if question.same == "choices" and question.end == "line":
         return "inclusion and exclusion gives no position classes"
     for pattern, won in patterns_of(question):

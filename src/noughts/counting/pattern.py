@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from noughts.domain.bits import Mask, mask_of
+from noughts.domain.bits import Mask, cells_of, mask_of
 from noughts.domain.symmetry import Permutation, identity
 
 __all__ = ["Pattern", "PatternLine", "orbits_of", "shared_sets"]
@@ -60,6 +60,15 @@ class Pattern:
     def swapped(self) -> Pattern:
         """Return the pattern with the players exchanged."""
         return Pattern(self.cells, self.second, self.first)
+
+    def within_reach(self, marks: int) -> Pattern:
+        """Return the pattern without the lines that take more than so many marks."""
+        weights = self.weights
+
+        def short(lines: tuple[PatternLine, ...]) -> tuple[PatternLine, ...]:
+            return tuple(line for line in lines if sum(weights[cell] for cell in cells_of(line.trigger)) <= marks)
+
+        return Pattern(self.cells, short(self.first), short(self.second))
 
     @classmethod
     def of_lines(cls, cells: int, lines: Iterable[Mask]) -> Pattern:

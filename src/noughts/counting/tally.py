@@ -18,7 +18,7 @@ from noughts.counting.conjugates import kinds_of_symmetry
 from noughts.counting.pattern import Pattern
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask
-from noughts.domain.symmetry import ELEMENT_LIMIT
+from noughts.domain.symmetry import ELEMENT_LIMIT, Permutation
 
 __all__ = ["Tally", "census_rows", "patterns_of", "why_not"]
 
@@ -50,7 +50,7 @@ def why_not(question: Question) -> str | None:
     if question.group.order > ELEMENT_LIMIT:
         return (
             f"the symmetry group has {question.group.order:,} elements and only groups of up to {ELEMENT_LIMIT:,} are "
-            "listed"
+            "listed" + (": ask with --symmetry board" if question.symmetry == "lines" else "")
         )
     start = question.position()
     if any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
@@ -85,14 +85,17 @@ def patterns_of(question: Question) -> Iterator[tuple[Pattern, bool]]:
 
 def _position_patterns(question: Question) -> list[tuple[Pattern, int]]:
     """Return what each kind of symmetry leaves alone, with the number of symmetries of the kind."""
-    first, second = _marks(question)
-    board = question.board
     if question.same == "labelled":
-        return [(Pattern.of(board.cells, board.line_masks, first=first, second=second), 1)]
-    return [
-        (Pattern.of(board.cells, board.line_masks, first=first, second=second, symmetry=symmetry), count)
-        for symmetry, count in kinds_of_symmetry(question.group)
-    ]
+        return [(_pattern(question), 1)]
+    return [(_pattern(question, symmetry=symmetry), count) for symmetry, count in kinds_of_symmetry(question.group)]
+
+
+def _pattern(question: Question, *, within: Mask = -1, symmetry: Permutation | None = None) -> Pattern:
+    """Return the pattern of what is still to be played, without the lines that nobody can complete by the last ply."""
+    first, second = _marks(question)
+    board, moves = question.board, question.last_ply - question.first_ply
+    pattern = Pattern.of(board.cells, board.line_masks, first=first, second=second, within=within, symmetry=symmetry)
+    return pattern.within_reach((moves + 1) // 2)
 
 
 def _fixed_cells(question: Question) -> Counter[Mask]:
@@ -114,10 +117,9 @@ def _game_patterns(question: Question) -> list[tuple[Pattern, int]]:
 
     Games to the full board need those symmetries only that fix every cell.
     """
-    first, second = _marks(question)
-    board, blanks = question.board, question.position().blanks
+    blanks = question.position().blanks
     return [
-        (Pattern.of(board.cells, board.line_masks, first=first, second=second, within=within), count)
+        (_pattern(question, within=within), count)
         for within, count in _fixed_cells(question).items()
         if question.end == "line" or within == blanks
     ]

@@ -37,6 +37,10 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.words} ({self.detail})"
 
+    def fits(self, memory: float, seconds: float | None = None) -> bool:
+        """Tell whether the work stays within these bytes and seconds; not where the truth may be more."""
+        return not self.at_least and self.memory <= memory and (seconds is None or self.seconds <= seconds)
+
     @property
     def words(self) -> str:
         """The memory and the time without the detail."""
