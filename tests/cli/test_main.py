@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -65,3 +66,8 @@ def test_names_in_the_table_are_the_commands():
         found = command.get_command(None, verb)  # type: ignore[arg-type]
         assert found is not None
         assert found.name == verb
+
+
+def test_numbers_of_more_digits_than_python_prints_unasked(run):
+    out = run("count", "2x1000:2000", "--same", "labelled", "--format", "json").out
+    assert len(json.loads(out)["totals"]["finished"]) == 5736

@@ -58,7 +58,7 @@ def test_a_b_file_has_a_term_for_each_board(run: Run) -> None:
 def test_the_lines_for_the_oeis(run: Run) -> None:
     out = run("count", "1x1..9x9", "--format", "oeis").out
     name, data, offset = out.splitlines()
-    assert name.startswith("Name: finished: cells distinguishable")
+    assert name.startswith("Name: finished on the boards 1x1:1 to 9x9:9: cells distinguishable")
     assert data.startswith("Data: 1, 24, 255168, 15038733958272, ")
     assert len(data) - len("Data: ") <= 260
     assert offset == "Offset: 1,2"
@@ -106,3 +106,17 @@ def test_a_second_engine_is_named(run: Run) -> None:
     assert found.code == 0
     record = json.loads(found.out)
     assert record["checked_by"] != record["engine"]
+
+
+def test_terms_that_were_counted_are_printed_before_the_one_that_cannot_be(run: Run) -> None:
+    result = run("count", "4x4:5..9x9:5", "--memory", "150MB")
+    assert result.code == 3
+    assert "6x6:5" not in result.out
+    assert "4x4:5" in result.out
+    assert "over the budget of 150 MB" in result.err
+
+
+def test_a_range_has_no_chart(run: Run) -> None:
+    result = run("count", "3x3..5x5", "--format", "svg")
+    assert result.code == 2
+    assert "is a range of boards, which has no chart" in result.err

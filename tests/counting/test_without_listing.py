@@ -8,6 +8,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -17,13 +18,14 @@ from noughts.counting import frontier, games, inclusion, plain, subset
 from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.conjugates import kinds_of_symmetry
-from noughts.counting.frontier_forecast import Limits
+from noughts.counting.frontier_forecast import DryRun, Limits
 from noughts.counting.frontier_order import _unlike, best_plan
 from noughts.counting.pattern import Pattern, orbits_of, shared_sets
 from noughts.counting.question import Question
 from noughts.counting.residues import filling_bound, moduli_for, recombine
 from noughts.counting.tally import census_rows, why_not
 from noughts.domain.board import Board
+from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.known import numbers
@@ -249,6 +251,14 @@ def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
     (kept[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
     with pytest.raises(CheckError, match="is damaged: delete it"):
         frontier.count(question, resume=tmp_path)
+    with open(kept[0].with_suffix(".npz"), "wb") as file:
+        np.savez(file, other=np.zeros(3))
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        frontier.count(question, resume=tmp_path)
+    kept[0].with_suffix(".npz").unlink()
+    kept[0].with_suffix(".npz.part").write_bytes(b"what a kill left")
+    frontier.count(question, resume=tmp_path)
+    assert not list(tmp_path.glob("*.part"))
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="no folder that can be used"):
         frontier.count(question, resume=tmp_path / "file" / "below")
@@ -288,7 +298,7 @@ def test_what_they_refuse_is_said() -> None:
             why = engine.refusal(question)
             assert why
             assert "\n" not in why
-    assert frontier.refusal(ask("17x17:3"))
+    assert frontier.refusal(ask("40x40:3"))
     assert subset.refusal(ask("4x8:4"))
     assert inclusion.refusal(ask("4x4:3"))
 
@@ -329,3 +339,58 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
     assert [text.split(":")[0] for text in differences(census, plain.count(question))] == [
         "ply 5, positions", "ply 5, terminal_positions", "ply 5, terminal_x",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "2x5:3", "3x3+torus", "2x2x2:2", "3x3+misere"])
+def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
+    """Lines that nobody can complete by then are left out, which must not show."""
+    for same in ("labelled", "symmetry"):
+        whole = plain.count(ask(spec, same=same)).plies
+        for to_ply in range(len(whole)):
+            question = ask(spec, same=same, to_ply=to_ply)
+            for engine in (frontier, subset, inclusion, games):
+                if engine.refusal(question) is None:
+                    census = Census(question, "whole", whole[: to_ply + 1])
+                    assert differences(engine.count(question), census) == [], (engine.name, to_ply)
+
+
+def test_a_line_out_of_reach_costs_nothing() -> None:
+    assert frontier.estimate_within(ask("8x8:5"), memory=1e9).at_least
+    assert noughts.count("8x8:5", to_ply=6).totals.finished == 0
+    assert noughts.count("8x8:5", to_ply=8).engine == "inclusion"
+
+
+def test_a_forecast_that_was_cut_short_never_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = Estimate(10**9, 1.0, "so far", at_least=True)
+    assert not cut.fits(10**12)
+    assert Estimate(10**9, 1.0, "in all").fits(10**9, 1.0)
+    assert not Estimate(10**9, 1.0, "in all").fits(10**9, 0.9)
+    monkeypatch.setattr("noughts.counting.frontier_forecast._QUICK", 100)
+    monkeypatch.setattr("noughts.counting.frontier_forecast._LARGEST", 500)
+    with pytest.raises(BudgetError, match=r"needs more than .*, over the budget of 100 GB of memory, as far as can"):
+        noughts.count("4x6:3", to_ply=23, engine="frontier", memory="100GB")
+    assert noughts.count("4x6:3", to_ply=23, memory="100GB").engine == "subset"
+
+
+def test_on_long_boards_the_forecast_knows_the_rest_from_one_row() -> None:
+    plan, forecast = best_plan(Pattern.of_lines(60, Board.parse("20x3:3").line_masks), 60, (3, 20, 1), Limits())
+    run = DryRun(plan, 60, ())
+    while not run.is_done:
+        run.advance()
+    whole = run.forecast()
+    assert forecast.complete
+    assert whole.widest == forecast.widest
+    assert whole.memory <= forecast.memory <= 2 * whole.memory
+    assert whole.states <= forecast.states <= 1.2 * whole.states
+
+
+def test_without_shared_sets_the_frontier_is_partial(monkeypatch: pytest.MonkeyPatch) -> None:
+    question = ask("4x4:3")
+    assert not frontier.is_partial(question)
+    monkeypatch.setattr(frontier, "SHARED_LIMIT", 5)
+    frontier._shared.cache_clear()
+    try:
+        assert frontier.is_partial(question)
+        assert noughts.count("4x4:3").totals.positions is not None
+    finally:
+        frontier._shared.cache_clear()

@@ -138,9 +138,12 @@ def headline(census: Census) -> str:
         return f"{question.board}: {grouped(totals.positions)} position classes ({said})."
     games = f"{totals.finished:,} {'game' if totals.finished == 1 else 'games'}"
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
+    answer = f"{question.board}: {games} ({said}): {split}."
+    if totals.positions is None:
+        return answer
     kind = "position" if question.same == "labelled" else "position class"
     kind += "" if totals.positions == 1 else "s" if question.same == "labelled" else "es"
-    return f"{question.board}: {games} ({said}): {split}. {grouped(totals.positions)} {kind}."
+    return f"{answer} {totals.positions:,} {kind}."
 
 
 def print_census(census: Census, form: str, column: str, *, explain: bool, second: str | None) -> None:
@@ -160,7 +163,9 @@ def _print_terms(census: Census, form: str, column: str) -> None:
     terms = []
     for count in census.column(column):
         if count is None:
-            raise InputError(f"the engine {census.engine} cannot give the column {column}: ask with --same labelled")
+            raise InputError(
+                f"the engine {census.engine} cannot give the column {column}: leave out --engine or name another"
+            )
         terms.append(count)
     first = census.plies[0].ply
     if form == "bfile":

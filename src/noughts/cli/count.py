@@ -10,7 +10,7 @@ from click.core import ParameterSource
 
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
@@ -70,10 +70,13 @@ def count(**given: Any) -> None:
     """
     context = click.get_current_context()
     asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
-    if given["output"] is not None or given["form"] in ("svg", "png", "pdf"):
-        _chart(given)
-    elif ".." in given["board"]:
+    chart = given["output"] is not None or given["form"] in ("svg", "png", "pdf")
+    if ".." in given["board"]:
+        if chart:
+            raise InputError(f"{shown(given['board'])} is a range of boards, which has no chart: ask about one board")
         _range(given)
+    elif chart:
+        _chart(given)
     elif asked or given["form"] in ("bfile", "oeis"):
         _one_convention(given)
     else:

@@ -41,7 +41,9 @@ def parse_range(text: str) -> BoardRange:
         raise InputError(f"{shown(text)} is no range of boards: {_EXAMPLE}")
     low, high = (parse_specification(end) for end in ends)
     if (":" in ends[0]) != (":" in ends[1]):
-        raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both or at neither")
+        k = (high if ":" in ends[1] else low).k
+        both = "..".join(f"{end.split(':')[0]}:{k}" for end in ends)
+        raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both, as in {both}")
     if len(low.sides) != len(high.sides) or (low.torus, low.misere) != (high.torus, high.misere):
         raise InputError(f"{shown(text)} goes from one kind of board to another: {_EXAMPLE}")
     spans = [b - a for a, b in zip(low.sides, high.sides, strict=True)]
@@ -69,15 +71,35 @@ def print_sequence(text: str, form: str, column: str, answer: Callable[[Board], 
         for n, board in enumerate(boards.boards, boards.first):
             print(n, _term(answer(board), column), flush=True)
         return
-    found = [answer(board) for board in boards.boards]
-    terms = [_term(census, column) for census in found]
+    found: list[Census] = []
+    terms: list[int] = []
+    try:
+        for board in boards.boards:
+            if form == "oeis" and len(", ".join(map(str, terms))) > _DATA_LIMIT:
+                break  # the line is full
+            census = answer(board)
+            terms.append(_term(census, column))
+            found.append(census)
+    finally:  # what was counted is not thrown away where a term cannot be had
+        if found:
+            _print_found(form, column, boards, found, terms)
+
+
+def _print_found(form: str, column: str, boards: BoardRange, found: list[Census], terms: list[int]) -> None:
     if form == "oeis":
-        for line in oeis_lines(terms, boards.first, f"{column.replace('_', ' ')}: {convention(found[0].question)}"):
+        what = f"{column.replace('_', ' ')} on {_boards(found)}: {convention(found[0].question)}"
+        for line in oeis_lines(terms, boards.first, what):
             print(line)
     elif form == "json":
         print(json.dumps(_record(column, boards, found, terms), indent=1))
     else:
         _print_table(form, column, boards, found, terms)
+
+
+def _boards(found: list[Census]) -> str:
+    """Return the boards in words: from the first to the last."""
+    first, last = found[0].question.board.spec, found[-1].question.board.spec
+    return first if len(found) == 1 else f"the boards {first} to {last}"
 
 
 def _term(census: Census, column: str) -> int:
@@ -111,7 +133,7 @@ def _print_table(form: str, column: str, boards: BoardRange, found: list[Census]
     if form in writers:
         print(writers[form](table))
         return
-    print(wrapped(f"{column.replace('_', ' ')} of {len(rows)} boards ({convention(found[0].question)})."))
+    print(wrapped(f"{column.replace('_', ' ')} on {_boards(found)} ({convention(found[0].question)})."))
     print()
     show(table)
 

@@ -9,6 +9,7 @@ from noughts.counting.engines import Progress, answer
 from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board, SymmetryName
 from noughts.domain.budget import parse_duration, parse_size
+from noughts.domain.errors import InputError
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import EndRule, MoveRule
@@ -55,7 +56,7 @@ def count(
     time: float | str | None = None,
     threads: int = 2,
     progress: Progress | None = None,
-    resume: Path | None = None,
+    resume: Path | str | None = None,
 ) -> Census:
     """Return how many positions and games there are, ply by ply, under one convention.
 
@@ -69,6 +70,8 @@ def count(
     >>> count("3x3", start="b2").totals.finished
     25872
     """
+    if threads < 1:
+        raise InputError(f"{threads} threads cannot count: take 1 or more")
     question = ask(
         board,
         same=same,
@@ -87,5 +90,5 @@ def count(
         time=parse_duration(time) if isinstance(time, str) else time,
         threads=threads,
         progress=progress,
-        resume=resume,
+        resume=Path(resume) if resume is not None else None,
     )

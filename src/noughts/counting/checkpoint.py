@@ -48,7 +48,7 @@ class Checkpoint:
         found = self._store.result(self._key)
         if found is not None:
             return State(_rows(found["rows"]), None, 0, 1)
-        arrays = self._store.arrays(self._key)
+        arrays = self._store.arrays(self._key, ("head", *Groups._fields))
         if arrays is None:
             return None
         head = json.loads(str(arrays["head"]))

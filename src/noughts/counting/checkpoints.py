@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile
@@ -54,18 +54,19 @@ class Checkpoints:
         text = json.dumps({"found": found, "sum": _digest(found)})
         self._write(self._path(key, "json"), lambda file: file.write(text.encode("ascii")))
         self._path(key, "npz").unlink(missing_ok=True)
+        self._path(key, "npz.part").unlink(missing_ok=True)
 
-    def arrays(self, key: str) -> dict[str, Any] | None:
-        """Return the arrays of an unfinished sweep, or None. Raises CheckError for a damaged file."""
+    def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
+        """Return the arrays of an unfinished sweep by these names, or None. Raises CheckError for a damaged file."""
         import numpy as np
 
         path = self._path(key, "npz")
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
-                return {name: stored[name] for name in stored.files}
+                return {name: stored[name] for name in names}
         except FileNotFoundError:
             return None
-        except (ValueError, OSError, EOFError, BadZipFile):
+        except (KeyError, TypeError, ValueError, OSError, EOFError, BadZipFile):
             raise CheckError(f"{path} is damaged: delete it and start again") from None
 
     def keep_arrays(self, key: str, arrays: dict[str, Any]) -> None:
@@ -75,7 +76,7 @@ class Checkpoints:
         self._write(self._path(key, "npz"), lambda file: np.savez(file, **arrays))
 
     def _write(self, path: Path, fill: Callable[[IO[bytes]], object]) -> None:
-        temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
+        temporary = path.with_name(f"{path.name}.part")  # one name, so that what a kill left is written over
         try:
             with open(temporary, "wb") as file:
                 fill(file)

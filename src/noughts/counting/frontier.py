@@ -40,11 +40,9 @@ SMALL = 12
 
 def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
-    why, cells = why_not(question), question.board.cells
+    why = why_not(question, name, CELL_LIMIT)
     if why is not None:
         return why
-    if cells > CELL_LIMIT:
-        return f"the engine frontier takes boards of up to {CELL_LIMIT:,} cells, {question.board} has {cells:,}"
     if len(question.board.lines) > LINE_LIMIT:
         return (
             f"the engine frontier takes up to {LINE_LIMIT:,} lines, {question.board} has {len(question.board.lines):,}"

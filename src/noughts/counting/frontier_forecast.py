@@ -12,6 +12,9 @@ from noughts.counting.frontier_sweep import layout_of, moduli_at, successors
 
 __all__ = ["DryRun", "Forecast", "Limits", "forecast_of"]
 
+_QUICK = 200_000
+"""States up to which a dry run goes on whatever it finds: it takes no time, and a whole forecast tells more."""
+
 _LARGE = 1_000_000
 """States from which on a dry run may be stopped by what they are expected to grow to."""
 
@@ -108,6 +111,8 @@ class DryRun:
 
     def exceeds(self, limits: Limits) -> bool:
         """Tell whether the costs exceed the limits, or surely will, so that going on would be a waste."""
+        if self.visited <= _QUICK:
+            return False
         if self.visited > _LARGEST and limits.memory < inf:
             return True
         return self.bill.memory * self._growth() > limits.memory or self.bill.seconds > limits.seconds

@@ -15,6 +15,7 @@ __all__ = ["swept"]
 Tallied = tuple[list[int], list[int], list[int]]
 
 _MODULI = "moduli"
+_ARRAYS = ("step", "states", "values", "won", "won_values", _MODULI)
 
 
 def swept(
@@ -52,11 +53,11 @@ def swept(
 
 
 def _stored(store: Checkpoints | None, key: str) -> Layer | None:
-    arrays = store.arrays(key) if store is not None else None
+    arrays = store.arrays(key, _ARRAYS) if store is not None else None
     if arrays is None:
         return None
     moduli = tuple(int(m) for m in arrays[_MODULI])
-    states, values, won, won_values = (arrays[name] for name in ("states", "values", "won", "won_values"))
+    states, values, won, won_values = (arrays[name] for name in _ARRAYS[1:5])
     return Layer(int(arrays["step"]), states, values, won, won_values, moduli)
 
 

@@ -8,7 +8,7 @@ matters only how many rows, columns and diagonals are complete, and where they c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import isqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,11 +37,9 @@ Terms = Counter[tuple[int, int]]
 
 def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
-    why, cells = why_not(question), question.board.cells
+    why = why_not(question, name, CELL_LIMIT)
     if why is not None:
         return why
-    if cells > CELL_LIMIT:
-        return f"the engine inclusion takes boards of up to {CELL_LIMIT:,} cells, {question.board} has {cells:,}"
     if question.same == "choices" and question.end == "line":
         return "inclusion and exclusion gives no position classes"
     for pattern, won in patterns_of(question):
@@ -62,19 +60,29 @@ def is_partial(question: Question) -> bool:
 def estimate(question: Question) -> Estimate:
     """Return the cost: large integers, as many as the square of the number of cells."""
     cells = question.board.cells
-    seconds = 0.01 + 2e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
+    seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
     return Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
 
 
 def count(
     question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
 ) -> Census:
-    """Return the census; up to symmetry with the games only. One core; `resume` is of no use here."""
+    """Return the census; up to symmetry with the games only. One core; nothing is kept in `resume`."""
+    moves = question.last_ply - question.first_ply
+    needed = [pattern for pattern, won in patterns_of(question) if not won or question.same == "labelled"]
+    whole = sum(min(pattern.total, moves) + 1 for pattern in needed)
+    done = 0
+
+    def report() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(min(done, whole), whole, "sums over sets of lines")
 
     def tally(pattern: Pattern, won: bool) -> Tally:
         if won and question.same != "labelled":
             return Tally((), None)
-        return _tally(pattern, won, question.last_ply - question.first_ply)
+        return _tally(pattern, won, moves, report)
 
     return Census(question, name, census_rows(question, tally))
 
@@ -85,7 +93,7 @@ def _is_square(pattern: Pattern) -> bool:
     return is_square(pattern.size, [line.trigger for line in pattern.first])
 
 
-def _tally(pattern: Pattern, with_won: bool, moves: int) -> Tally:
+def _tally(pattern: Pattern, with_won: bool, moves: int, report: Callable[[], None] = lambda: None) -> Tally:
     last = min(pattern.total, moves)
     if _is_square(pattern):
         still_open, won = square_terms(isqrt(pattern.size))
@@ -94,11 +102,14 @@ def _tally(pattern: Pattern, with_won: bool, moves: int) -> Tally:
         by_first = _terms(pattern, with_won)
         by_second = by_first if pattern.is_symmetric or not with_won else _terms(pattern.swapped(), True)
     cells = pattern.size
-    opened = tuple(_pairs(cells, by_first[0], (t + 1) // 2, t // 2) for t in range(last + 1))
-    if not with_won:
-        return Tally(opened, None)
-    ends = tuple(_pairs(cells, (by_first if t % 2 else by_second)[1], (t + 1) // 2, t // 2) for t in range(last + 1))
-    return Tally(opened, ends)
+    opened, ends = [], []
+    for t in range(last + 1):
+        p, q = (t + 1) // 2, t // 2
+        opened.append(_pairs(cells, by_first[0], p, q))
+        if with_won:
+            ends.append(_pairs(cells, (by_first if t % 2 else by_second)[1], p, q))
+        report()
+    return Tally(tuple(opened), tuple(ends) if with_won else None)
 
 
 def _pairs(cells: int, terms: Terms, p: int, q: int) -> int:

@@ -39,12 +39,15 @@ Count = Callable[[Pattern, bool], Tally]
 """An engine: counts the positions of a pattern, the won ones too if asked for."""
 
 
-def why_not(question: Question) -> str | None:
-    """Return why no engine that counts without a tree can answer, or None."""
+def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
+    """Return why no engine that counts without a tree can answer, or this one not on so many cells; or None."""
+    board = question.board
     if not question.is_free:
         return "positions are counted without a tree only where both players may make any move"
     if question.end == "decided":
         return "positions are counted without a tree only where the game ends at a line or a full board"
+    if cell_limit is not None and board.cells > cell_limit:
+        return f"the engine {engine} takes boards of up to {cell_limit:,} cells, {board} has {board.cells:,}"
     if question.same == "labelled":
         return None
     if question.group.order > ELEMENT_LIMIT:
