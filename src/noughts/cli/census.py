@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from noughts.cli.tables import SHORTENED, Table, as_csv, as_latex, as_markdown, grouped, shortened, show, wrapped
+from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import answer, choose, kin_of
@@ -37,6 +37,11 @@ _HEADINGS = {
     "o_wins": "O wins",
     "draws": "draws",
 }
+
+_ESSENTIAL = tuple(
+    list(_HEADINGS).index(name) for name in ("ply", "positions", "terminal_positions", "paths", "finished")
+)
+"""The columns that are shown where a terminal is narrow."""
 
 
 def require_form(form: str, column: str, *, explain: bool = False) -> None:
@@ -120,12 +125,11 @@ def as_json(census: Census, *, explain: bool = False, second: str | None = None)
     return json.dumps(record, indent=1)
 
 
-def census_table(census: Census, *, totals: bool = True, names: bool = False, short: bool = False) -> Table:
-    """Return the per-ply table; with `names` under the names of the columns in files, `short` with numbers cut."""
-    written = shortened if short else grouped
-    rows = [[str(row["ply"]), *(written(row[column]) for column in COLUMNS)] for row in _rows(census)]
+def census_table(census: Census, *, totals: bool = True, names: bool = False) -> Table:
+    """Return the per-ply table; with `names` under the names of the columns in files."""
+    rows = [[str(row["ply"]), *(grouped(row[column]) for column in COLUMNS)] for row in _rows(census)]
     if totals:
-        rows.append(["all", *(written(count) for count in asdict(census.totals).values())])
+        rows.append(["all", *(grouped(count) for count in asdict(census.totals).values())])
     headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
     return Table(headings, rows, frozenset())
 
@@ -189,10 +193,7 @@ def _print_for_people(census: Census, *, explain: bool, second: str | None) -> N
                 indent = " " * (len(line) - len(line.lstrip()) + 4)
                 print(wrapped("  " + line, indent))
         print()
-    table = census_table(census, short=True)
-    show(table)
-    if any(cell.startswith("~") for cell in table.rows[-1]):
-        print(SHORTENED)
+    show(census_table(census), _ESSENTIAL)
     print()
     print(wrapped(_how_we_know(census, second)))
     print("Try next:")

@@ -9,7 +9,7 @@ from contextlib import suppress
 from noughts.cli.census import quick_second_opinion
 from noughts.cli.leftout import print_left_out
 from noughts.cli.progress import progress_line
-from noughts.cli.tables import SHORTENED, Table, as_csv, as_latex, as_markdown, grouped, shortened, show, wrapped
+from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.answers import Answers
 from noughts.counting.ladder import Rung, ladder, require_size
 from noughts.counting.matrix import Entry, matrix
@@ -105,13 +105,12 @@ def _game_table(games: Sequence[Entry]) -> Table:
         if all(entry.finished is None for entry in entries):
             continue  # named below the table
         question = entries[0].question
-        rows.append([question.x_moves, question.end, *(shortened(entry.finished) for entry in entries)])
+        rows.append([question.x_moves, question.end, *(grouped(entry.finished) for entry in entries)])
     return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
 
 
-def _position_table(positions: Sequence[Rung], *, short: bool = False) -> Table:
-    written = shortened if short else grouped
-    rows = [[written(rung.count), rung.name, rung.meaning] for rung in positions]
+def _position_table(positions: Sequence[Rung]) -> Table:
+    rows = [[grouped(rung.count), rung.name, rung.meaning] for rung in positions]
     return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
 
 
@@ -127,10 +126,7 @@ def _print_for_people(board: Board, games: Sequence[Entry], positions: Sequence[
         _print_legend(board, known)
     print("Positions, from naive to exact:")
     print()
-    table = _position_table([rung for rung in positions if rung.count is not None], short=True)
-    show(table)
-    if any(row[0].startswith("~") for row in table.rows):
-        print(SHORTENED)
+    show(_position_table([rung for rung in positions if rung.count is not None]))
     print()
     print_left_out(games, positions)
     print(wrapped(_how_we_know(games, answers)))

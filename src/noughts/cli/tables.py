@@ -44,22 +44,26 @@ def grouped(count: int | None) -> str:
     return "-" if count is None else f"{count:,}"
 
 
-LONG = 10**42
-"""Counts from here on are shortened in tables for people."""
+DIGITS = (42, 15, 9, 6)
+"""Numbers of more digits are cut short in tables for people: the most first, fewer where a terminal is narrow."""
+
+SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
 
 
-def shortened(count: int | None) -> str:
-    """Return a count as `grouped` does, but a very long one by its first digits and the power of ten: `~1.19e+89`.
+def shortened(table: Table, digits: int) -> Table:
+    """Return the table with each number of more digits as its first three and the power of ten: `~1.19e+89`.
 
     The digits are cut, not rounded.
     """
-    if count is None or count < LONG:
-        return grouped(count)
-    digits = str(count)
-    return f"~{digits[0]}.{digits[1:3]}e+{len(digits) - 1}"
+    rows = [[cell if i in table.words else _cut(cell, digits) for i, cell in enumerate(row)] for row in table.rows]
+    return Table(table.headings, rows, table.words)
 
 
-SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
+def _cut(cell: str, digits: int) -> str:
+    plain = cell.replace(",", "")
+    if not plain.isdigit() or len(plain) <= digits:
+        return cell
+    return f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
 
 
 def is_fancy() -> bool:
@@ -137,8 +141,37 @@ def _latex(cell: str) -> str:
     return cell.replace("^", r"\textasciicircum{}").replace(",", "{,}") if cell[:1].isdigit() else cell
 
 
-def show(table: Table) -> None:
-    """Print a table for people: framed on a terminal, in plain columns elsewhere or where it would not fit."""
+def show(table: Table, essential: Sequence[int] = ()) -> None:
+    """Print a table for people: framed on a terminal, in plain columns elsewhere or where it would not fit.
+
+    Very long numbers are cut short, on a terminal as far as it takes for the table to fit; where that is not enough
+    only the `essential` columns are kept. What was done is said below the table.
+    """
+    tables = [table, _only(table, essential)] if essential else [table]
+    choices = [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
+    whole, fitting = next(((whole, cut) for whole, cut in choices if _fits(cut)), choices[0])
+    _show(fitting)
+    if fitting.rows != whole.rows:
+        print(SHORTENED)
+    if whole is not table:
+        gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
+        print(wrapped(f"Left out to fit: {gone}; --format json gives them."))
+
+
+def _only(table: Table, columns: Sequence[int]) -> Table:
+    rows = [[row[i] for i in columns] for row in table.rows]
+    return Table(
+        [table.headings[i] for i in columns], rows, frozenset(n for n, i in enumerate(columns) if i in table.words)
+    )
+
+
+def _fits(table: Table) -> bool:
+    """Tell whether a table fits into the terminal; elsewhere anything fits."""
+    longest = max(map(len, as_text(table).splitlines()))
+    return not sys.stdout.isatty() or longest <= shutil.get_terminal_size().columns
+
+
+def _show(table: Table) -> None:
     text = as_text(table)
     if not is_fancy() or max(map(len, text.splitlines())) + 2 * len(table.headings) + 2 > width():
         print(text)
