@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from noughts.counting import frontier, games, inclusion, plain, subset
+from noughts.counting import frontier, games, inclusion, layered, plain, subset
 from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.conjugates import kinds_of_symmetry
@@ -345,7 +345,7 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
 def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
     """Lines that nobody can complete by then are left out, which must not show."""
     for same in ("labelled", "symmetry"):
-        whole = plain.count(ask(spec, same=same)).plies
+        whole = layered.count(ask(spec, same=same)).plies
         for to_ply in range(len(whole)):
             question = ask(spec, same=same, to_ply=to_ply)
             for engine in (frontier, subset, inclusion, games):

@@ -83,7 +83,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as done:
         raise SystemExit(done.exit_code) from None
     except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted", 130)
+        resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
+        _fail("interrupted" + ("; the same command goes on from the last state kept" if resumes else ""), 130)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
