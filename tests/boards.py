@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.domain.board import Board
 from tests import naive
@@ -22,7 +22,7 @@ class Small(NamedTuple):
         return self.isometries if symmetry == "board" else naive.automorphisms(self.game)
 
 
-GRIDS: dict[str, dict[str, int | bool]] = {
+GRIDS: dict[str, dict[str, Any]] = {
     "1x1:1": {"rows": 1, "columns": 1, "k": 1},
     "1x2:1": {"rows": 1, "columns": 2, "k": 1},
     "1x4:2": {"rows": 1, "columns": 4, "k": 2},
@@ -63,10 +63,10 @@ def small(name: str) -> Small:
     """Return a board of `GRIDS` or `HYPERGRAPHS` by name; a hypergraph has its automorphisms for isometries."""
     if name in GRIDS:
         sides = dict(GRIDS[name])
-        game = naive.grid(**sides)  # type: ignore[arg-type]
+        game = naive.grid(**sides)
         del sides["k"]
         sides.pop("misere", None)
-        return Small(Board.parse(name), game, naive.isometries(**sides))  # type: ignore[arg-type]
+        return Small(Board.parse(name), game, naive.isometries(**sides))
     cells, lines = HYPERGRAPHS[name]
     game = naive.Game(cells, frozenset(frozenset(line) for line in lines))
     group = naive.automorphisms(game)

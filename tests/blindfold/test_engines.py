@@ -158,5 +158,5 @@ def compare_with_tables(name: str) -> None:
             if board.misere:
                 continue
             for guarantee in (False, True) if slow.is_possible() else (False,):
-                chances = TableChances(fast, good_only=guarantee).chances()
+                chances = TableChances(fast, good_only=guarantee)
                 assert chances.start_chance() == chance_of(slow, slow if guarantee else None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,12 +52,12 @@ def test_cells_are_read_as_printed(board: Board, data: st.DataObject) -> None:
 
 
 @given(boards, st.randoms(use_true_random=False), st.sampled_from([" ", ",", ", ", "\n", ";"]))
-def test_moves_lead_to_the_position_they_play(board: Board, random: object, joint: str) -> None:
+def test_moves_lead_to_the_position_they_play(board: Board, random: Random, joint: str) -> None:
     position = Position(board)
-    names = []
-    while not position.is_terminal and (not names or random.random() < 0.8):  # type: ignore[attr-defined]
+    names: list[str] = []
+    while not position.is_terminal and (not names or random.random() < 0.8):
         blank = [cell for cell in range(board.cells) if position.blanks >> cell & 1]
-        cell = random.choice(blank)  # type: ignore[attr-defined]
+        cell = random.choice(blank)
         names.append(cell_name(board, cell))
         position = position.play(cell)
     assert parse_position(board, joint.join(names)) == position

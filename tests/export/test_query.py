@@ -10,6 +10,7 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.export.query import database_for, query
+from noughts.export.rows import Source
 from noughts.export.sources import source_for
 
 
@@ -114,15 +115,15 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
     board, built = Board.parse("2x2:2"), []
 
-    def source() -> object:
+    def source() -> Source:
         built.append(1)
         return source_for(board)
 
-    first = database_for(board, source)  # type: ignore[arg-type]
-    assert database_for(board, source) == first  # type: ignore[arg-type]
+    first = database_for(board, source)
+    assert database_for(board, source) == first
     assert len(built) == 1
     monkeypatch.setattr("noughts.export.query.__version__", "999")
-    assert database_for(board, source) != first  # type: ignore[arg-type]
+    assert database_for(board, source) != first
     assert len(built) == 2
     other = Board.from_lines(4, [(0, 1)])
     assert database_for(other, lambda: source_for(other)) != first

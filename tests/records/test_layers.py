@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -146,9 +146,9 @@ def test_every_position_of_4x4(tmp_path: Path) -> None:
     assert source.size(TABLES["positions"]) == census.totals.positions == 9_722_011
     total = 0
     for chunk in source.chunks(TABLES["positions"]):
-        total += sum(games for ply, games in zip(chunk[2], chunk[-1], strict=True) if ply == 7)  # type: ignore[misc]
-        over = zip(chunk[2], chunk[4], chunk[-1], strict=True)
-        total += sum(games for ply, done, games in over if done and ply < 7)  # type: ignore[misc,operator]
+        plies, over, games = (cast(list[int], chunk[i]) for i in (2, 4, -1))
+        total += sum(through for ply, through in zip(plies, games, strict=True) if ply == 7)
+        total += sum(through for ply, done, through in zip(plies, over, games, strict=True) if done and ply < 7)
     assert total == census.totals.finished
 
 

@@ -64,6 +64,11 @@ def test_explanations_agree_with_the_oracle(spec):
         check(board, spec, s)
 
 
+def flip(cell: str) -> str:
+    """The name of a cell when columns become rows."""
+    return "abcd"[int(cell[1]) - 1] + str("abcd".index(cell[0]) + 1)
+
+
 def test_twins_on_3x4():
     """Rows and columns, X and O must not be confused on boards that are not square."""
     wide = oracle(3, 4, 3)
@@ -73,7 +78,6 @@ def test_twins_on_3x4():
         tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
         turned = explain("4x3:3", "/".join(tall[i : i + 3] for i in range(0, 12, 3))).as_dict()
         found = explain("3x4:3", wide.slashed(s)).as_dict()
-        flip = lambda cell: "abcd"[int(cell[1]) - 1] + str("abcd".index(cell[0]) + 1)  # noqa: E731
         for player in "XO":
             assert sorted(map(flip, found["threats"][player])) == sorted(turned["threats"][player])
             assert sorted(map(flip, found["forks"][player])) == sorted(turned["forks"][player])

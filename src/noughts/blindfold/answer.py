@@ -256,7 +256,7 @@ class _Inquiry:
             from noughts.blindfold.tables import TableAnalysis, TableChances
 
             assert isinstance(self.analysis, TableAnalysis)
-            return TableChances(self.analysis, good_only=guarantee is not None).chances()
+            return TableChances(self.analysis, good_only=guarantee is not None)
         return Chances(self.game, guarantee)
 
     def first_chances(self, guarantee: AnyAnalysis | None) -> dict[Cell, Fraction]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from noughts.blindfold.calls import Answer
 from noughts.blindfold.plans import Plan, Strategy
 from noughts.blindfold.referee import Outcome, Referee, Truth
+from noughts.blindfold.rules import Goal
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
@@ -18,6 +20,13 @@ Event = tuple[str, Cell, bool]
 """One act of a game: the player's name, the cell, and whether the mark was placed (False: a collision)."""
 
 _ORDER: tuple[Outcome, ...] = ("win", "draw", "loss")
+
+_BREACHES: dict[Goal, tuple[Outcome, ...]] = {
+    "never-lose": ("loss",),
+    "always-win": ("loss", "draw"),
+    "win-often": (),
+}
+"""The outcomes that break the claim of each goal, the worst first."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,21 @@ class Verdict:
         return self.broken is None
 
 
-_Tally = tuple[int, int, int, Fraction, Fraction, Fraction]
+class _Tally(NamedTuple):
+    """What comes of all replies from a place on: games and chances, both of a win, a draw and a loss."""
+
+    games: tuple[int, ...]
+    chances: tuple[Fraction, ...]
+
+    def has(self, outcome: Outcome) -> bool:
+        """Tell whether some game ends so."""
+        return self.games[_ORDER.index(outcome)] > 0
+
+
+_ENDS = {
+    outcome: _Tally(tuple(int(outcome == end) for end in _ORDER), tuple(Fraction(outcome == end) for end in _ORDER))
+    for outcome in _ORDER
+}
 
 
 class _Judge:
@@ -64,8 +87,7 @@ class _Judge:
     def tally(self, plan: Plan | None, truth: Truth) -> _Tally:
         """Return games and chances of the three outcomes from here; raise InputError where the plan is broken."""
         if truth.outcome is not None:
-            at = _ORDER.index(truth.outcome)
-            return tuple(int(i == at) for i in range(3)) + tuple(Fraction(i == at) for i in range(3))  # type: ignore[return-value]
+            return _ENDS[truth.outcome]
         key = (id(plan), truth)
         found = self.seen.get(key)
         if found is None:
@@ -94,12 +116,12 @@ class _Judge:
     def _replies(self, plan: Plan | None, truth: Truth) -> _Tally:
         blanks = self.referee.blanks(truth)
         parts = [self.tally(plan, self.referee.reply(truth, cell)) for cell in blanks]
-        games = tuple(sum(part[i] for part in parts) for i in range(3))
-        chances = tuple(sum((part[i] for part in parts), Fraction()) / len(blanks) for i in range(3, 6))
-        return games + chances  # type: ignore[return-value]
+        games = tuple(sum(part.games[i] for part in parts) for i in range(3))
+        chances = tuple(sum((part.chances[i] for part in parts), Fraction()) / len(blanks) for i in range(3))
+        return _Tally(games, chances)
 
-    def breach(self, plan: Plan | None, truth: Truth, bad: tuple[Outcome, ...]) -> tuple[Event, ...]:
-        """Return a shortest-first found game with a bad outcome; one must exist."""
+    def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Event, ...]:
+        """Return a game with the bad outcome; one must exist. The first replies that lead to one are taken."""
         rules = self.strategy.rules
         if truth.outcome is not None:
             return ()
@@ -110,8 +132,7 @@ class _Judge:
             return (event, *self.breach(below, after, bad))
         for cell in self.referee.blanks(truth):
             after = self.referee.reply(truth, cell)
-            tally = self.tally(plan, after)
-            if any(tally[_ORDER.index(outcome)] for outcome in bad):
+            if self.tally(plan, after).has(bad):
                 return ((rules.opponent, cell, True), *self.breach(plan, after, bad))
         raise AssertionError("no bad game although some were counted")
 
@@ -130,11 +151,9 @@ def judge(strategy: Strategy) -> Verdict:
     court = _Judge(strategy)
     truth = court.referee.start()
     tally = court.tally(None, truth)
-    bad: tuple[Outcome, ...] = {"never-lose": ("loss",), "always-win": ("loss", "draw"), "win-often": ()}[strategy.goal]  # type: ignore[assignment]
-    broken = broken_outcome = None
-    if any(tally[_ORDER.index(outcome)] for outcome in bad):
-        broken_outcome = next(outcome for outcome in bad if tally[_ORDER.index(outcome)])
-        broken = court.breach(None, truth, (broken_outcome,))
+    broken_outcome = next(filter(tally.has, _BREACHES[strategy.goal]), None)
+    broken = None if broken_outcome is None else court.breach(None, truth, broken_outcome)
     places = [id(plan) for root in strategy.branches.values() for plan in root.walk()]
     unreached = sum(place not in court.reached for place in places)
-    return Verdict(*tally, len(places), unreached, broken, broken_outcome)
+    (wins, draws, losses), (win, draw, loss) = tally
+    return Verdict(wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)

@@ -19,7 +19,7 @@ from noughts.blindfold.merged import MergedGame
 from noughts.blindfold.mixed import solve_mixed
 from noughts.blindfold.plans import Plan
 from noughts.blindfold.referee import Referee, Truth
-from noughts.blindfold.rules import BlindRules
+from noughts.blindfold.rules import BlindRules, Goal
 from noughts.blindfold.spelling import PROOF_FORMAT, label, marks_text
 from noughts.domain.bits import Cell, mask_of
 from noughts.domain.board import Board
@@ -29,6 +29,9 @@ from noughts.domain.errors import BudgetError, InvalidQuestion
 __all__ = ["prove"]
 
 _NODE_LIMIT = 400_000
+
+_GUARANTEES: tuple[tuple[int, Goal], ...] = ((1, "always-win"), (0, "never-lose"))
+"""What a plan can make sure of, the most first, and the goal that says so."""
 
 Tree = dict[str, Any]
 
@@ -103,8 +106,8 @@ class _Pure(_Trees):
         self.informed = Informed(board, rules)
         self.high = self.informed.value(opening)
         self.low, self.analysis = -1, Analysis(game)
-        for low, goal in ((1, "always-win"), (0, "never-lose")):
-            analysis: Any = Analysis(game, goal)  # type: ignore[arg-type]
+        for low, goal in _GUARANTEES:
+            analysis: Any = Analysis(game, goal)
             if opening is not None:
                 kept = tuple(b for b in analysis.root.branches if b[0].told == 1 << opening)
                 analysis.root = analysis.root._replace(wins=False, draws=False, loses=False, branches=kept)

@@ -14,6 +14,7 @@ import numpy as np
 
 from noughts.blindfold.analysis import Analysis
 from noughts.blindfold.beliefs import Families
+from noughts.blindfold.chance import Chances
 from noughts.blindfold.merged import Knowledge, MergedGame
 from noughts.blindfold.rules import BlindRules, Goal
 from noughts.domain.bits import Mask
@@ -116,32 +117,23 @@ class TableAnalysis(Analysis[Knowledge]):
         return int(found), int(classes)
 
 
-class TableChances:
+class TableChances(Chances):
     """Largest chances to win against random replies, from a table; not for misere boards."""
 
     def __init__(self, analysis: TableAnalysis, *, good_only: bool) -> None:
-        self.analysis, self.good_only = analysis, good_only
+        assert isinstance(analysis.game, MergedGame)
+        super().__init__(analysis.game, analysis if good_only else None)
         t, shape = analysis.tables, analysis.tables.shape(analysis.goal)
         counts = np.zeros(t.largest.shape, dtype=np.int32)
-        self.masses = np.zeros(t.largest.shape, dtype=np.int64)
+        self._tables, self._table = t, np.zeros(t.largest.shape, dtype=np.int64)
         for size in range(t.board.cells, -1, -1):
             kernels.fill_counts(size, t.board.cells, t.halves, t.powers, t.free, t.sizes, counts)
             kernels.fill_masses(
                 size, good_only, shape, t.halves, t.powers, t.shared,
-                t.largest, t.threats, analysis.places, counts, self.masses,
+                t.largest, t.threats, analysis.places, counts, self._table,
             )  # fmt: skip
-        assert isinstance(analysis.game, MergedGame)
-        self.game = analysis.game
 
     def mass(self, state: Knowledge) -> Fraction:
         """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
         blanks = self.game.board.cells - state.own.bit_count() - state.hidden
-        return Fraction(int(self.masses[self.analysis.tables.number(state)]), factorial(blanks))
-
-    def chances(self) -> Any:
-        """Return `Chances` that look masses up here."""
-        from noughts.blindfold.chance import Chances
-
-        found = Chances(self.game, self.analysis if self.good_only else None)
-        found.mass = self.mass  # type: ignore[method-assign]
-        return found
+        return Fraction(int(self._table[self._tables.number(state)]), factorial(blanks))

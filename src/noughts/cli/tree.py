@@ -10,7 +10,7 @@ from noughts.cli.options import words
 from noughts.cli.pictures import Answer, emit, picture_options, sink, tree_drawings
 
 if TYPE_CHECKING:
-    from noughts.strategy.gametree import GameTree
+    from noughts.strategy.gametree import GameTree, Scoring
 
 __all__ = ["tree"]
 
@@ -133,8 +133,9 @@ def _print_scores(found: GameTree) -> None:
     print()
     if found.kind != "reduced":
         return
-    for scoring, what in (("score", "every move"), ("score_distinct", "every distinct class")):
-        games = found.best_games(scoring)  # type: ignore[arg-type]
+    counting: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
+    for scoring, what in counting.items():
+        games = found.best_games(scoring)
         ties = "" if len(games) == 1 else f", {len(games)} with equal scores"
         print(f"Best game, counting {what}{ties}:")
         for game in games[:12]:

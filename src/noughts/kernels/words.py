@@ -17,7 +17,7 @@ from noughts.kernels.compiling import stamped
 
 __all__ = ["ONE", "ZERO", "helper", "kernel", "lowest", "popcount"]
 
-_njit = cast(Any, njit)
+_njit, _intrinsic = cast(Any, njit), cast(Any, intrinsic)
 _IS_COMPILED = not cast(Any, config).DISABLE_JIT
 _OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
@@ -36,7 +36,7 @@ def helper(function: _Function) -> _Function:
     return cast(_Function, stamped(_njit(no_cpython_wrapper=True, **_OPTIONS)(function)))
 
 
-@intrinsic
+@_intrinsic
 def _ctpop(typing_context: Any, word: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -44,7 +44,7 @@ def _ctpop(typing_context: Any, word: Any) -> Any:
     return types.int64(word), emit
 
 
-@intrinsic
+@_intrinsic
 def _cttz(typing_context: Any, word: Any) -> Any:
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir
@@ -70,12 +70,12 @@ else:
     @_njit(nogil=True)
     def popcount(word: Any) -> Any:
         """Return the number of marks of a 64-bit mask."""
-        return _ctpop(word)  # type: ignore[call-arg]
+        return _ctpop(word)
 
     @_njit(nogil=True)
     def lowest(word: Any) -> Any:
         """Return the lowest cell of a mask that is not empty."""
-        return _cttz(word)  # type: ignore[call-arg]
+        return _cttz(word)
 
 
 ONE = np.uint64(1)

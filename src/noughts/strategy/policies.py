@@ -40,7 +40,11 @@ class Policy:
 
     name: str
     is_symmetric = True
-    needs_values = False
+
+    @property
+    def needs_values(self) -> bool:
+        """Whether `moves` has to be given the values of positions."""
+        return False
 
     def moves(self, position: Position, values: Values | None) -> Mask:
         """Return the cells of an unfinished position among which the policy chooses; never empty."""
@@ -54,7 +58,7 @@ class NamedPolicy(Policy):
     name: str
 
     @property
-    def needs_values(self) -> bool:  # type: ignore[override]
+    def needs_values(self) -> bool:
         """Whether it looks at the values of positions."""
         return self.name == "perfect" or self.name.startswith("trap:")
 
@@ -77,7 +81,7 @@ class FilePolicy(Policy):
     otherwise: Policy | None = None
 
     @property
-    def needs_values(self) -> bool:  # type: ignore[override]
+    def needs_values(self) -> bool:
         """Whether what is not listed needs the values of positions."""
         return self.otherwise is not None and self.otherwise.needs_values
 
