@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from noughts._version import __version__
 
 if TYPE_CHECKING:
-    from noughts.blindfold.answer import BlindAnswer, solve_blindfold
+    from noughts.blindfold.answer import BlindAnswer
+    from noughts.blindfold.api import solve_blindfold
     from noughts.blindfold.rules import BlindRules
     from noughts.counting.api import count
     from noughts.counting.census import Census, PlyCounts, Totals
@@ -97,7 +98,7 @@ _HOME = {
     "payoff": "noughts.strategy.payoff",
     "solve": "noughts.solving.api",
     "to_networkx": "noughts.export.graphs",
-    "solve_blindfold": "noughts.blindfold.answer",
+    "solve_blindfold": "noughts.blindfold.api",
     "tree": "noughts.strategy.trees",
     "versus": "noughts.strategy.versus",
 }

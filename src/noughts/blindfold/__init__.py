@@ -1,6 +1,7 @@
 """Blindfold play: information sets, strategies, certificates and their judge."""
 
-from noughts.blindfold.answer import PARTS, BlindAnswer, solve_blindfold
+from noughts.blindfold.answer import PARTS, BlindAnswer
+from noughts.blindfold.api import solve_blindfold
 from noughts.blindfold.judge import Verdict, judge
 from noughts.blindfold.plans import Plan, Strategy
 from noughts.blindfold.rules import BlindRules

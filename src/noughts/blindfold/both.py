@@ -11,7 +11,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from noughts.blindfold.analysis import Analysis
-from noughts.blindfold.answer import BlindAnswer, solve_blindfold
+from noughts.blindfold.answer import BlindAnswer
+from noughts.blindfold.inquiry import Inquiry
 from noughts.blindfold.merged import MergedGame
 from noughts.blindfold.phantom import phantom_bounds
 from noughts.blindfold.plans import Plan
@@ -38,8 +39,8 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         )
     found = BlindAnswer(board, rules, "never-lose")
     found.sizes = {player: _histories(board, replace(rules, blind=player)) for player in ("X", "O")}
-    parts = wanted & {"value"}
-    answers = [solve_blindfold(board, replace(rules, blind=player), "win-often", parts=parts) for player in ("X", "O")]
+    sighted = [Inquiry(board, replace(rules, blind=player), "win-often", wanted & {"value"}) for player in ("X", "O")]
+    answers = [inquiry.answer() for inquiry in sighted]
     low, high = _sighted_bounds(answers)
     found.value_proof = "a blind X against a sighted O, and a sighted X against a blind O"
     if "value" not in wanted:

@@ -6,7 +6,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from noughts.domain.bits import Cell, Mask
 
-__all__ = ["NO_CELL", "Answer", "Call", "Kind"]
+__all__ = ["NO_CELL", "Answer", "Call", "Kind", "after_opening"]
 
 Kind = Literal["start", "opening", "free", "taken", "next"]
 State = TypeVar("State")
@@ -38,3 +38,14 @@ class Call(NamedTuple, Generic[State]):
     draws: bool
     loses: bool
     branches: tuple[tuple[Answer, State], ...]
+
+
+def after_opening(start: Call[State], opening: Cell) -> Call[State]:
+    """Return what can happen before the first call once O is told of this opening.
+
+    An opening that ends the game leaves no branches, and what the start said of outcomes.
+    """
+    kept = tuple((answer, state) for answer, state in start.branches if answer.told == 1 << opening)
+    if not kept:
+        return start._replace(branches=())
+    return start._replace(wins=False, draws=False, loses=False, branches=kept)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from noughts.blindfold.analysis import Analysis
-from noughts.blindfold.calls import Answer
+from noughts.blindfold.calls import Answer, after_opening
 from noughts.blindfold.follow import Follower, Spot
 from noughts.blindfold.informed import Informed
 from noughts.blindfold.lists import ListGame
@@ -109,8 +109,7 @@ class _Pure(_Trees):
         for low, goal in _GUARANTEES:
             analysis: Any = Analysis(game, goal)
             if opening is not None:
-                kept = tuple(b for b in analysis.root.branches if b[0].told == 1 << opening)
-                analysis.root = analysis.root._replace(wins=False, draws=False, loses=False, branches=kept)
+                analysis.root = after_opening(analysis.root, opening)
             if low > self.low and analysis.root.branches and analysis.is_possible():
                 self.low, self.analysis = low, analysis
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from noughts.blindfold.answer import solve_blindfold
+from noughts.blindfold.api import solve_blindfold
 from noughts.blindfold.calls import Answer
 from noughts.blindfold.hostile import hostile_reply, random_reply
 from noughts.blindfold.judge import Event

@@ -9,7 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from noughts.blindfold.answer import PARTS, BlindAnswer, solve_blindfold
+from noughts.blindfold.answer import PARTS, BlindAnswer
+from noughts.blindfold.api import solve_blindfold
 from noughts.blindfold.rules import BlindRules
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell

@@ -1,0 +1,52 @@
+"""What can be done blind, as one function call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from noughts.blindfold.answer import PARTS, BlindAnswer
+from noughts.blindfold.inquiry import Inquiry
+from noughts.blindfold.rules import GOALS, BlindRules, Goal
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.errors import InvalidQuestion, shown
+
+__all__ = ["solve_blindfold"]
+
+
+def solve_blindfold(
+    board: Board | str = "3x3",
+    rules: BlindRules | None = None,
+    goal: Goal = "never-lose",
+    *,
+    first: Cell | None = None,
+    opening: Cell | None = None,
+    never_lose_too: bool = False,
+    parts: Iterable[str] = (),
+) -> BlindAnswer:
+    """Return what a blind player can do: guarantees, their strategies, and on request chances and values.
+
+    Parts that are quick on the board are always there; `parts` names those wanted whatever they cost. `first` fixes
+    the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too` keeps a
+    `win-often` strategy to safe calls. Raises InvalidQuestion, and BudgetError where a part asked for is too large.
+
+    >>> answer = solve_blindfold("3x3")
+    >>> answer.never_lose, answer.information_sets["safe"], answer.win_probability["never_lose"][4]
+    (True, 1716, Fraction(181, 192))
+    """
+    from noughts.blindfold.both import both_blind
+
+    board, rules = Board.parse(board), rules or BlindRules()
+    wanted = set(parts)
+    for part in wanted - set(PARTS):
+        raise InvalidQuestion(f"there is no part {shown(part)}: choose from {', '.join(PARTS)}, or all")
+    if goal not in GOALS:
+        raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {', '.join(GOALS)}")
+    if opening is not None and not rules.opening_told:
+        raise InvalidQuestion("an opening can be given only where O is told of it: add --blind O --opening-told")
+    if first is not None and first == opening:
+        raise InvalidQuestion("the first call cannot be the cell of X's opening, which O is told of")
+    if rules.blind == "both":
+        return both_blind(board, rules, wanted)
+    inquiry = Inquiry(board, rules, goal, wanted, first=first, opening=opening, never_lose_too=never_lose_too)
+    return inquiry.answer()

@@ -1,0 +1,298 @@
+"""Working out an answer about one blind game: which engine for which part, and which parts are quick on the board."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from noughts.blindfold.analysis import Analysis
+from noughts.blindfold.answer import BlindAnswer, moved
+from noughts.blindfold.calls import after_opening
+from noughts.blindfold.chance import Chances, ListChances
+from noughts.blindfold.informed import Informed
+from noughts.blindfold.lists import ListGame
+from noughts.blindfold.merged import MergedGame
+from noughts.blindfold.plans import Branches, Plan, Strategy
+from noughts.blindfold.rules import BlindRules, Goal
+from noughts.blindfold.sets import count_sets
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+
+__all__ = ["Inquiry"]
+
+CELL_LIMIT = 64
+"""Larger boards are refused."""
+
+TABLE_LIMIT = 18
+"""Tables have 3^cells entries; boards with more cells have none."""
+
+SEARCH_LIMIT = 500_000
+"""How many information sets a search may look at; a fiftieth of that on boards that have no tables."""
+
+AnyAnalysis = Analysis[Any]
+
+
+class Inquiry:
+    """Works out one answer part by part; assumes that the question makes sense.
+
+    `first` fixes the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too`
+    keeps a `win-often` strategy to safe calls; `wanted` are the `answer.PARTS` to work out whatever they cost.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        rules: BlindRules,
+        goal: Goal,
+        wanted: set[str],
+        *,
+        first: Cell | None = None,
+        opening: Cell | None = None,
+        never_lose_too: bool = False,
+    ) -> None:
+        self.board, self.rules, self.goal = board, rules, goal
+        self.first, self.opening, self.never_lose_too, self.wanted = first, opening, never_lose_too, wanted
+        self.asked = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
+        self.silent = rules.told == "nothing"
+        self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
+        self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
+        self.found = BlindAnswer(board, rules, goal)
+        self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
+        self.tabled = not self.small and rules.told == "collision" and opening is None
+
+    def _analysis(self, goal: Goal) -> AnyAnalysis:
+        budget = SEARCH_LIMIT if self.board.cells <= TABLE_LIMIT else SEARCH_LIMIT // 50
+        found: AnyAnalysis = Analysis(self.game, goal, budget)
+        if self.opening is not None:
+            found.root = after_opening(found.root, self.opening)
+        return found
+
+    def answer(self) -> BlindAnswer:
+        """Return the answer: the quick parts and those that were asked for.
+
+        Raises BudgetError where a part asked for is too large, or a search comes to no end.
+        """
+        self._refuse_what_is_too_large()
+        found = self.found
+        found.never_lose = self._analysis("never-lose").is_possible()
+        found.always_win = found.never_lose and self._analysis("always-win").is_possible()
+        found.safe_first_calls = self.first_calls()
+        self._tables()
+        self._counts()
+        if self._is_on("win_probability", self.has_chances):
+            self._chances()
+        self._values()
+        self._strategy()
+        if self.rules.opening_told and self.opening is None:
+            found.openings = self._each_opening()
+        return found
+
+    def _refuse_what_is_too_large(self) -> None:
+        cells = self.board.cells
+        if cells > CELL_LIMIT:
+            raise BudgetError(f"{self.board} has {cells:,} cells: blindfold play is searched for boards of up to 64")
+        if cells > TABLE_LIMIT and self.asked:
+            raise BudgetError(
+                f"{' and '.join(sorted(self.asked))} would need tables of 3^{cells} entries: {self.board} is "
+                f"too large, boards of up to {TABLE_LIMIT} cells have them"
+            )
+        if "win_probability" in self.wanted and not self.small and (self.board.misere or not self.tabled):
+            raise BudgetError(
+                f"chances on {self.board} are worked out where only the collision is told, and not for misere: try 3x3"
+            )
+
+    def _is_on(self, part: str, quick: bool) -> bool:
+        if quick or part in self.wanted:
+            return True
+        self.found.left_out.append(part)
+        return False
+
+    @property
+    def possible(self) -> bool:
+        """Whether the goal of the analysis can be made sure of."""
+        return self.analysis.is_possible()
+
+    def first_calls(self) -> list[Cell]:
+        """Return the good first calls; where openings are told, those that are good after every other opening."""
+        good: list[set[Cell]] = []
+        for answer, state in self.analysis.root.branches:
+            cells = {call.cell for call in self.analysis.good_calls(state)}
+            told = {cell for cell in range(self.board.cells) if answer.told >> cell & 1}
+            good.append(cells if self.opening is not None else cells | told)
+        if not good or not self._ends_well():
+            return []
+        return sorted(set.intersection(*good))
+
+    def _ends_well(self) -> bool:
+        root = self.analysis.root
+        return not root.loses and (self.analysis.goal != "always-win" or not root.draws)
+
+    def _tables(self) -> None:
+        """Go over to compiled tables where the board needs them and a part of the answer does."""
+        if not self.tabled or not (self.asked or self.board.cells <= 12) or self.board.cells > TABLE_LIMIT:
+            return
+        from noughts.blindfold.tables import TableAnalysis, Tables
+
+        self.analysis = TableAnalysis(Tables(self.board, self.rules), self.analysis.goal)
+        self.game = self.analysis.game
+
+    @property
+    def has_chances(self) -> bool:
+        """Whether chances are within easy reach, or can be had from the tables that are there."""
+        return self.small or (self.counted and self.board.cells <= 12 and not self.board.misere)
+
+    @property
+    def counted(self) -> bool:
+        """Whether all states are within easy reach."""
+        return self.small or type(self.analysis) is not Analysis
+
+    def _counts(self) -> None:
+        found, analysis = self.found, self.analysis
+        if self._is_on("information_sets", self.counted):
+            found.information_sets = count_sets(self.board, self.rules, analysis)
+        if self.small:
+            found.histories = analysis.histories()
+        if self._is_on("smallest_strategy", self.counted):
+            found.smallest_strategy = self.smallest() if self.possible else {}
+        if self._is_on("strategies", self.small):
+            found.strategies = analysis.plans_after(analysis.root) if self.possible else 0
+
+    def smallest(self) -> dict[Cell, int] | None:
+        """Return the size of a smallest strategy for each good first call; None where it depends on the opening."""
+        branches = self.analysis.root.branches
+        if len(branches) != 1:
+            return None
+        return {
+            call.cell: 1 + self.analysis.smallest_after(call)
+            for _, state in branches
+            for call in self.analysis.good_calls(state)
+        }
+
+    # Chances
+
+    def _chances(self) -> None:
+        branches = self.analysis.root.branches
+        never_lose: AnyAnalysis = self.analysis if self.analysis.goal == "never-lose" else self._analysis("never-lose")
+        chances: dict[str, dict[Cell, Fraction] | None] = {"never_lose": {}, "any": {}}
+        if len(branches) > 1:
+            chances = {"never_lose": None, "any": None}
+        elif branches:
+            chances["any"] = self.first_chances(None)
+            chances["never_lose"] = self.first_chances(never_lose) if never_lose.is_possible() else {}
+        self.found.win_probability = chances
+
+    def chances(self, guarantee: AnyAnalysis | None) -> Any:
+        """Return the engine of chances, over all calls or over those that an analysis finds good."""
+        if self.silent:
+            return ListChances(self.game, guarantee)
+        if type(self.analysis) is not Analysis:
+            from noughts.blindfold.tables import TableAnalysis, TableChances
+
+            assert isinstance(self.analysis, TableAnalysis)
+            return TableChances(self.analysis, good_only=guarantee is not None)
+        return Chances(self.game, guarantee)
+
+    def first_chances(self, guarantee: AnyAnalysis | None) -> dict[Cell, Fraction]:
+        """Return the largest chance to win for each first call."""
+        ((_, state),) = self.analysis.root.branches
+        engine = self.chances(guarantee)
+        calls = self.game.calls(state) if guarantee is None else guarantee.good_calls(state)
+        if self.silent:
+            weight = Fraction(1) if self.rules.opening_told else engine.start_weight()
+            return {call.cell: engine.chance(state, (weight,), call.cell) for call in calls}
+        return {call.cell: engine.chance(state, call.cell) for call in calls}
+
+    # Values
+
+    def _values(self) -> None:
+        found = self.found
+        low = 1 if found.always_win else 0 if found.never_lose else -1
+        asked = "value" in self.wanted
+        if low == 1 or not (self.board.cells <= 9 or asked):
+            self._settle(Fraction(low), Fraction(1), "a strategy that always wins")
+        else:
+            try:
+                high = Informed(self.board, self.rules).value(self.opening)
+            except BudgetError:
+                if asked:
+                    raise
+                high = 1
+            self._settle(Fraction(low), Fraction(high), "a pure strategy of each player")
+        if found.value is None:
+            if asked:
+                self._mix()
+            else:
+                found.left_out.append("value")
+
+    def _settle(self, low: Fraction, high: Fraction, proof: str) -> None:
+        self.found.value_bounds = (low, high)
+        if low == high:
+            self.found.value, self.found.value_proof = low, proof
+
+    def _mix(self) -> None:
+        from noughts.blindfold.mixed import solve_mixed
+
+        if self.rules.opening_told and self.opening is None:
+            return
+        solution = solve_mixed(self.board, self.rules, self.opening)
+        self._settle(solution.lower, solution.upper, "mixed strategies of both players, checked in exact fractions")
+
+    # The strategy
+
+    def _strategy(self) -> None:
+        found = self.found
+        roots = self.analysis.root.branches
+        if self.goal == "win-often":
+            if self._is_on("win_probability", self.has_chances) and (not self.never_lose_too or found.never_lose):
+                found.strategy = Strategy(self.board, self.rules, "win-often", self._often(roots))
+        elif self.possible:
+            smallest = self.counted or "smallest_strategy" in self.wanted
+            branches = {answer: self._plan(state, smallest) for answer, state in roots}
+            plans = {answer: plan for answer, plan in branches.items() if plan is not None}
+            if len(plans) == len(branches):
+                found.strategy = Strategy(self.board, self.rules, self.analysis.goal, plans)
+                found.strategy_is_smallest = smallest
+
+    def _plan(self, state: Any, smallest: bool) -> Plan | None:
+        calls = [c for c in self.analysis.good_calls(state) if self.first is None or c.cell == self.first]
+        if not calls:
+            return None
+        through = self.board.lines_through
+        if smallest:
+            best = min(calls, key=lambda c: (self.analysis.smallest_after(c), -len(through[c.cell]), c.cell))
+            return self.analysis.plan(state, best.cell)
+        best = max(calls, key=lambda c: (len(through[c.cell]), -c.cell))
+        return Plan(best.cell, {answer: self.some_plan(after) for answer, after in best.branches})
+
+    def some_plan(self, state: Any) -> Plan:
+        """Return a plan that makes the first good call everywhere, found without looking at all others."""
+        call = next(call for call in self.game.each_call(state) if self.analysis.is_good(call))
+        return Plan(call.cell, {answer: self.some_plan(after) for answer, after in call.branches})
+
+    def _often(self, roots: Any) -> Branches:
+        engine = self.chances(self._analysis("never-lose") if self.never_lose_too else None)
+        if not self.silent:
+            return {answer: engine.plan(state, self.first) for answer, state in roots}
+        weight = Fraction(1) if self.opening is not None else engine.start_weight()
+        return {answer: engine.plan(state, (weight,), self.first) for answer, state in roots}
+
+    # Openings
+
+    def _each_opening(self) -> dict[Cell, BlindAnswer]:
+        """Answer for each opening; worked out once for each orbit, and moved to the others by a symmetry."""
+        found: dict[Cell, BlindAnswer] = {}
+        elements = self.board.group().elements
+        for cell in range(self.board.cells):
+            least = min(found, key=lambda other: (not any(g[other] == cell for g in elements), other), default=cell)
+            g = next((g for g in elements if g[least] == cell), None)
+            if g is None or least not in found:
+                inquiry = Inquiry(
+                    self.board, self.rules, self.goal, self.wanted, opening=cell, never_lose_too=self.never_lose_too
+                )
+                found[cell] = inquiry.answer()
+            else:
+                found[cell] = moved(found[least], g)
+        bounds = [answer.value_bounds for answer in found.values() if answer.value_bounds is not None]
+        self._settle(min(low for low, _ in bounds), min(high for _, high in bounds), "the best of X's openings")
+        return found
