@@ -25,7 +25,7 @@ from noughts.export.columns import TABLES
 from noughts.export.rows import MemorySource, Source
 from noughts.export.site.build import write_site
 from noughts.export.writing import write_tables
-from noughts.records.catalogue import GraphCatalogue
+from noughts.records.small import GraphCatalogue
 
 T = TypeVar("T")
 

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from noughts.drawing.draw import draw
     from noughts.drawing.svg import Svg
     from noughts.export.graphs import to_networkx
-    from noughts.records.catalogue import Catalogue, catalogue
+    from noughts.records.api import catalogue
+    from noughts.records.catalogue import Catalogue
     from noughts.records.comparison import Comparison, compare
     from noughts.records.record import Record
     from noughts.records.selection import Selection
@@ -84,7 +85,7 @@ _HOME = {
     "Solution": "noughts.solving.solution",
     "Svg": "noughts.drawing.svg",
     "Totals": "noughts.counting.census",
-    "catalogue": "noughts.records.catalogue",
+    "catalogue": "noughts.records.api",
     "cell_name": "noughts.domain.cells",
     "compare": "noughts.records.comparison",
     "count": "noughts.counting.api",

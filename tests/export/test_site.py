@@ -10,7 +10,7 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.export.site.build import write_site
-from noughts.records.catalogue import catalogue
+from noughts.records.api import catalogue
 from tests.export.crawler import Reader, crawl, load
 
 BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]

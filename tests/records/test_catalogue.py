@@ -14,8 +14,9 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
-from noughts.records.catalogue import GraphCatalogue, catalogue
+from noughts.records.api import catalogue
 from noughts.records.selection import Selection
+from noughts.records.small import GraphCatalogue
 from tests import naive
 from tests.records.judge import Judge
 

@@ -17,10 +17,11 @@ from noughts.export.columns import TABLES
 from noughts.export.rows import MemorySource, Source
 from noughts.export.sources import source_for
 from noughts.notebook import DISPLAYS
-from noughts.records.catalogue import GraphCatalogue, position_bound
+from noughts.records.bounds import position_bound
 from noughts.records.large import LayerCatalogue
 from noughts.records.layers import Layers
 from noughts.records.selection import Selection
+from noughts.records.small import GraphCatalogue
 from noughts.strategy.labels import LABELS
 
 BOARDS = ["3x3", "2x4:3", "4x2:3", "3x3+misere", "3x3+torus", "2x2x2:2", "1x1:1", "1x2:1", "2x3:4", "1x6:2"]

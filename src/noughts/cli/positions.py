@@ -57,7 +57,7 @@ def positions(
     """
     from noughts.cli.listing import rendered
     from noughts.domain.board import Board
-    from noughts.records.catalogue import catalogue
+    from noughts.records.api import catalogue
     from noughts.records.selection import Selection
 
     one_of("--format", form, _FORMS)

@@ -9,8 +9,8 @@ from typing import Protocol
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.export.columns import Table
-from noughts.records.catalogue import GraphCatalogue
 from noughts.records.record import Move, Record, fraction_text
+from noughts.records.small import GraphCatalogue
 
 __all__ = ["CHUNK", "Chunk", "MemorySource", "Row", "Source", "cells_text", "chunked", "class_row", "position_row"]
 

@@ -8,15 +8,15 @@ from noughts.domain.board import Board
 from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.export.rows import MemorySource, Source
-from noughts.records.catalogue import (
+from noughts.records.bounds import (
     ARRAY_CELLS,
     CLASS_LIMIT,
-    GRAPH_CLASSES,
-    GraphCatalogue,
     grouped,
+    is_for_plain_python,
     position_bound,
     require_listable,
 )
+from noughts.records.small import GraphCatalogue
 
 __all__ = ["source_for"]
 
@@ -36,7 +36,7 @@ def source_for(
     """
     require_listable(board)
     classes = position_bound(board) // board.group().order + 1
-    if classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS):
+    if is_for_plain_python(board, classes):
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(

@@ -14,9 +14,10 @@ from noughts.domain.board import Board
 from noughts.domain.budget import default_memory, format_size
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
-from noughts.records.catalogue import EVERYTHING, Catalogue, position_bound, tactics
+from noughts.records.bounds import position_bound
+from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layers, estimate_layers
-from noughts.records.record import Move, RandomPlay, Record
+from noughts.records.record import Move, RandomPlay, Record, tactics
 from noughts.records.selection import Selection
 from noughts.strategy.labels import label
 

@@ -17,7 +17,7 @@ from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.kernels import lead
-from noughts.records.catalogue import ARRAY_CELLS, grouped
+from noughts.records.bounds import ARRAY_CELLS, grouped
 
 __all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]
 

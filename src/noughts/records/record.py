@@ -11,8 +11,9 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.domain.symmetry import Permutation
+from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 
-__all__ = ["Move", "RandomPlay", "Record", "Value", "fraction_text"]
+__all__ = ["Move", "RandomPlay", "Record", "Value", "fraction_text", "tactics"]
 
 Value = Literal["win", "draw", "loss"]
 
@@ -197,3 +198,16 @@ class Record:
 def fraction_text(value: Fraction) -> str:
     """Return a fraction as text, always with its denominator."""
     return f"{value.numerator}/{value.denominator}"
+
+
+def tactics(
+    position: Position,
+) -> tuple[dict[Player, Mask] | None, dict[Player, Mask] | None, bool | None]:
+    """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
+    if position.board.misere:
+        return None, None, None
+    return (
+        {"X": threat_mask(position, "X"), "O": threat_mask(position, "O")},
+        {"X": fork_cells(position, "X"), "O": fork_cells(position, "O")},
+        is_fork(position),
+    )

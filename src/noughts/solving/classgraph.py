@@ -123,6 +123,21 @@ class ClassGraph:
 
         return backward_values(self)
 
+    @cached_property
+    def remoteness(self) -> list[int]:
+        """For each node the plies to the end under the best of such play, as `backward_remoteness` has it. One pass."""
+        from noughts.solving.values import backward_remoteness
+
+        return backward_remoteness(self)
+
+    @cached_property
+    def decided(self) -> list[Outcome | None]:
+        """For each node the one outcome of all free play that ends at a line, None where it is open. One pass."""
+        from noughts.solving.values import backward_decided
+
+        allowed = self.allowed("any")
+        return backward_decided(self, allowed, allowed)
+
     def allowed(self, rule: MoveRule) -> list[Mask]:
         """Return for each node the cells that a rule allows its side to move; all blanks where somebody has a line."""
         if rule not in self._allowed:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from math import comb
 
 from noughts.domain.board import Board
-from noughts.domain.position import Outcome, Position
+from noughts.domain.position import Position
 from noughts.domain.symmetry import Group
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import Evaluation, Solution
-from noughts.solving.values import backward_remoteness
+from noughts.solving.values import OUTCOME_OF_VALUE
 
 __all__ = ["SmallSolution", "class_bound"]
-
-_OUTCOMES: dict[int, Outcome] = {1: "X", 0: "draw", -1: "O"}
 
 
 def class_bound(start: Position, order: int) -> int:
@@ -33,20 +31,19 @@ class SmallSolution(Solution):
         super().__init__(board)
         whole = start is None or start.ply == 0
         self._graph = ClassGraph(board, None if whole else Group.trivial(board.cells), start)
-        self._remoteness = backward_remoteness(self._graph)
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         number = self._graph.number_of(position.x, position.o)
-        outcome = _OUTCOMES[self._graph.values[number]]
+        outcome = OUTCOME_OF_VALUE[self._graph.values[number]]
         return Evaluation(
-            outcome, self._remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
+            outcome, self._graph.remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
         )
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all positions are distributed; from a later start, of those that it reaches."""
         rows = []
         for ply, numbers in enumerate(self._graph.layers, self._graph.start.ply):
-            counts = {value: [0, 0] for value in _OUTCOMES}
+            counts = {value: [0, 0] for value in OUTCOME_OF_VALUE}
             for number in numbers:
                 count = counts[self._graph.values[number]]
                 count[0] += self._graph.nodes[number].orbit

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from noughts.domain.bits import Mask
     from noughts.solving.classgraph import ClassGraph
 
-__all__ = ["VALUE_OF_OUTCOME", "backward_decided", "backward_remoteness", "backward_values"]
+__all__ = ["OUTCOME_OF_VALUE", "VALUE_OF_OUTCOME", "backward_decided", "backward_remoteness", "backward_values"]
 
 VALUE_OF_OUTCOME: dict[Outcome, int] = {"X": 1, "draw": 0, "O": -1}
+OUTCOME_OF_VALUE: dict[int, Outcome] = {value: outcome for outcome, value in VALUE_OF_OUTCOME.items()}
 
 
 def backward_values(graph: ClassGraph) -> list[int]:

@@ -6,7 +6,7 @@ Small boards are answered by one backward pass over the class graph in plain Pyt
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from math import comb
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,7 +16,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem, engine_named
-from noughts.solving.values import backward_decided, backward_remoteness
+from noughts.solving.values import OUTCOME_OF_VALUE
 
 if TYPE_CHECKING:
     from noughts.solving.searching import SearchSolution
@@ -49,8 +49,6 @@ SEARCH_NODES = 8_000_000
 SEARCH_NODES_IN_ALL = 3 * SEARCH_NODES
 """Positions that a search may open for all values asked of it, as for a tree; from there on they are absent."""
 
-_OUTCOMES: dict[int, Outcome] = {1: "X", 0: "draw", -1: "O"}
-
 
 class Values(Protocol):
     """What is known about the positions of a board under best play."""
@@ -76,29 +74,20 @@ class GraphValues:
 
     def outcome(self, x: Mask, o: Mask) -> Outcome:
         """Return who wins under best play."""
-        return _OUTCOMES[self.graph.values[self.graph.number_of(x, o)]]
+        return OUTCOME_OF_VALUE[self.graph.values[self.graph.number_of(x, o)]]
 
     def remoteness(self, x: Mask, o: Mask) -> int:
         """Return the plies to the end."""
-        return self._remoteness[self.graph.number_of(x, o)]
+        return self.graph.remoteness[self.graph.number_of(x, o)]
 
     def decided(self, x: Mask, o: Mask) -> bool:
         """Return whether every continuation has the same outcome."""
-        return self._decided[self.graph.number_of(x, o)] is not None
+        return self.graph.decided[self.graph.number_of(x, o)] is not None
 
     def after(self, position: Position) -> dict[Cell, Outcome | None]:
         """Return the outcome after each move."""
         children = {cell: position.play(cell) for cell in cells_of(position.blanks)}
         return {cell: self.outcome(child.x, child.o) for cell, child in children.items()}
-
-    @cached_property
-    def _remoteness(self) -> list[int]:
-        return backward_remoteness(self.graph)
-
-    @cached_property
-    def _decided(self) -> list[Outcome | None]:
-        allowed = self.graph.allowed("any")
-        return backward_decided(self.graph, allowed, allowed)
 
 
 class SolvedValues:

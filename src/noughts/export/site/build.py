@@ -14,7 +14,9 @@ from noughts.export.site.classes import class_page, ply_page, ply_path
 from noughts.export.site.html import Page, slug
 from noughts.export.site.overview import endings_page, index_page, openings_page, tree_page
 from noughts.export.site.style import style_sheet
-from noughts.records.catalogue import Catalogue, catalogue, grouped, position_bound, require_listable
+from noughts.records.api import catalogue
+from noughts.records.bounds import grouped, position_bound, require_listable
+from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 
 __all__ = ["CLASS_LIMIT", "MARKER", "site_pages", "write_site"]
