@@ -28,10 +28,10 @@ from noughts.drawing import (
     tree_pages,
     tree_text,
 )
+from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, forest, measures
 from noughts.drawing.glyphs import is_drawable, text_path, text_width
 from noughts.drawing.layout import arrange
 from noughts.drawing.palette import DARK, LIGHT
-from noughts.drawing.tree import FOOT, HEAD, MARGIN, SMALL, forest, measures
 
 from .samples import BOARDS, PLIES, SERIES, TREE, wide_tree
 

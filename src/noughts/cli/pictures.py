@@ -187,9 +187,10 @@ def board_drawings(make: Callable[[], BoardPicture]) -> dict[str, Any]:
 
 def tree_drawings(make: Callable[[], TreePicture]) -> dict[str, Any]:
     """Return the forms of an answer that is a tree: `picture`, `pages`, `text` and `dot`."""
+    from noughts.drawing.cards import draw_tree
     from noughts.drawing.dot import tree_dot
     from noughts.drawing.pages import tree_pages
-    from noughts.drawing.tree import draw_tree, tree_text
+    from noughts.drawing.tree import tree_text
 
     def pages(paper: str, theme: str) -> Sequence[Svg]:
         return [draw_tree(make(), theme)] if paper == "a3" else tree_pages(make(), paper, theme)

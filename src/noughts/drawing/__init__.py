@@ -4,6 +4,7 @@ Everything here takes plain values (a shape, a string of marks, numbers), so tha
 """
 
 from noughts.drawing.board import BoardPicture, Note, draw_board
+from noughts.drawing.cards import draw_tree
 from noughts.drawing.chart import Series, chart_text, draw_chart
 from noughts.drawing.dot import tree_dot
 from noughts.drawing.files import printed_scale, save_picture, to_pdf, to_png, write_whole
@@ -11,7 +12,7 @@ from noughts.drawing.pages import tree_pages
 from noughts.drawing.palette import THEMES
 from noughts.drawing.svg import Svg
 from noughts.drawing.text import board_text, position_text
-from noughts.drawing.tree import TreeLink, TreeNode, TreePicture, draw_tree, tree_text
+from noughts.drawing.tree import TreeLink, TreeNode, TreePicture, tree_text
 
 __all__ = [
     "THEMES",

@@ -34,7 +34,7 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
     from noughts.counting.census import Census
     from noughts.drawing import figures
     from noughts.drawing.board import draw_board
-    from noughts.drawing.tree import draw_tree
+    from noughts.drawing.cards import draw_tree
     from noughts.strategy.explain import Explanation
     from noughts.strategy.gametree import GameTree
     from noughts.strategy.openings import OpeningTheory

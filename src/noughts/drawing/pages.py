@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from noughts.drawing.cards import FOOT, HEAD, MARGIN, draw_placed, forest, measures
 from noughts.drawing.files import paper_size
 from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
 from noughts.drawing.svg import Svg
-from noughts.drawing.tree import FOOT, HEAD, MARGIN, TreePicture, draw_placed, forest, measures
+from noughts.drawing.tree import TreePicture
 
 __all__ = ["tree_pages"]
 

@@ -1,4 +1,4 @@
-"""A tree of boards as a picture: cards with boards on them, links, and what the shapes of the frames mean."""
+"""A tree of boards to be drawn, as data: its boards, its links, and both as text."""
 
 from __future__ import annotations
 
@@ -7,35 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.domain.geometry import Shape
-from noughts.drawing.board import Frame, draw_cells
-from noughts.drawing.glyphs import number, text_width
-from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
-from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
 
-__all__ = [
-    "FOOT",
-    "HEAD",
-    "MARGIN",
-    "SMALL",
-    "TreeLink",
-    "TreeNode",
-    "TreePicture",
-    "draw_placed",
-    "draw_tree",
-    "forest",
-    "measures",
-    "tree_text",
-]
-
-CAPTION = 7.8
-SMALL = 5.6
-_PAD = 6.0
-_REFERENCES = 40.0
-_LINE = 12.5
-MARGIN = 24.0
-HEAD = 50.0
-FOOT = 52.0
+__all__ = ["TreeLink", "TreeNode", "TreePicture", "tree_text"]
 
 
 @dataclass(frozen=True)
@@ -117,64 +91,6 @@ class TreePicture:
         return [node.id for node in self.nodes if node.id not in targets]
 
 
-def measures(tree: TreePicture, cell: float = 15.0) -> Measures:
-    """Sizes of the cards, wide enough for the widest caption."""
-    frame = Frame(tree.shape, 0, 0, cell, cell * 0.5)
-    lines = max((len(node.captions) + bool(node.page) for node in tree.nodes), default=0)
-    widest = max((text_width(text, CAPTION) for node in tree.nodes for text in node.captions), default=0.0)
-    width = max(frame.width, widest) + 2 * _PAD
-    words = max((len(_wrapped(found)) for found in _references(tree).values()), default=0)
-    return Measures(width, frame.height + 2 * _PAD + lines * _LINE, below=26.0 + words * 1.5 * (SMALL + 2))
-
-
-def forest(tree: TreePicture, size: Measures) -> Forest:
-    """What there is to lay out: the links that carry, and the room for the references to symmetric boards."""
-    words = {}
-    for node, found in _references(tree).items():
-        lines = _wrapped(found)
-        words[node] = (max(text_width(line, SMALL) for line in lines) + 6, len(lines) * (SMALL + 2) + 4)
-    return Forest(tree.roots, tree.children, words)
-
-
-def draw_tree(tree: TreePicture, theme: str = "light", ratio: float = 1.414, cell: float = 15.0) -> Svg:
-    """The tree as one picture, its stacks of leaves as high as fits a page of this ratio of width to height best."""
-    size = measures(tree, cell)
-    woods = forest(tree, size)
-    placed = arrange(woods, size, best_stack(woods, size, ratio))
-    return draw_placed(tree, placed, size, theme, cell)
-
-
-def draw_placed(tree: TreePicture, placed: Placed, size: Measures, theme: str, cell: float) -> Svg:
-    """The tree with its nodes in given places."""
-    canvas = Canvas(theme)
-    left, top = MARGIN, MARGIN + HEAD
-    width = max(
-        placed.width + 2 * MARGIN, _legend(None, tree, 0, 0) + 2 * MARGIN, text_width(tree.title, 12) + 2 * MARGIN
-    )
-    width = max(width, text_width(tree.note, 7) + 2 * MARGIN)
-    height = placed.height + 2 * MARGIN + HEAD + FOOT
-    left += (width - 2 * MARGIN - placed.width) / 2
-    corners = {node: (x + left, y + top) for node, (x, y) in placed.corners.items()}
-    canvas.text(MARGIN, MARGIN + 12, tree.title, 12, anchor="start", bold=True)
-    canvas.text(MARGIN, MARGIN + 28, tree.note, 7, role="soft", anchor="start")
-    for link in tree.symmetric:
-        if link.source in corners and link.target in corners:
-            _symmetric_link(canvas, corners[link.source], corners[link.target], size)
-    for bar in placed.bars:
-        canvas.line([(x + left, y + top) for x, y in bar], "soft", 1.2)
-    numbered = {link.target for link in tree.symmetric} | tree.numbered
-    away = _references(tree)
-    for node in tree.nodes:
-        _card(canvas, tree, node, corners[node.id], size, cell, node.id in numbered, away.get(node.id, []))
-    for link in tree.carried:
-        if link.times > 1 or link.label:
-            x, y = corners[link.target]
-            words = f"{link.label} ×{link.times}".strip() if link.times > 1 else link.label
-            _label(canvas, x + size.card_width / 2 + 3, _above(tree.by_id[link.target], y), words, "soft")
-    _legend(canvas, tree, MARGIN, height - MARGIN - 12)
-    return canvas.picture(width, height, tree.title or "Tree", tree_text(tree))
-
-
 def tree_text(tree: TreePicture) -> str:
     """The tree in text: one line a board, indented by ply; a board that stands elsewhere is named by its number."""
     lines: list[str] = []
@@ -199,115 +115,3 @@ def tree_text(tree: TreePicture) -> str:
             word = f"{link.label}{times} ".lstrip() if link.label or times else ""
             work.append((link.target, depth + 1, word, id(link) in carried))
     return "\n".join(lines)
-
-
-def _references(tree: TreePicture) -> dict[int, list[str]]:
-    """For each source of symmetric links the numbers it leads to, with the page where that is another."""
-    found: dict[int, list[str]] = {}
-    for link in tree.symmetric:
-        page = tree.places.get(link.target, 0)
-        word = f"#{link.target}" + (f" p. {page}" if page else "")
-        if link.source in tree.by_id and word not in found.setdefault(link.source, []):
-            found[link.source].append(word)
-    return found
-
-
-def _card(
-    canvas: Canvas,
-    tree: TreePicture,
-    node: TreeNode,
-    corner: tuple[float, float],
-    size: Measures,
-    cell: float,
-    numbered: bool,
-    away: list[str],
-) -> None:
-    x, y = corner
-    canvas.open_group(f"{position_text(tree.shape, node.marks)}: {', '.join(node.captions) or 'open'}")
-    _frame(canvas, node.outcome, node.fork, x, y, size.card_width, size.card_height)
-    frame = Frame(tree.shape, 0, 0, cell, cell * 0.5)
-    frame = Frame(tree.shape, x + (size.card_width - frame.width) / 2, y + _PAD, cell, cell * 0.5)
-    draw_cells(canvas, frame, node.marks, node.lines, node.last)
-    base = y + _PAD + frame.height
-    texts = [*node.captions, *([f"→ page {node.page}"] if node.page else [])]
-    for i, text in enumerate(texts):
-        canvas.text(x + size.card_width / 2, base + (i + 1) * _LINE - 0.6, text, CAPTION)
-    if numbered:
-        _label(canvas, x, _above(node, y), f"#{node.id}", "second")
-    for i, text in enumerate(_wrapped(away)):
-        line = y + size.card_height + 3 + (i + 1) * (SMALL + 2)
-        _label(canvas, x + size.card_width / 2 + 3, line, text, "second")
-    canvas.close_group()
-
-
-def _above(node: TreeNode, y: float) -> float:
-    """The line on which the words above a card stand, clear of the second frame of a fork."""
-    return y - (7.0 if node.fork else 3.4)
-
-
-def _label(canvas: Canvas, x: float, y: float, text: str, role: str) -> None:
-    """A small text on a patch of paper, so that the links behind it do not cross the letters."""
-    canvas.rectangle(x - 1, y - SMALL - 0.8, text_width(text, SMALL) + 2, SMALL + 1.6, fill="paper")
-    canvas.text(x, y, text, SMALL, role=role, anchor="start")
-
-
-def _wrapped(words: Sequence[str]) -> list[str]:
-    """References in lines of a width that does not push the boards far apart."""
-    lines: list[str] = []
-    for word in words:
-        longer = f"{lines[-1]} {word}" if lines else f"→ {word}"
-        if lines and text_width(longer, SMALL) > _REFERENCES:
-            lines.append(word)
-        else:
-            lines[-1:] = [longer]
-    return lines
-
-
-def _frame(canvas: Canvas, outcome: str, fork: bool, x: float, y: float, width: float, height: float) -> None:
-    """The frame tells the outcome by its shape: sharp and thick X, round O, dashed a draw, thin and grey open."""
-    if outcome == "X":
-        canvas.rectangle(x, y, width, height, stroke="x", fill="x-tint", pen=2.4)
-    elif outcome == "O":
-        canvas.rectangle(x, y, width, height, stroke="o", fill="o-tint", pen=2.4, radius=min(width, height) * 0.22)
-    elif outcome == "draw":
-        canvas.rectangle(x, y, width, height, stroke="ink", fill="draw-tint", pen=1.4, radius=3, dash="5 3")
-    else:
-        canvas.rectangle(x, y, width, height, stroke="faint", fill="paper", pen=1.0, radius=3)
-    if fork:
-        canvas.rectangle(x - 3.4, y - 3.4, width + 6.8, height + 6.8, stroke="ink", pen=1.0, radius=4)
-
-
-def _symmetric_link(canvas: Canvas, source: tuple[float, float], target: tuple[float, float], size: Measures) -> None:
-    """A dashed curve from the foot of the source to the head of the target; it runs behind the cards."""
-    x0, y0 = source[0] + size.card_width * 0.62, source[1] + size.card_height
-    x1, y1 = target[0] + size.card_width * 0.3, target[1]
-    bend = max(30.0, abs(y1 - y0) * 0.5)
-    d = (
-        f"M{number(x0)} {number(y0)}C{number(x0)} {number(y0 + bend)} "
-        f"{number(x1)} {number(y1 - bend)} {number(x1)} {number(y1)}"
-    )
-    canvas.path(d, stroke="second", width=1.0, dash="4 3")
-
-
-def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> float:
-    """Draw the key of frames and links, or with no canvas only measure it; return its width."""
-    start = x
-    kinds = {node.outcome for node in tree.nodes}
-    words = {"X": "X wins", "O": "O wins", "draw": "draw", "": "open"}
-    for outcome in ("X", "O", "draw", ""):
-        if outcome in kinds:
-            if canvas:
-                _frame(canvas, outcome, False, x, y - 10, 22, 16)
-                canvas.text(x + 30, y + 1.5, words[outcome], 7, anchor="start")
-            x += 30 + text_width(words[outcome], 7) + 24
-    entries = [("fork", "fork: two threats")] * any(node.fork for node in tree.nodes)
-    entries += [("link", "the same board, turned or mirrored, drawn elsewhere (#)")] * bool(tree.symmetric)
-    for kind, text in entries:
-        if canvas and kind == "fork":
-            _frame(canvas, "", True, x + 4, y - 9, 18, 14)
-        elif canvas:
-            canvas.path(f"M{number(x)} {number(y - 2)}L{number(x + 24)} {number(y - 2)}", stroke="second", dash="4 3")
-        if canvas:
-            canvas.text(x + 32, y + 1.5, text, 7, anchor="start")
-        x += 32 + text_width(text, 7) + 24
-    return x - start - 24

@@ -15,8 +15,8 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES
+from noughts.drawing.cards import draw_tree
 from noughts.drawing.figures import tree_picture
-from noughts.drawing.tree import draw_tree
 from noughts.export.site.classes import ply_path, short
 from noughts.export.site.html import Page, board_list, board_svg, rows_table, said, slug
 from noughts.records.catalogue import Catalogue
