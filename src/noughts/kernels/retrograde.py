@@ -25,6 +25,7 @@ from noughts.kernels.words import helper, kernel, lowest, popcount
 
 __all__ = [
     "Blocks",
+    "Ends",
     "Layer",
     "Rules",
     "Scratch",
@@ -80,6 +81,20 @@ class Blocks(NamedTuple):
     threats: Array
 
 
+class Ends(NamedTuple):
+    """Codes (uint8) that need no look at a child: those of `Rules.codes`, of a position with a line to complete, with
+    a loss in two plies, and where every move loses by a line.
+    """
+
+    loss: Any
+    draw: Any
+    win: Any
+    none: Any
+    win_next: Any
+    loss_next: Any
+    after_win: Any
+
+
 class Scratch(NamedTuple):
     """Memory of one thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half).
 
@@ -125,6 +140,62 @@ def list_blanks(lead: Any, threats: Any, cells: Array) -> int:
     return own
 
 
+@helper
+def _ends(rules: Rules) -> Ends:
+    """Return the codes that need no look at a child."""
+    loss, draw, win, none = rules.codes[0], rules.codes[1], rules.codes[2], rules.codes[3]
+    turn = rules.turn
+    return Ends(loss, draw, win, none, turn[loss], turn[turn[loss]], turn[win])
+
+
+@helper
+def _lead_choice(known: Any, own: int, blanks: int, lead: int, ends: Ends, misere: int) -> tuple[Any, int]:
+    """Return the code of a position of X, and 0, where the block alone tells it.
+
+    Otherwise return the least code of a child that is known, and the moves to look up: some of ``blanks``, or the one
+    cell of the board that stops O's only threat, as a negative number. ``known``: the word of `lead.threat_table` for
+    O's set; ``own`` and ``blanks``: the cells that complete a line of X and the open cells, as sets of blanks.
+    """
+    if known & HAS_LINE:
+        return (ends.none if known & NO_CRITICAL else (ends.win if misere else ends.loss)), 0
+    if blanks == 0:
+        return ends.draw, 0
+    if misere:
+        if blanks & ~own == 0:
+            return ends.after_win, 0
+        return (ends.win if own & blanks else ends.none), blanks & ~own
+    if own & blanks:
+        return ends.win_next, 0
+    against = known & CELL_BITS & ~lead
+    if against & (against - 1):
+        return ends.loss_next, 0
+    return ends.none, -against if against else blanks
+
+
+@helper
+def _reply_choice(
+    known: Any, against: int, marks: int, lead: int, ends: Ends, misere: int, moves: int
+) -> tuple[Any, int, int]:
+    """Return the code of a position of O where the block alone tells it; else none, and the range of moves to look up.
+
+    ``against``: X's threats among the open cells; ``marks``: O's set; ``moves``: the number of open cells. The range is
+    empty where the code is known.
+    """
+    if known & HAS_LINE:
+        return ends.none, 0, 0
+    if moves == 0:
+        return ends.draw, 0, 0
+    if misere == 0:
+        if known & CELL_BITS & ~lead:
+            return ends.win_next, 0, 0
+        if against & (against - 1):
+            return ends.loss_next, 0, 0
+        if against:
+            first = popcount(~marks & (against - 1))
+            return ends.none, first, first + 1
+    return ends.none, 0, moves
+
+
 @kernel
 def lead_moves(
     rules: Rules, blocks: Blocks, child: Array, symmetry: Array, child_low: int, child_low_ranks: Array,
@@ -138,18 +209,14 @@ def lead_moves(
     """
     blanks = child.shape[1]
     low = blanks // 2
-    low_mask = (1 << low) - 1
-    child_mask = (1 << child_low) - 1
-    everywhere = (1 << blanks) - 1
-    loss, draw, win, none = rules.codes[0], rules.codes[1], rules.codes[2], rules.codes[3]
-    win_next, loss_next = rules.turn[loss], rules.turn[rules.turn[loss]]
-    stop = loss if rules.packed else np.uint8(2 - rules.misere)
+    low_mask, child_mask, everywhere = (1 << low) - 1, (1 << child_low) - 1, (1 << blanks) - 1
+    ends = _ends(rules)
+    stop = ends.loss if rules.packed else np.uint8(2 - rules.misere)
     cells, place, ready = scratch.rows[0, :blanks], scratch.rows[1], scratch.rows[2]
     rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
-    codes = scratch.entries[0]
+    all_low, all_high, codes, least = scratch.low, scratch.high, scratch.entries[0], scratch.entries[1]
     leads, subsets, threats = blocks.leads, blocks.subsets, blocks.threats
     data, stride, turn, packed, misere = children.data, children.stride, rules.turn, rules.packed, rules.misere
-    all_low, all_high = scratch.low, scratch.high
 
     for i in range(leads.size):
         lead = leads[i]
@@ -157,37 +224,19 @@ def lead_moves(
         for j in range(blanks):
             place[cells[j]] = j
             ready[j] = 0
-        order = mark_least(
-            lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
-        )
+        order = mark_least(lead, cells, low, subsets, rules.permutations, least, rank_low, rank_high)
         fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
 
         for r in range(subsets.size):
             m = subsets[r]
             m_low, m_high = m & low_mask, m >> low
             known = np.int64(threats[rank_low[m_low] + rank_high[m_high]])
-            open_cells = everywhere & ~m
-            if known & HAS_LINE:
-                codes[r] = none if known & NO_CRITICAL else (win if misere else loss)
-                continue
+            best, open_cells = _lead_choice(known, own, everywhere & ~m, lead, ends, misere)
             if open_cells == 0:
-                codes[r] = draw
+                codes[r] = best
                 continue
-            best = none
-            if misere:
-                if own & open_cells:
-                    best = win
-                open_cells &= ~own
-            elif own & open_cells:
-                codes[r] = win_next
-                continue
-            else:
-                against = known & CELL_BITS & ~lead
-                if against & (against - 1):
-                    codes[r] = loss_next
-                    continue
-                if against:
-                    open_cells = 1 << place[lowest(against)]
+            if open_cells < 0:
+                open_cells = 1 << place[lowest(-open_cells)]
             while open_cells:
                 j = lowest(open_cells)
                 open_cells &= open_cells - 1
@@ -214,50 +263,32 @@ def reply_moves(
 
     ``supersets`` (int32): `ranks.supersets`; the rest as for `lead_moves`.
     """
-    taken = blocks.taken
-    blanks = supersets.shape[1] + taken
+    moves = supersets.shape[1]
+    blanks = moves + blocks.taken
     low = blanks // 2
     low_mask = (1 << low) - 1
-    loss, draw, none = rules.codes[0], rules.codes[1], rules.codes[3]
-    win_next, loss_next = rules.turn[loss], rules.turn[rules.turn[loss]]
-    stop = loss if rules.packed else np.uint8(2 - rules.misere)
+    ends = _ends(rules)
+    stop = ends.loss if rules.packed else np.uint8(2 - rules.misere)
     cells = scratch.rows[0, :blanks]
     rank_low, rank_high = scratch.low[blanks], scratch.high[blanks]
-    codes = scratch.entries[0]
+    codes, least = scratch.entries[0], scratch.entries[1]
     leads, subsets, threats = blocks.leads, blocks.subsets, blocks.threats
     data, turn, packed, misere = children.data, rules.turn, rules.packed, rules.misere
 
     for i in range(leads.size):
         lead = leads[i]
         own = list_blanks(lead, np.int64(blocks.own_threats[i]), cells)
-        order = mark_least(
-            lead, cells, low, blocks.subsets, rules.permutations, scratch.entries[1], rank_low, rank_high
-        )
+        order = mark_least(lead, cells, low, subsets, rules.permutations, least, rank_low, rank_high)
         fill_ranks(cells, low, blocks.taken, rules.marks, rules.choose, rank_low, rank_high)
         base = (children.first + i) * children.stride
 
         for r in range(subsets.size):
             m = subsets[r]
             known = np.int64(threats[rank_low[m & low_mask] + rank_high[m >> low]])
-            if known & HAS_LINE:
-                codes[r] = none
+            best, first, last = _reply_choice(known, own & ~m, m, lead, ends, misere, moves)
+            if first == last:
+                codes[r] = best
                 continue
-            if blanks == taken:
-                codes[r] = draw
-                continue
-            first, last = 0, blanks - taken
-            if misere == 0:
-                if known & CELL_BITS & ~lead:
-                    codes[r] = win_next
-                    continue
-                against = own & ~m
-                if against & (against - 1):
-                    codes[r] = loss_next
-                    continue
-                if against:
-                    first = popcount(~m & (against - 1))
-                    last = first + 1
-            best = none
             for b in range(first, last):
                 rank = np.int64(supersets[r, b])
                 code = data[base + (rank >> 2)] >> ((rank & 3) << 1) & 3 if packed else np.int64(data[base + rank])
