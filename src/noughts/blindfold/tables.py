@@ -19,7 +19,9 @@ from noughts.blindfold.merged import Knowledge, MergedGame
 from noughts.blindfold.rules import BlindRules, Goal
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
-from noughts.kernels import blindfold as kernels
+from noughts.kernels.blindfold_masses import fill_masses
+from noughts.kernels.blindfold_pairs import Pairs, Sets, count_canonical, fill_counts, fill_largest
+from noughts.kernels.blindfold_plans import Game, Plans, fill_places, mark_reachable
 
 __all__ = ["TableAnalysis", "TableChances", "TableFamilies", "Tables"]
 
@@ -45,38 +47,36 @@ class Tables:
     def __init__(self, board: Board, rules: BlindRules) -> None:
         cells = board.cells
         self.board, self.rules = board, rules
-        self.powers = 3 ** np.arange(cells + 1, dtype=np.int64)
+        powers = 3 ** np.arange(cells + 1, dtype=np.int64)
         masks = np.arange(1 << cells, dtype=np.int64)
         bits = masks[:, None] >> np.arange(cells) & 1
-        self.ternary = bits @ self.powers[:cells]
-        self.sizes = bits.sum(axis=1)
-        self.lines = np.array(board.line_masks, dtype=np.int64)
-        self.free = np.ones(1 << cells, dtype=np.bool_)
-        for line in self.lines:
-            self.free &= masks & line != line
+        ternary, sizes = bits @ powers[:cells], bits.sum(axis=1)
+        lines = np.array(board.line_masks, dtype=np.int64)
+        free = np.ones(1 << cells, dtype=np.bool_)
+        for line in lines:
+            free &= masks & line != line
         half = cells - cells // 2
         digits = np.arange(3**half, dtype=np.int64)[:, None] // 3 ** np.arange(half) % 3
         weights = 1 << np.arange(half, dtype=np.int64)
-        self.halves = np.array([(digits == 1) @ weights, (digits == 2) @ weights])
+        halves = np.array([(digits == 1) @ weights, (digits == 2) @ weights])
+        self.pairs = Pairs(cells, halves, powers, Sets(lines, ternary, sizes, free))
         self.largest = np.empty(3**cells, dtype=np.int8)
-        kernels.fill_largest(cells, self.halves, self.powers, self.free, self.sizes, self.largest)
+        fill_largest(self.pairs, self.largest)
         self.threats = np.zeros(3**cells, dtype=np.int8)
-        self.shared = (self.lines, self.ternary, self.sizes, self.free)
 
-    def shape(self, goal: Goal) -> Array:
-        """Return the kernels' parameters."""
+    def rules_for(self, goal: Goal) -> Game:
+        """Return the rules and a goal as the kernels have them."""
         rules = self.rules
         lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
-        flags = (self.board.cells, lead, rules.loses_turn, self.board.misere, goal == "always-win")
-        return np.array(flags, dtype=np.int64)
+        return Game(self.board.cells, lead, int(rules.loses_turn), int(self.board.misere), int(goal == "always-win"))
 
     def game(self) -> MergedGame:
         """Return the merged game, with looked-up families."""
-        return MergedGame(self.board, self.rules, TableFamilies(self.board, self.ternary, self.largest))
+        return MergedGame(self.board, self.rules, TableFamilies(self.board, self.pairs.sets.ternary, self.largest))
 
     def number(self, state: Knowledge) -> int:
         """Return the number of a state's pair."""
-        return int(self.ternary[state.own] + 2 * self.ternary[state.known])
+        return int(self.pairs.sets.ternary[state.own] + 2 * self.pairs.sets.ternary[state.known])
 
 
 class TableAnalysis(Analysis[Knowledge]):
@@ -84,10 +84,9 @@ class TableAnalysis(Analysis[Knowledge]):
 
     def __init__(self, tables: Tables, goal: Goal = "never-lose") -> None:
         super().__init__(tables.game(), goal)
-        self.tables = tables
-        self.places = np.zeros(tables.largest.shape, dtype=np.int32)
-        t = tables
-        kernels.fill_places(t.shape(goal), t.halves, t.powers, t.shared, t.largest, t.threats, self.places)
+        self.tables, self.rules = tables, tables.rules_for(goal)
+        self.plan_tables = Plans(tables.largest, tables.threats, np.zeros(tables.largest.shape, dtype=np.int32))
+        fill_places(tables.pairs, self.rules, self.plan_tables)
 
     def can(self, state: Knowledge) -> bool:
         """Tell whether some call makes the goal certain."""
@@ -95,25 +94,23 @@ class TableAnalysis(Analysis[Knowledge]):
 
     def smallest(self, state: Knowledge) -> int:
         """Return the fewest places of a plan for the goal from here; 0 where there is none."""
-        return int(self.places[self.tables.number(state)])
+        return int(self.plan_tables.places[self.tables.number(state)])
 
     def sets(self, *, good_only: bool) -> tuple[int, int]:
         """Return how many pairs are reachable (under good calls), labelled and up to the symmetries of the board."""
         if good_only and not self.is_possible():
             return 0, 0
-        t, shape = self.tables, self.tables.shape(self.goal)
+        t = self.tables
         reached = np.zeros(t.largest.shape, dtype=np.uint8)
         reached[[t.number(state) for _, state in self.root.branches]] = 1
-        found = kernels.mark_reachable(
-            good_only, shape, t.halves, t.powers, t.shared, t.largest, t.threats, self.places, reached
-        )
+        found = mark_reachable(good_only, t.pairs, self.rules, self.plan_tables, reached)
         group = t.board.group()
         images = np.zeros((group.order, 1 << t.board.cells), dtype=np.int64)
         masks = np.arange(1 << t.board.cells, dtype=np.int64)
         for row, element in zip(images, group.elements, strict=True):
             for cell, image in enumerate(element):
-                row += (masks >> cell & 1) * t.powers[image]
-        classes = kernels.count_canonical(t.board.cells, t.halves, t.powers, images, reached)
+                row += (masks >> cell & 1) * t.pairs.powers[image]
+        classes = count_canonical(t.pairs, images, reached)
         return int(found), int(classes)
 
 
@@ -123,15 +120,12 @@ class TableChances(Chances):
     def __init__(self, analysis: TableAnalysis, *, good_only: bool) -> None:
         assert isinstance(analysis.game, MergedGame)
         super().__init__(analysis.game, analysis if good_only else None)
-        t, shape = analysis.tables, analysis.tables.shape(analysis.goal)
+        t = analysis.tables
         counts = np.zeros(t.largest.shape, dtype=np.int32)
         self._tables, self._table = t, np.zeros(t.largest.shape, dtype=np.int64)
         for size in range(t.board.cells, -1, -1):
-            kernels.fill_counts(size, t.board.cells, t.halves, t.powers, t.free, t.sizes, counts)
-            kernels.fill_masses(
-                size, good_only, shape, t.halves, t.powers, t.shared,
-                t.largest, t.threats, analysis.places, counts, self._table,
-            )  # fmt: skip
+            fill_counts(size, t.pairs, counts)
+            fill_masses(size, good_only, t.pairs, analysis.rules, analysis.plan_tables, counts, self._table)
 
     def mass(self, state: Knowledge) -> Fraction:
         """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
