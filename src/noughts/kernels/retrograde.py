@@ -7,7 +7,6 @@ An entry is a code for the side to move:
     two bits:   loss = 0                draw = 1     win = 2                    no such position = 3
 
 The side to move wants the child with the least code; ``turn[code of a child]`` is the code of its parent.
-Two-bit tables pack four entries a byte, lowest bits first; a block starts on a byte.
 
 Nothing is checked and nothing allocated. Boards have at most 30 cells, so that all masks, ranks and offsets are
 positive int64; arrays are int64 unless said otherwise.
@@ -20,65 +19,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from noughts.kernels.blocks import Blocks, Layer, Rules, Scratch, list_blanks, put_block
 from noughts.kernels.halves import fill_images, fill_ranks, mark_least
 from noughts.kernels.words import helper, kernel, lowest, popcount
 
-__all__ = [
-    "Blocks",
-    "Ends",
-    "Layer",
-    "Rules",
-    "Scratch",
-    "lead_moves",
-    "list_blanks",
-    "put_block",
-    "reply_moves",
-    "won_positions",
-]
+__all__ = ["Ends", "lead_moves", "reply_moves", "won_positions"]
 
 Array = npt.NDArray[Any]
 HAS_LINE = 1 << 31
 NO_CRITICAL = 1 << 30
 CELL_BITS = (1 << 30) - 1
-
-
-class Rules(NamedTuple):
-    """What is the same for all layers.
-
-    ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
-    `ranks.binomials`; ``codes``: uint8, loss in 0, draw, win in 0, none; ``turn``: uint8[256]; ``packed``: 1 for two
-    bits an entry; ``misere``: 1 where a line loses.
-    """
-
-    permutations: Array
-    marks: Array
-    choose: Array
-    codes: Array
-    turn: Array
-    packed: int
-    misere: int
-
-
-class Layer(NamedTuple):
-    """One layer of a table: ``data`` uint8 with ``stride`` bytes a block; ``first`` is the first block at hand."""
-
-    data: Array
-    stride: int
-    first: int
-
-
-class Blocks(NamedTuple):
-    """Some blocks of a layer: their canonical ``leads``, the cells that complete a line of each (uint32), and the sets.
-
-    ``subsets``: all sets of ``taken`` marks of O among the blanks; ``threats``: `lead.threat_table` (uint32) of all
-    sets of ``taken`` cells of the board by rank.
-    """
-
-    leads: Array
-    own_threats: Array
-    subsets: Array
-    taken: int
-    threats: Array
 
 
 class Ends(NamedTuple):
@@ -93,51 +43,6 @@ class Ends(NamedTuple):
     win_next: Any
     loss_next: Any
     after_win: Any
-
-
-class Scratch(NamedTuple):
-    """Memory of one thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half).
-
-    ``entries``: uint8 (2, size + 4), the codes of a block and which of its sets are least.
-    """
-
-    rows: Array
-    low: Array
-    high: Array
-    entries: Array
-
-
-@helper
-def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
-    """Write a block of codes to its layer and add it to ``tally[0]`` (positions) and ``tally[1]`` (classes) by code."""
-    weight = rules.permutations.shape[0] // order
-    codes, least, data = entries[0], entries[1], out.data
-    start = (out.first + block) * out.stride
-    for r in range(size):
-        tally[0, codes[r]] += weight
-        tally[1, codes[r]] += least[r]
-    if rules.packed:
-        for r in range(size, size + 3):
-            codes[r] = 3
-        for r in range(0, size, 4):
-            data[start + (r >> 2)] = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
-    else:
-        for r in range(size):
-            data[start + r] = codes[r]
-
-
-@helper
-def list_blanks(lead: Any, threats: Any, cells: Array) -> int:
-    """Fill ``cells`` with the blanks of a lead set; return, as a set of those blanks, the ones among ``threats``."""
-    j = 0
-    own = 0
-    for c in range(30):
-        if j < cells.size and lead >> c & 1 == 0:
-            cells[j] = c
-            if threats >> c & 1:
-                own |= 1 << j
-            j += 1
-    return own
 
 
 @helper

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels import lead, ranks, retrograde
+from noughts.kernels.blocks import Blocks, Layer, Rules, Scratch
 from noughts.solving.codes import BYTE_CODES, PACKED_CODES, turned, value_code
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split
@@ -49,7 +50,7 @@ class BackwardPass:
         self.packed = packed
         self.threads = threads
         board = index.board
-        self._rules = retrograde.Rules(
+        self._rules = Rules(
             index.permutations,
             ranks.popcounts((board.cells + 1) // 2).copy(),
             ranks.binomials(board.cells),
@@ -105,7 +106,7 @@ class BackwardPass:
             def count(start: int) -> npt.NDArray[np.int64]:
                 part = np.zeros((2, 256), np.int64)
                 some = leads[start : start + step]
-                blocks = retrograde.Blocks(some, np.zeros(len(some), np.uint32), subsets, q, threats)
+                blocks = Blocks(some, np.zeros(len(some), np.uint32), subsets, q, threats)
                 scratch = self._scratch(p, len(subsets))
                 retrograde.won_positions(self._rules, blocks, self.index.cells - p, scratch, part)
                 return part
@@ -144,26 +145,26 @@ class BackwardPass:
         layer = self.index.layers[p]
         shape = self.index.shape(ply, self.packed)
         leads = layer.masks[part]
-        blocks = retrograde.Blocks(leads, lead.threat_table(leads, self.index.lines), subsets, q, threats)
-        out = retrograde.Layer(data, shape.stride, part.start)
+        blocks = Blocks(leads, lead.threat_table(leads, self.index.lines), subsets, q, threats)
+        out = Layer(data, shape.stride, part.start)
         scratch = self._scratch(p, shape.size)
         blanks = self.index.cells - p
         children, stride = (data, 1) if following is None else (following.data, following.shape.stride)
         if ply % 2:
-            source = retrograde.Layer(children, stride, part.start)
+            source = Layer(children, stride, part.start)
             retrograde.reply_moves(self._rules, blocks, ranks.supersets(blanks, q), source, out, scratch, tally)
         else:
             low, low_ranks, high_ranks = ranks.half_ranks(max(blanks - 1, 0), min(q, max(blanks - 1, 0)))
-            source = retrograde.Layer(children, stride, 0)
+            source = Layer(children, stride, 0)
             child, symmetry = layer.child[part], layer.symmetry[part]
             retrograde.lead_moves(
                 self._rules, blocks, child, symmetry, low, low_ranks, high_ranks, source, out, scratch, tally
             )
 
-    def _scratch(self, marks: int, size: int) -> retrograde.Scratch:
+    def _scratch(self, marks: int, size: int) -> Scratch:
         blanks = self.index.cells - marks
         low = blanks // 2
-        return retrograde.Scratch(
+        return Scratch(
             np.zeros((3, 32), np.int64),
             np.zeros((blanks + 1, 1 << low), np.int64),
             np.zeros((blanks + 1, 1 << (blanks - low)), np.int64),
