@@ -61,7 +61,10 @@ class Analysis(Generic[State]):
         return not call.loses and (self.goal != "always-win" or not call.draws)
 
     def can(self, state: State) -> bool:
-        """Tell whether some call makes the goal certain; no more calls are looked at than are needed to tell."""
+        """Tell whether some call makes the goal certain; no more calls are looked at than are needed to tell.
+
+        Raises BudgetError where that takes more information sets than `budget`.
+        """
         found = self._can.get(state)
         if found is None:
             if len(self._can) >= self.budget:

@@ -32,6 +32,8 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
 
     X gets at least what a blind X gets from a sighted O, and at most what a sighted X gets from a blind O: seeing
     more never hurts. With `value` in `wanted` linear programs and `phantom_bounds` narrow that down.
+
+    Raises BudgetError on boards of more than 12 cells, and where a program is too large.
     """
     if board.cells > _CELL_LIMIT:
         raise BudgetError(

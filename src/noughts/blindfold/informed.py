@@ -40,7 +40,10 @@ class Informed:
         return 0 if own | other == self.board.full else self.call_value((own, other, barred))
 
     def call_value(self, truth: Truth) -> int:
-        """Return the value with the blind player to call."""
+        """Return the value for the blind player, who is to call: +1, 0 or -1.
+
+        Raises BudgetError where that takes more positions than the budget.
+        """
         found = self._values.get(truth)
         if found is None:
             if len(self._values) > self.budget:

@@ -58,7 +58,10 @@ class Program:
         return len(self.rows) - 1
 
     def solve(self) -> None:
-        """Solve in floating point, and note which columns and prices are zero."""
+        """Solve in floating point, and note which columns and prices are zero.
+
+        Raises InputError where the solver finds no optimum.
+        """
         self._matrix = self._sparse()
         cost = [float(self.cost.get(j, 0)) for j in range(self.width)]
         limits = [(0.0 if j in self.signed else None, None) for j in range(self.width)]

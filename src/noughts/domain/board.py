@@ -68,7 +68,10 @@ class Board:
         torus: bool = False,
         misere: bool = False,
     ) -> Board:
-        """Return the board with these sides, k in a row (the shortest side unless given)."""
+        """Return the board with these sides, k in a row (the shortest side unless given).
+
+        Raises InvalidBoard where a side is not from 1 to the limit, or k is below 1.
+        """
         sides = (rows, columns) if layers is None else (rows, columns, layers)
         if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
             raise InvalidBoard(f"sides are 1 to {SIDE_LIMIT} and k is at least 1, not {sides} and {k}: try 3, 3, 3")

@@ -30,6 +30,7 @@ def draw_chart(
     """The chart of up to four series. Bars are told apart by hatching as well as by colour.
 
     On a logarithmic scale a bar is as long as the number has digits; 0 has no bar on either scale.
+    Raises ValueError for none or more than four.
     """
     if not 1 <= len(series) <= 4:
         raise ValueError(f"a chart shows one to four series, not {len(series)}")
@@ -65,7 +66,10 @@ def draw_chart(
 
 
 def draw_shares(shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light") -> Svg:
-    """Parts of a whole as bars, each with its name, its exact fraction and about what that is."""
+    """Parts of a whole as bars, each with its name, its exact fraction and about what that is.
+
+    Raises ValueError for none or more than four.
+    """
     if not 1 <= len(shares) <= 4:
         raise ValueError(f"a chart shows one to four shares, not {len(shares)}")
     canvas, top = Canvas(theme), 64.0

@@ -52,7 +52,10 @@ def to_pdf(pages: Sequence[Svg], paper: str | None = None) -> bytes:
 
 
 def save_picture(picture: Svg, path: Path) -> Path:
-    """Write one picture as .svg, .png or .pdf, by the ending of the name."""
+    """Write one picture as .svg, .png or .pdf, by the ending of the name, and return the path.
+
+    Raises InputError for another ending, or where the file cannot be written.
+    """
     ending = path.suffix.lower()
     if ending == ".svg":
         return write_whole(path, picture.encode("utf-8"))
@@ -64,7 +67,10 @@ def save_picture(picture: Svg, path: Path) -> Path:
 
 
 def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file under a temporary name beside it and rename it, so that no half-written file is ever seen."""
+    """Write a file under a temporary name beside it and rename it, so that no half-written file is ever seen.
+
+    Returns the path. Raises InputError where the file cannot be written.
+    """
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     except OSError as error:
@@ -81,7 +87,7 @@ def write_whole(path: Path, data: bytes) -> Path:
 
 
 def paper_size(paper: str, landscape: bool) -> tuple[float, float]:
-    """Width and height of a paper in millimetres."""
+    """Width and height of a paper in millimetres. Raises InputError for a paper that is not in PAPERS."""
     if paper not in PAPERS:
         raise InputError(f"unknown paper {paper!r}: choose {' or '.join(PAPERS)}")
     short, long = PAPERS[paper]

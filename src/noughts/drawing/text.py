@@ -9,7 +9,10 @@ __all__ = ["board_text", "layer_rows", "position_text"]
 
 
 def layer_rows(shape: Shape, marks: str) -> list[list[str]]:
-    """The rows of each layer, `marks` being one of X, O or . for each cell in reading order."""
+    """The rows of each layer, `marks` being one of X, O or . for each cell in reading order.
+
+    Raises ValueError where there are not as many marks as cells.
+    """
     rows, columns, layers = shape
     if len(marks) != rows * columns * layers:
         raise ValueError(f"{len(marks)} marks for {rows * columns * layers} cells")

@@ -49,7 +49,7 @@ class Selection:
             raise InputError(f"there is no label {shown(self.label)}: use one of {', '.join(LABELS)}")
 
     def on(self, board: Board) -> Selection:
-        """Return this selection, or raise InputError where a condition has no meaning on the board."""
+        """Return this selection, or raise InvalidQuestion where a condition has no meaning on the board."""
         if self.ply is not None and not 0 <= self.ply <= board.cells:
             raise InputError(f"{board} has no ply {self.ply}: its plies are 0 to {board.cells}")
         for name in ("real_decision", "fork"):

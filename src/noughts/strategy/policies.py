@@ -86,7 +86,10 @@ class FilePolicy(Policy):
         return self.otherwise is not None and self.otherwise.needs_values
 
     def moves(self, position: Position, values: Values | None) -> Mask:
-        """Return the cells of the class, carried over to this position."""
+        """Return the cells of the class, carried over to this position.
+
+        Raises InputError where the class is not listed and there is nothing to play otherwise.
+        """
         x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
         if (x, o) in self.table:
             back = inverse(symmetry)
@@ -108,7 +111,7 @@ class CallablePolicy(Policy):
     is_symmetric = False
 
     def moves(self, position: Position, values: Values | None) -> Mask:
-        """Return what the function returns, checked."""
+        """Return what the function returns. Raises InputError unless that is one or more blank cells."""
         board = position.board
         found = [parse_cell(board, cell) if isinstance(cell, str) else cell for cell in self.function(position)]
         if not found or any(not 0 <= c < board.cells or not position.blanks >> c & 1 for c in found):

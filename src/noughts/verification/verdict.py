@@ -50,7 +50,10 @@ class Bench(Answers):
         return self._agreeing[question]
 
     def column(self, question: Question, columns: list[str], verdict: Verdict) -> list[tuple[int, int]]:
-        """Return (ply, sum of the columns) for each ply, after the engines have been compared."""
+        """Return (ply, sum of the columns) for each ply, after the engines have been compared.
+
+        Raises BudgetError where no engine gives them all, CheckError where two disagree.
+        """
         censuses = self.censuses(question)
         found = []
         for census in censuses:
