@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
+from noughts.cli.progress import progress_line
 from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
@@ -13,6 +14,7 @@ from noughts.counting.words import command_of, convention
 from noughts.domain.errors import BudgetError, CheckError, InputError, shown
 
 __all__ = [
+    "Opinion",
     "as_json",
     "census_table",
     "headline",
@@ -58,36 +60,75 @@ QUICK_SECONDS = 0.3
 """A second engine is asked unbidden where it takes no longer than this."""
 
 
-def quick_second_opinion(census: Census, *, memory: int) -> str | None:
-    """Return the name of another engine that gives the same census, where one is quick to ask."""
+@dataclass(frozen=True)
+class Opinion:
+    """Another engine that gives the same census, the columns that both give, and these in words for a sentence.
+
+    The words, such as `on the games`, are empty where the columns are all that the census has.
+    """
+
+    engine: str
+    columns: tuple[str, ...]
+    about: str
+
+    def __str__(self) -> str:
+        return self.engine
+
+
+def quick_second_opinion(census: Census, *, memory: int) -> Opinion | None:
+    """Return another engine that gives the same census, where one is quick to ask."""
     try:
         return second_opinion(census, memory=memory, time=QUICK_SECONDS)
     except BudgetError:
         return None
 
 
-def second_opinion(census: Census, *, memory: int, time: float | None) -> str:
-    """Return the name of another engine that gives the same census.
+def second_opinion(census: Census, *, memory: int, time: float | None) -> Opinion:
+    """Return another engine that gives the same census, and the columns that both give.
 
-    Raises CheckError where it differs, BudgetError where there is none.
+    Raises CheckError where it differs, BudgetError where none gives a column of the census within the budget.
     """
-    question = census.question
-    try:
-        engine = choose(question, memory=memory, time=time, without=kin_of(census.engine))
-    except BudgetError:
-        raise BudgetError(
-            f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
-            "--memory or --time"
-        ) from None
-    other = answer(question, engine=engine.name, memory=memory)
-    for mine, theirs in zip(_rows(census), _rows(other), strict=True):
-        for column in mine:
-            if None not in (mine[column], theirs[column]) and mine[column] != theirs[column]:
+    question, without = census.question, kin_of(census.engine)
+    complete = None not in (census.totals.positions, census.totals.paths)
+    while True:
+        try:
+            engine = choose(question, memory=memory, time=time, without=without, witness=True, complete=complete)
+        except BudgetError:
+            raise BudgetError(
+                f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
+                "--memory or --time"
+            ) from None
+        columns = _agreeing(census, answer(question, engine=engine.name, memory=memory, progress=progress_line()))
+        if columns:
+            return Opinion(engine.name, columns, _about(census, columns))
+        without += kin_of(engine.name)
+
+
+def _agreeing(census: Census, other: Census) -> tuple[str, ...]:
+    """Return the columns that two censuses give alike, leaving out what one cannot tell. Raises CheckError."""
+    compared = []
+    for column in COLUMNS:
+        pairs = list(zip(census.column(column), other.column(column), strict=True))
+        for row, (mine, theirs) in zip(census.plies, pairs, strict=True):
+            if None not in (mine, theirs) and mine != theirs:
                 raise CheckError(
-                    f"{question.board}, ply {mine['ply']}, {column}: the engine {census.engine} gives {mine[column]}, "
-                    f"{other.engine} gives {theirs[column]}"
+                    f"{census.question.board}, ply {row.ply}, {column}: the engine {census.engine} gives {mine}, "
+                    f"{other.engine} gives {theirs}"
                 )
-    return other.engine
+        if all(None not in pair for pair in pairs):
+            compared.append(column)
+    return tuple(compared)
+
+
+def _about(census: Census, columns: tuple[str, ...]) -> str:
+    """Return in words which numbers of a census were compared; nothing where all were."""
+    if all(column in columns or None in census.column(column) for column in COLUMNS):
+        return ""
+    games = [column for column in columns if column in _OF_GAMES]
+    return "on the games" if games == list(columns) else "on some columns" if games else "on the positions"
+
+
+_OF_GAMES = ("paths", "finished", "x_wins", "o_wins", "draws")
 
 
 def _rows(census: Census) -> list[dict[str, int | None]]:
@@ -99,7 +140,7 @@ def _strings(counts: dict[str, int | None]) -> dict[str, int | str | None]:
     return {key: n if key == "ply" or n is None else str(n) for key, n in counts.items()}
 
 
-def as_json(census: Census, *, explain: bool = False, second: str | None = None) -> str:
+def as_json(census: Census, *, explain: bool = False, second: Opinion | None = None) -> str:
     """Return the census by the contract of the command line; with the derivation and the second engine if asked."""
     question = census.question
     record: dict[str, object] = {
@@ -119,7 +160,8 @@ def as_json(census: Census, *, explain: bool = False, second: str | None = None)
     record["plies"] = [_strings(row) for row in _rows(census)]
     record["totals"] = _strings(asdict(census.totals))
     if second is not None:
-        record["checked_by"] = second
+        record["checked_columns"] = second.columns
+        record["checked_by"] = second.engine
     if explain:
         record["derivation"] = [asdict(step) for step in derivation(census)]
     return json.dumps(record, indent=1)
@@ -150,7 +192,7 @@ def headline(census: Census) -> str:
     return f"{answer} {totals.positions:,} {kind}."
 
 
-def print_census(census: Census, form: str, column: str, *, explain: bool, second: str | None) -> None:
+def print_census(census: Census, form: str, column: str, *, explain: bool, second: Opinion | None) -> None:
     """Print a census in the format asked for."""
     if form == "json":
         print(as_json(census, explain=explain, second=second))
@@ -183,7 +225,7 @@ def _print_terms(census: Census, form: str, column: str) -> None:
             print(line)
 
 
-def _print_for_people(census: Census, *, explain: bool, second: str | None) -> None:
+def _print_for_people(census: Census, *, explain: bool, second: Opinion | None) -> None:
     print(wrapped(headline(census)))
     print()
     if explain:
@@ -201,11 +243,13 @@ def _print_for_people(census: Census, *, explain: bool, second: str | None) -> N
         print(f"  {command}")
 
 
-def _how_we_know(census: Census, second: str | None) -> str:
+def _how_we_know(census: Census, second: Opinion | None) -> str:
     laws = "the outcomes add up"
     if census.question.same == "labelled" and census.question.is_free:
         laws += " and the finished games account for every way to fill the board"
-    agree = f"the engines {census.engine} and {second} agree" if second else f"counted by the engine {census.engine}"
+    agree = f"counted by the engine {census.engine}"
+    if second:
+        agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()
     return f"How we know: {agree}; {laws}."
 
 

@@ -13,7 +13,18 @@ from noughts.counting.question import Question
 from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 
-__all__ = ["ENGINES", "Engine", "Progress", "answer", "choose", "cost_of", "engine_named", "is_partial", "kin_of"]
+__all__ = [
+    "ENGINES",
+    "WITNESSES",
+    "Engine",
+    "Progress",
+    "answer",
+    "choose",
+    "cost_of",
+    "engine_named",
+    "is_partial",
+    "kin_of",
+]
 
 Progress = Callable[[int, int, str], None]
 """Called with the work done, the work in all, and what is being done."""
@@ -46,6 +57,14 @@ ENGINES: dict[str, str] = {
 }
 """Name and module of each engine; a module is imported when it is asked. Those whose estimate takes time come last."""
 
+WITNESSES: dict[str, str] = {
+    "transfer": "noughts.counting.transfer",
+    "transfer-games": "noughts.counting.transfer_games",
+}
+"""Engines that are asked for a second opinion, or by name, but never first: another does the same for less."""
+
+_KIN = (("frontier", "games"), ("transfer", "transfer-games"))
+
 _TELLING = ("layered", "frontier", "inclusion")
 """The engines that reach furthest, each in its way: why these refuse is what tells."""
 
@@ -72,14 +91,15 @@ def _start_seconds(engine: Engine) -> float:
 
 def engine_named(name: str) -> Engine:
     """Return an engine by name. Raises InvalidQuestion for an unknown one."""
-    if name not in ENGINES:
-        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(ENGINES)}")
-    return cast(Engine, importlib.import_module(ENGINES[name]))
+    modules = ENGINES | WITNESSES
+    if name not in modules:
+        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(modules)}")
+    return cast(Engine, importlib.import_module(modules[name]))
 
 
 def kin_of(name: str) -> tuple[str, ...]:
     """Return the engines that share their counting with this one, itself among them: no independent judges of it."""
-    return ("frontier", "games") if name in ("frontier", "games") else (name,)
+    return next((kin for kin in _KIN if name in kin), (name,))
 
 
 def choose(
@@ -89,17 +109,20 @@ def choose(
     time: float | None = None,
     partial: bool = True,
     without: tuple[str, ...] = (),
+    witness: bool = False,
+    complete: bool = True,
 ) -> Engine:
     """Return the cheapest engine that can answer within the budget; one that leaves no column empty if there is any.
 
-    Without `partial` an engine that leaves columns empty is taken only where no other can answer at any price. Raises
-    BudgetError, with the best estimate, where none fits.
+    Without `partial` an engine that leaves columns empty is taken only where no other can answer at any price, and
+    without `complete` it is as good as any. With `witness` the witnesses are asked too. Raises BudgetError, with the
+    best estimate, where none fits.
     """
     budget = default_memory() if memory is None else memory
     offers: list[tuple[Estimate, Engine]] = []
     refusals: dict[str, str] = {}
     best: tuple[bool, float] | None = None
-    for name in ENGINES:
+    for name in ENGINES | WITNESSES if witness else ENGINES:
         if name in without:
             continue
         engine = engine_named(name)
@@ -110,7 +133,7 @@ def choose(
         least = _start_seconds(engine)
         if best is not None and best <= (False, least):
             continue
-        gaps = is_partial(engine, question)
+        gaps = complete and is_partial(engine, question)
         if (gaps and offers and not partial) or (best is not None and best <= (gaps, least)):
             continue
         if time is not None and least > time:
