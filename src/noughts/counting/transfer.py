@@ -128,15 +128,15 @@ class Sweeps:
         shape = self.question.board.shape
         order = order_of(pattern, shape)
         weights = tuple(pattern.weights[cell] for cell in order)
-        row = pattern.size // max(shape) if shape is not None else 8
-        reckoner = Reckoner(weights, self.to_ply, max(row, 1), memory, seconds)
+        row = sorted(shape)[1] if shape is not None else 8
+        reckoner = Reckoner(weights, self.to_ply, row, memory, seconds)
         graph = self.graphs.get((pattern, won))
         if graph is None:
             graph = build(pattern, order, won, reckoner.visit)
         else:
             for step, states in enumerate(graph.states):
                 reckoner.visit(step, states)
-        return graph, reckoner.cost()
+        return graph, reckoner.forecast() if graph is None else reckoner.cost()
 
     def rows(self, progress: Progress | None, threads: int, resume: Path | None) -> tuple[PlyCounts, ...]:
         """Return the rows of the census."""
@@ -150,17 +150,18 @@ class Sweeps:
         whole = sum(part.size * len(moduli_of(part.weights)) for part, _ in sweeps)
         done = 0
 
-        def report(states: int) -> None:
-            nonlocal done
+        def report(cells: int, states: int) -> None:
             if progress is not None:
-                progress(done, max(whole, 1), f"{states:,} sets of marks that matter")
-            done += 1
+                progress(done + cells, max(whole, 1), f"{states:,} sets of marks that matter")
 
         def counted(pattern: Pattern, won: bool) -> Found:
+            nonlocal done
             order = order_of(pattern, self.question.board.shape)
             graph = self.graphs.pop((pattern, won), None) or build(pattern, order, won)
             assert graph is not None, "nobody gave up"
-            return swept(graph, self.to_ply, threads, store, f"{pattern} {order} {won}", report)
+            found = swept(graph, self.to_ply, threads, store, f"{pattern} {order} {won}", report)
+            done += pattern.size * len(moduli_of(graph.weights))
+            return found
 
         known: dict[Pattern, Tally] = {}
 

@@ -65,28 +65,39 @@ class Reckoner:
             self.known = self.cost()
             self.counts.append(states)
         self.counts[step] = states
+        cost = self.forecast()
+        return cost.memory <= self.limits[0] and cost.seconds <= self.limits[1]
+
+    def forecast(self) -> Cost:
+        """Return what is known and what it is expected to grow to."""
         cost, growth = self.cost(), self._growth()
-        return cost.kept + cost.top * growth <= self.limits[0] and cost.seconds * growth <= self.limits[1]
+        return Cost(cost.kept, int(cost.top * growth), cost.seconds * growth, cost.widest)
 
     def cost(self) -> Cost:
         """Return what is known: all, once the last cell was visited."""
         if len(self.counts) == 1:
             return self.known
-        step, states, sources = len(self.counts) - 1, self.counts[-1], self.counts[-2]
-        entries = band_of(self.weights, step, self.to_ply).entries
-        word = 4 if largest_counts(self.weights)[step] < 1 << 32 else 8
-        top = max(states * _STATE_BYTES, states * entries * word * 5 // 4)
+        states, sources = self.counts[-1], self.counts[-2]
+        entries, size = self._value(len(self.counts) - 1)
+        top = max(states * _STATE_BYTES, states * size * 5 // 4)
         seconds = sources * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
         return self.known.plus(Cost(sources * _EDGE_BYTES, top, seconds, states))
 
-    def _growth(self) -> float:
-        """Return by how much the states will grow still, at a guess; 1 unless there are many, far from half-way.
+    def _value(self, step: int) -> tuple[int, int]:
+        """Return the numbers that are kept of one state after so many cells, and their size in bytes."""
+        entries = band_of(self.weights, step, self.to_ply).entries
+        return entries, entries * (4 if largest_counts(self.weights)[step] < 1 << 32 else 8)
 
-        They are taken to grow by the square root of what they grew by along the last row, for another row at most.
+    def _growth(self) -> float:
+        """Return by how much a layer will grow still, at a guess; 1 unless it is large and far from half-way.
+
+        The states are taken to grow by half the square root of what they grew by along the last row, for another row at
+        most. How many numbers there will be of each is known.
         """
         step = len(self.counts) - 1
         left = min(len(self.weights) // 2 - step, self.row)
         if self.counts[step] < _LARGE or left < 2 or step <= self.row:
             return 1.0
         along = self.counts[step - 1] / self.counts[step - 1 - self.row]
-        return max(1.0, 0.15 * sqrt(along ** (left / self.row)))
+        states = max(1.0, 0.5 * sqrt(along ** (left / self.row)))
+        return states * self._value(step + left)[1] / self._value(step)[1]

@@ -15,6 +15,8 @@ from noughts.counting.transfer_values import Layer, advance, band_of, first_laye
 __all__ = ["Found", "swept"]
 
 Table = dict[tuple[int, int], int]
+Report = Callable[[int, int], None]
+"""Called with the cells visited so far, over all moduli, and the states before the next."""
 
 
 class Found(NamedTuple):
@@ -24,12 +26,16 @@ class Found(NamedTuple):
     won: Table
 
 
-def swept(
-    graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, key: str, report: Callable[[int], None]
-) -> Found:
+def swept(graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, key: str, report: Report) -> Found:
     """Return the positions of up to `to_ply` marks. With `store` the values are kept under the key after every cell."""
     moduli = moduli_of(graph.weights)
-    parts = [_remainders(graph, to_ply, modulus, threads, store, key, report) for modulus in moduli]
+    parts = []
+    for number, modulus in enumerate(moduli):
+
+        def later(cells: int, states: int, before: int = number * len(graph.edges)) -> None:
+            report(before + cells, states)
+
+        parts.append(_remainders(graph, to_ply, modulus, threads, store, key, later))
 
     def joined(tables: list[Table]) -> Table:
         return {pair: number_behind([table[pair] for table in tables], moduli) for pair in tables[0]}
@@ -44,7 +50,7 @@ def _remainders(
     threads: int,
     store: Checkpoints | None,
     key: str,
-    report: Callable[[int], None],
+    report: Report,
 ) -> Found:
     key = f"transfer {key} {to_ply} {modulus}"
     known = store.result(key) if store is not None else None
@@ -53,7 +59,7 @@ def _remainders(
     layer = _stored(store, key) or first_layer()
     with ThreadPoolExecutor(threads) as pool, np.errstate(over="ignore"):  # 2^64 is a modulus
         while layer.step < len(graph.edges):
-            report(graph.states[layer.step])
+            report(layer.step, graph.states[layer.step])
             layer = advance(graph, layer, to_ply, modulus, pool if threads > 1 else None)
             if store is not None:
                 rows = {str(p): row for p, row in enumerate(layer.rows)}

@@ -20,7 +20,7 @@ from noughts.counting.transfer_graph import Graph
 from noughts.kernels.transfer import push, push_modulo
 
 __all__ = [
-    "PRIMES",
+    "PRIME",
     "Band",
     "Layer",
     "advance",
@@ -33,8 +33,8 @@ __all__ = [
 
 Rows = list[NDArray[Any]]
 
-PRIMES = tuple((1 << 63) - below for below in (25, 165, 259, 301, 375, 387, 391, 409, 457, 471, 481, 493))
-"""The largest primes below 2^63: a sum of two remainders fits a word."""
+PRIME = (1 << 63) - 25
+"""The largest prime below 2^63: a sum of two remainders fits a word."""
 
 _WORTH_THREADS = 1 << 16
 """Numbers of a layer from which on threads share the work."""
@@ -86,12 +86,8 @@ def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return 2^64, and as many of the primes as are needed to tell apart all counts of a pattern."""
-    most, many = largest_counts(weights)[-1], 0
-    while prod(PRIMES[:many]) << 64 <= most:
-        many += 1
-        assert many <= len(PRIMES), "3^64 is far below their product"
-    return (1 << 64, *PRIMES[:many])
+    """Return 2^64, and a prime where that alone does not do; up to 80 cells counts stay below their product."""
+    return (1 << 64,) if largest_counts(weights)[-1] < 1 << 64 else (1 << 64, PRIME)
 
 
 def number_behind(remainders: Sequence[int], moduli: Sequence[int]) -> int:

@@ -1,0 +1,375 @@
+"""The engine that counts by the marks that still matter, against listing and against every other engine."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from dataclasses import asdict
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.counting import frontier, inclusion, layered, plain, subset, transfer, transfer_games
+from noughts.counting.api import ask
+from noughts.counting.census import Census
+from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
+from noughts.counting.pattern import Pattern, PatternLine
+from noughts.counting.question import Question
+from noughts.counting.transfer_graph import build
+from noughts.counting.transfer_run import Found, swept
+from noughts.counting.transfer_values import PRIME, band_of, largest_counts, moduli_of, number_behind
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, CheckError
+from noughts.domain.position import Position
+from tests import naive
+
+LINES = st.integers(3, 7).flatmap(
+    lambda cells: st.tuples(
+        st.just(cells),
+        st.frozensets(st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=4), max_size=7),
+    )
+)
+
+
+def differences(mine: Census, other: Census) -> list[str]:
+    """Return where two censuses differ in the columns that both give."""
+    assert [row.ply for row in mine.plies] == [row.ply for row in other.plies]
+    return [
+        f"ply {row.ply}, {name}: {count} by {mine.engine}, {asdict(twin)[name]} by {other.engine}"
+        for row, twin in zip(mine.plies, other.plies, strict=True)
+        for name, count in asdict(row).items()
+        if None not in (count, asdict(twin)[name]) and count != asdict(twin)[name]
+    ]
+
+
+@given(LINES)
+@settings(max_examples=80)
+def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, frozenset[frozenset[int]]]) -> None:
+    cells, lines = given_lines
+    expected = naive.census(
+        naive.Game(cells, lines), "labelled", "any", "any", "line", (tuple(range(cells)),), None, None
+    )
+    question = Question(Board.from_lines(cells, lines))
+    assert [asdict(row) for row in transfer.count(question).plies] == expected
+
+
+def decisively_won(fillings: tuple[int, ...], pattern: Pattern) -> int | None:
+    """Return 0 where nobody has a line in a filling (0 blank, 1 or 2), 1 where the first player won, else None."""
+    taken = [sum(1 << i for i, mark in enumerate(fillings) if mark == player) for player in (1, 2)]
+    if any(line.trigger & ~taken[1] == 0 for line in pattern.second):
+        return None
+    cores = [line.core for line in pattern.first if line.trigger & ~taken[0] == 0]
+    shared = -1
+    for core in cores:
+        shared &= core
+    return (1 if cores else 0) if shared else None
+
+
+def tried(pattern: Pattern, to_ply: int) -> Found:
+    """Return what a sweep finds, by trying all fillings."""
+    found = Found({}, {})
+    for p in range(to_ply + 1):
+        for q in range(max(0, p - 1), min(p + 1, to_ply - p) + 1):
+            found.open[p, q] = found.won[p, q] = 0
+    for filling in product(range(3), repeat=pattern.size):
+        p, q = (sum(w for w, mark in zip(pattern.weights, filling, strict=True) if mark == player) for player in (1, 2))
+        kind = decisively_won(filling, pattern)
+        if kind is not None and (p, q) in found.open:
+            found[kind][p, q] += 1
+    return found
+
+
+PATTERNS = st.integers(1, 6).flatmap(
+    lambda size: st.builds(
+        lambda weights, first, second: Pattern(
+            tuple((1 << weight) - 1 << 3 * cell for cell, weight in enumerate(weights)),
+            tuple(PatternLine(trigger, trigger & core) for trigger, core in sorted(first)),
+            tuple(PatternLine(trigger, trigger) for trigger in sorted(second)),
+        ),
+        st.lists(st.integers(1, 3), min_size=size, max_size=size),
+        st.frozensets(st.tuples(st.integers(1, (1 << size) - 1), st.integers(0, (1 << size) - 1)), max_size=8),
+        st.frozensets(st.integers(1, (1 << size) - 1), max_size=4),
+    )
+)
+
+
+@given(PATTERNS, st.randoms(use_true_random=False), st.integers(0, 12))
+@settings(max_examples=120, deadline=None)
+def test_any_pattern_in_any_order_counts_as_tried(pattern: Pattern, random, to_ply: int) -> None:  # type: ignore[no-untyped-def]
+    """Weights, cores smaller than their lines, lines of one player only, and any order of the cells."""
+    order = list(range(pattern.size))
+    random.shuffle(order)
+    graph = build(pattern, order, True)
+    assert graph is not None
+    to_ply = min(to_ply, pattern.total)
+    assert swept(graph, to_ply, 1, None, "", lambda cells, states: None) == tried(pattern, to_ply)
+    games = build(pattern, order, False)
+    assert games is not None
+    assert swept(games, to_ply, 1, None, "", lambda cells, states: None).open == tried(pattern, to_ply).open
+
+
+SMALL = [
+    "1x1", "1x1:2", "1x2", "1x5:2", "1x9:9", "1x8:3", "2x2:2", "2x3:2", "3x2:2", "2x5:3", "3x3", "3x3:2", "3x3:4",
+    "3x4:3", "3x3+torus", "2x4:3+torus", "1x7:3+torus", "3x3+misere", "2x4:2+misere", "2x2x2:2", "2x2x3:2",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("spec", SMALL)
+def test_small_boards_count_as_listed(spec: str) -> None:
+    cells = Board.parse(spec).cells
+    listed = plain if cells < 10 else layered
+    for same, end, to_ply in product(("labelled", "symmetry"), ("line", "full"), (None, 0, 4)):
+        for symmetry in ("board", "lines") if same == "symmetry" and cells < 12 else ("board",):
+            question = ask(spec, same=same, end=end, to_ply=to_ply, symmetry=symmetry)
+            if transfer.refusal(question) is not None:
+                continue
+            expected = listed.count(question)
+            found = transfer.count(question).check()
+            assert differences(found, expected) == []
+            assert None not in (found.totals.positions, found.totals.paths)
+            if end == "line":
+                alone = transfer_games.count(question).check()
+                assert differences(alone, expected) == []
+                assert alone.totals.positions is None
+                assert alone.totals.paths is not None
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x4:3", "3x3+torus", "3x3+misere", "2x2x2:2", "3x3:2", "1x7:3"])
+def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
+    board = Board.parse(spec)
+    start, compared = Position(board), 0
+    for cell in (board.cells // 2, 0, board.cells - 1):
+        start = start.play(cell)
+        if board.cells > 9 and start.ply < 3:
+            continue
+        for same, end in product(("labelled", "symmetry"), ("line", "full")):
+            question = Question(board, same, end=end, start=start)  # type: ignore[arg-type]
+            if transfer.refusal(question) is None:
+                compared += 1
+                assert differences(transfer.count(question), plain.count(question)) == []
+        if start.is_terminal:
+            break
+    assert compared >= 2
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["1x12:3", "2x7:2", "3x5:3", "4x4:2", "4x4:3", "4x4", "3x4:3+torus", "2x2x4:3", "4x4:3+misere", "2x9:4", "3x6:5"],
+)
+def test_sums_over_subsets_agree(spec: str) -> None:
+    for same in ("labelled", "symmetry"):
+        question = ask(spec, same=same)
+        assert differences(transfer.count(question), subset.count(question)) == []
+
+
+@pytest.mark.parametrize("spec", ["4x5:4", "5x5:4", "3x11:3", "2x3x4:3", "3x7:3+misere"])
+def test_the_frontier_agrees(spec: str) -> None:
+    for same in ("labelled", "symmetry"):
+        question = ask(spec, same=same)
+        assert differences(transfer.count(question), frontier.count(question)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["6x6:5", "10x5:3", "12x3:3", "10x4:3", "3x3x3", "4x8:4+torus"])
+def test_the_frontier_agrees_on_large_boards(spec: str) -> None:
+    for same in ("labelled", "symmetry"):
+        question = ask(spec, same=same)
+        assert differences(transfer.count(question), frontier.count(question)) == []
+
+
+@pytest.mark.parametrize("side", [5, 6, 7])
+def test_inclusion_and_exclusion_agree(side: int) -> None:
+    """On 7x7 the counts outgrow one word."""
+    question = ask(f"{side}x{side}")
+    assert differences(transfer.count(question), inclusion.count(question)) == []
+
+
+@pytest.mark.slow
+def test_inclusion_and_exclusion_agree_on_all_64_cells() -> None:
+    for same in ("labelled", "symmetry"):
+        question = ask("8x8", same=same)
+        assert differences(transfer.count(question), inclusion.count(question)) == []
+
+
+def test_a_line_may_have_all_64_cells() -> None:
+    for cells in (63, 64):
+        question = ask(f"1x{cells}:{cells}")
+        assert transfer.count(question).plies == inclusion.count(question).plies
+    assert transfer.refusal(ask("1x65:3"))
+
+
+def test_words_of_two_lengths_and_remainders_meet_without_a_seam() -> None:
+    """On a board without lines every filling is open: 23 cells fill a short word, 44 a long one."""
+    for cells in (22, 23, 24, 43, 44, 45, 64):
+        question = ask(f"1x{cells}:{cells + 1}")
+        assert transfer.count(question).plies == inclusion.count(question).plies
+
+
+def test_moduli_tell_apart_all_counts() -> None:
+    assert all(pow(base, PRIME - 1, PRIME) == 1 for base in (2, 3, 5, 7, 11))
+    assert PRIME.bit_length() == 63
+    assert 3**transfer.CELL_LIMIT < PRIME << 64
+    assert largest_counts((1,) * 6)[-1] == 90
+    assert largest_counts((2, 1)) == (1, 1, 1)
+    assert [len(moduli_of((1,) * cells)) for cells in (44, 45)] == [1, 2]
+    assert len(moduli_of((1,) * 64)) == 2
+    for number in (0, 1, 2**64 - 1, 2**64, 3**64):
+        moduli = (1 << 64, PRIME)
+        assert number_behind([number % m for m in moduli], moduli) == number
+
+
+def test_bands_hold_what_can_still_be_balanced() -> None:
+    weights = (1, 2, 1, 3)
+    for step, to_ply in product(range(5), (2, 4, 7)):
+        left, visited = sum(weights[step:]), sum(weights[:step])
+        spans = band_of(weights, step, to_ply).spans
+        pairs = {(p, q) for p, (begin, end) in enumerate(spans) for q in range(begin, end)}
+        assert pairs == {
+            (p, q)
+            for p, q in product(range(visited + 1), repeat=2)
+            if p + q <= min(visited, to_ply) and abs(p - q) <= left + 1
+        }
+        assert band_of(weights, step, to_ply).entries == len(pairs)
+
+
+@pytest.mark.parametrize("spec", ["5x5:4", "7x7"])
+def test_threads_do_not_change_the_numbers(spec: str) -> None:
+    question = ask(spec)
+    assert transfer.count(question, threads=1).plies == transfer.count(question, threads=3).plies
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
+    question = ask("4x5:4", same="symmetry")
+    whole = transfer.count(question)
+    for stop in (1, 10, 20, 23, 30):
+        cells: list[int] = []
+
+        def report(done: int, work: int, what: str, stop: int = stop, cells: list[int] = cells) -> None:
+            cells.append(done)
+            if done == stop:
+                raise Killed
+
+        with pytest.raises(Killed):
+            transfer.count(question, progress=report, resume=tmp_path)
+        assert cells[-1] == stop
+        assert len(cells) < 15
+        assert not list(tmp_path.glob("*.part"))
+    kept = sorted(path.suffix for path in tmp_path.iterdir())
+    assert set(kept) == {".json", ".npz"}
+    again = transfer.count(question, resume=tmp_path)
+    assert again.plies == whole.plies
+    assert not list(tmp_path.glob("*.npz"))
+    steps: list[int] = []
+    assert transfer.count(question, progress=lambda *at: steps.append(at[0]), resume=tmp_path).plies == whole.plies
+    assert steps == [1], "nothing is left to do"
+    first = sorted(tmp_path.glob("*.json"))[0]
+    first.write_text(first.read_text().replace("1", "2", 5))
+    with pytest.raises(CheckError, match="is damaged: delete it"):
+        transfer.count(question, resume=tmp_path)
+
+
+def test_over_a_budget_it_stops_reckoning_soon() -> None:
+    started = time.process_time()
+    for engine in (transfer, transfer_games):
+        cost = engine.estimate_within(ask("7x7:5"), 2e9)
+        assert cost.at_least
+        assert cost.memory > 2e9
+        assert engine.estimate_within(ask("7x7:5"), seconds=2.0).seconds > 2
+    assert time.process_time() - started < 6
+    with pytest.raises(BudgetError, match="by the engine transfer, over the budget of 300 MB of memory"):
+        answer(ask("6x6:5"), engine="transfer", memory=300 * 10**6)
+
+
+def test_the_estimate_is_made_from_the_very_states() -> None:
+    question = ask("5x5:4")
+    cost = transfer.estimate(question)
+    assert not cost.at_least
+    assert "43,867 sets of marks" in cost.detail
+    assert 150e6 < cost.memory < 250e6
+    assert transfer_games.estimate(question).memory < cost.memory
+
+
+def test_witnesses_are_asked_second_and_never_first() -> None:
+    question = ask("6x6:5")
+    assert choose(question, memory=10**10).name == "frontier"
+    second = choose(question, memory=10**10, without=kin_of("frontier"), witness=True)
+    assert second.name == "transfer"
+    with pytest.raises(BudgetError):
+        choose(question, memory=10**10, without=kin_of("frontier"))
+    assert kin_of("transfer-games") == kin_of("transfer") == ("transfer", "transfer-games")
+    assert kin_of("subset") == ("subset",)
+    assert not set(WITNESSES) & set(ENGINES)
+    both = {"without": kin_of("frontier"), "witness": True, "memory": 10**10}
+    assert choose(question, **both, complete=False).name == "transfer-games"
+
+
+def test_an_ordinary_choice_does_not_reckon_with_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: Any) -> None:
+        raise AssertionError
+
+    for name in WITNESSES:
+        monkeypatch.setattr(engine_named(name), "estimate_within", fail)
+    assert choose(ask("4x5:4")).name in ENGINES
+    assert choose(ask("5x5:4", same="symmetry"), memory=10**10, time=60).name in ENGINES
+    with pytest.raises(BudgetError):
+        choose(ask("9x9:5"), memory=10**9)
+
+
+def test_what_it_refuses_is_said() -> None:
+    for engine in (transfer, transfer_games):
+        for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
+            why = engine.refusal(question)
+            assert why
+            assert "\n" not in why
+        assert engine.refusal(ask("9x9:3"))
+        assert engine.refusal(Question(Board.from_lines(20, combinations(range(20), 4))))
+    assert transfer_games.refusal(ask("3x3", end="full"))
+    assert transfer.refusal(ask("3x3", end="full")) is None
+    assert transfer_games.refusal(ask("3x3", same="choices"))
+
+
+def test_it_shares_no_counting_with_the_frontier() -> None:
+    """What both may use is the seam between engines and censuses, and one hash table."""
+    code = (
+        "import sys, noughts.counting.transfer_run, noughts.counting.transfer_cost, noughts.counting.transfer_games\n"
+        "from noughts.counting import transfer\n"
+        "from noughts.counting.api import ask\n"
+        "transfer.count(ask('3x4:3', same='symmetry')).check()\n"
+        "print(*(name for name in sys.modules if name.startswith('noughts.')))\n"
+    )
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "noughts.kernels.transfer" in loaded
+    for name in ("frontier", "games", "residues", "subset", "inclusion", "layered", "plain"):
+        assert not [module for module in loaded if module.rpartition(".")[2].startswith(name)]
+
+
+def test_sweeps_give_the_same_numbers_uncompiled() -> None:
+    code = (
+        "from noughts.counting.api import ask\n"
+        "from noughts.counting import transfer\n"
+        "for spec in ('3x3', '2x4:2', '1x46:47', '1x5:1'):\n"
+        "    for same in ('labelled', 'symmetry'):\n"
+        "        print(transfer.count(ask(spec, same=same)).totals)\n"
+    )
+    printed = [
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", code],
+            env={**os.environ, "NUMBA_DISABLE_JIT": off},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert printed[0] == printed[1]
+    assert "255168" in printed[0]
