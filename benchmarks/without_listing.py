@@ -1,9 +1,10 @@
-"""How fast positions are counted without listing: `python benchmarks/without_listing.py [reach] [diagrams]`.
+"""How fast positions are counted without listing: `python benchmarks/without_listing.py [reach] [second] [diagrams]`.
 
 reach       each board in a process of its own with an empty compile cache: wall and CPU seconds, peak memory
+second      the same with --check: both engines in one process, and that they agree on every column
 diagrams    the open positions by decision diagrams (needs `pip install dd`), and by the engine frontier in the same run
 
-Without a word both; with `--markdown` as tables for the documentation. Answers are asserted: against published numbers,
+Without a word all; with `--markdown` as tables for the documentation. Answers are asserted: against published numbers,
 those of another engine in the same run, or those written here: see GAMES.
 """
 
@@ -33,8 +34,7 @@ GAMES = {
 }
 """What the engines gave when this was written; the numbers guard against changes.
 
-Two independent engines, subset and frontier, agree up to 30 cells. On 12x3:3, 10x4:3, 10x5:3, 6x6:5 and 6x6:4 the
-engine frontier is the only one.
+Two independent engines agree on all of them: subset and frontier up to 30 cells, transfer and frontier beyond.
 """
 
 REACH = [
@@ -47,6 +47,13 @@ REACH = [
     ("10x5:3 --same labelled", 30), ("1x1..12x12 --column finished", 30),
 ]  # fmt: skip
 """Each count with the seconds that it may take."""
+
+SECOND = [
+    ("12x3:3 --same labelled", 120), ("10x4:3 --same labelled", 120), ("10x5:3 --same labelled", 120),
+    ("6x6:5 --same labelled", 120), ("6x6:5 --same symmetry", 120), ("6x6:4 --same labelled", 300),
+    ("6x6:4 --same symmetry", 300), ("3x3x3 --same symmetry", 300),
+]  # fmt: skip
+"""Each count that two engines are to do with the seconds that both may take."""
 
 
 def run(words: str) -> tuple[dict[str, object], float, float, float]:
@@ -92,6 +99,19 @@ def reach(markdown: bool) -> None:
             assert kept[question] == answer["totals"], question
         kept[question] = answer.get("totals")
         row = [f"`{words}`", f"{wall:.1f}", f"{cpu:.1f}", f"{gigabytes:.2f}", str(limit)]
+        print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
+
+
+def second(markdown: bool) -> None:
+    """Print a row for each count by two engines; what they do not agree on ends the command with an error."""
+    print("| count | engines | wall s | CPU s | GB | at most s |" if markdown else "count: engines, wall s, CPU s, GB")
+    print("|---|---|---:|---:|---:|---:|" if markdown else "-")
+    for words, limit in SECOND:
+        answer, wall, cpu, gigabytes = run(f"{words} --check")
+        check(words, answer)
+        assert len(answer["checked_columns"]) == 10, words  # type: ignore[arg-type]
+        engines = f"{answer['engine']}, {answer['checked_by']}"
+        row = [f"`{words} --check`", engines, f"{wall:.1f}", f"{cpu:.1f}", f"{gigabytes:.2f}", str(limit)]
         print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
 
 
@@ -144,7 +164,7 @@ def diagrams(markdown: bool) -> None:
 
 
 if __name__ == "__main__":
-    chosen = [word for word in sys.argv[1:] if not word.startswith("-")] or ["reach", "diagrams"]
+    chosen = [word for word in sys.argv[1:] if not word.startswith("-")] or ["reach", "second", "diagrams"]
     for word in chosen:
-        {"reach": reach, "diagrams": diagrams}[word]("--markdown" in sys.argv)
+        {"reach": reach, "second": second, "diagrams": diagrams}[word]("--markdown" in sys.argv)
         print()

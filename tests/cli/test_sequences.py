@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from noughts.cli.sequences import oeis_lines, parse_range
-from noughts.domain.errors import InputError
+from noughts.counting.question import Question
+from noughts.domain.errors import BudgetError, CheckError, InputError
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -94,11 +97,59 @@ def test_what_has_no_place_with_a_range(words: list[str], run: Run) -> None:
 
 
 def test_a_count_that_nobody_can_check_is_shown_and_refused(run: Run) -> None:
-    """The engines frontier and games share their counting, and no other takes 33 cells with these lines."""
-    found = run("count", "3x11:3", "--same", "labelled", "--check", "--memory", "2GB")
+    """Engines that share their counting do not check each other, and no other takes 66 cells with these lines."""
+    found = run("count", "2x33:3", "--same", "labelled", "--check", "--memory", "2GB")
     assert found.code == 3
-    assert "3x11:3: " in found.out
+    assert "2x33:3: " in found.out
     assert "no second engine can answer" in found.err
+
+
+def test_a_large_count_has_a_second_engine(run: Run) -> None:
+    found = run("count", "3x11:3", "--same", "labelled", "--check", "--memory", "2GB")
+    assert found.code == 0
+    assert "the engines frontier and transfer agree; the outcomes" in " ".join(found.out.split())
+
+
+def test_it_is_said_what_two_engines_agree_on(run: Run) -> None:
+    """Up to symmetry inclusion and exclusion gives the games only; from `games` there is nothing else to check."""
+    words = ["count", "6x6", "--same", "symmetry", "--check", "--engine"]
+    told = " ".join(run(*words, "transfer-games").out.split())
+    assert re.search("the engines transfer-games and (inclusion|games) agree; the outcomes", told)
+    record = json.loads(run(*words, "inclusion", "--format", "json").out)
+    assert record["checked_columns"] == ["paths", "finished", "x_wins", "o_wins", "draws"]
+
+
+def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who gives the games only is asked where no other can; who gives nothing in common is passed over."""
+    from noughts.cli import census
+    from noughts.counting import inclusion, transfer, transfer_games
+    from noughts.counting.api import ask
+
+    question = ask("6x6", same="symmetry")
+    first = transfer.count(question)
+    allowed = {"inclusion": inclusion, "transfer-games": transfer_games}
+    tried: list[str] = []
+
+    def chosen(question: Question, *, without: tuple[str, ...], **options: object) -> object:
+        for name in ("transfer-games", "inclusion"):
+            if name not in without:
+                tried.append(name)
+                return allowed[name]
+        raise BudgetError("none")
+
+    monkeypatch.setattr(census, "choose", chosen)
+    monkeypatch.setattr(census, "kin_of", lambda name: (name,))
+    opinion = census.second_opinion(first, memory=10**10, time=None)
+    assert (opinion.engine, opinion.about) == ("transfer-games", "on the games")
+    assert "agree on the games; the outcomes" in census._how_we_know(first, opinion)
+    places = replace(first, plies=tuple(replace(row, **dict.fromkeys(opinion.columns)) for row in first.plies))
+    tried.clear()
+    with pytest.raises(BudgetError, match="no second engine can answer this on 6x6"):
+        census.second_opinion(places, memory=10**10, time=None)
+    assert tried == ["transfer-games", "inclusion"]
+    wrong = replace(first, plies=(replace(first.plies[0], paths=2), *first.plies[1:]))
+    with pytest.raises(CheckError, match="6x6, ply 0, paths: the engine transfer gives 2, transfer-games gives 1"):
+        census.second_opinion(wrong, memory=10**10, time=None)
 
 
 def test_a_second_engine_is_named(run: Run) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from noughts.counting.census import Census
 from noughts.counting.compiled import compiled_rows
-from noughts.counting.engines import ENGINES, answer, engine_named
+from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position
@@ -26,7 +26,7 @@ def answers(question: Question) -> list[Census]:
     On boards as small as these `layered` answers in plain Python; its compiled kernels are asked as well.
     """
     found = []
-    for name in ENGINES:
+    for name in ENGINES | WITNESSES:
         engine = engine_named(name)
         why = engine.refusal(question)
         if why is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from noughts.counting.engines import ENGINES, answer, engine_named
+from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
 from noughts.counting.ladder import ladder
 from noughts.counting.question import Question
 from noughts.domain.board import Board
@@ -22,7 +22,7 @@ NUMBERS: dict[str, list[dict[str, Any]]] = tomllib.loads((DATA / "numbers.toml")
 def rows_by_every_engine(question: Question, column: str, *, seconds: float = 30.0) -> list[list[int]]:
     """Return one column from each engine that answers quickly and gives that column: two at least."""
     found = []
-    for name in ENGINES:
+    for name in ENGINES | WITNESSES:
         engine = engine_named(name)
         if engine.refusal(question) is None and engine.estimate(question).seconds <= seconds:
             counts = [count for count in answer(question, engine=name).column(column) if count is not None]

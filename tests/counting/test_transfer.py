@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting import frontier, inclusion, layered, plain, subset, transfer, transfer_games
+from noughts.counting import frontier, inclusion, layered, plain, subset, transfer, transfer_games, transfer_graph
 from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
@@ -242,6 +242,18 @@ def test_bands_hold_what_can_still_be_balanced() -> None:
 def test_threads_do_not_change_the_numbers(spec: str) -> None:
     question = ask(spec)
     assert transfer.count(question, threads=1).plies == transfer.count(question, threads=3).plies
+
+
+def test_states_found_in_small_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of states grows as they are found."""
+    question = ask("4x5:4")
+    at_once = transfer.count(question)
+    monkeypatch.setattr(transfer_graph, "_CHUNK", 7)
+    board = question.board
+    graph = transfer_graph.build(Pattern.of_lines(board.cells, board.line_masks), range(board.cells), True)
+    assert graph is not None
+    assert max(graph.states) < 12_000
+    assert transfer.count(question).plies == at_once.plies
 
 
 class Killed(Exception):

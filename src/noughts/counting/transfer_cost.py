@@ -69,19 +69,18 @@ class Reckoner:
         return cost.memory <= self.limits[0] and cost.seconds <= self.limits[1]
 
     def forecast(self) -> Cost:
-        """Return what is known and what it is expected to grow to."""
-        cost, growth = self.cost(), self._growth()
-        return Cost(cost.kept, int(cost.top * growth), cost.seconds * growth, cost.widest)
+        """Return what is known and what the widest layer is expected to add."""
+        return self.cost(self._growth())
 
-    def cost(self) -> Cost:
-        """Return what is known: all, once the last cell was visited."""
+    def cost(self, growth: float = 1.0) -> Cost:
+        """Return what is known: all, once the last cell was visited. The last layer counts `growth` times."""
         if len(self.counts) == 1:
             return self.known
         states, sources = self.counts[-1], self.counts[-2]
         entries, size = self._value(len(self.counts) - 1)
         top = max(states * _STATE_BYTES, states * size * 5 // 4)
         seconds = sources * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
-        return self.known.plus(Cost(sources * _EDGE_BYTES, top, seconds, states))
+        return self.known.plus(Cost(sources * _EDGE_BYTES, int(top * growth), seconds * growth, states))
 
     def _value(self, step: int) -> tuple[int, int]:
         """Return the numbers that are kept of one state after so many cells, and their size in bytes."""

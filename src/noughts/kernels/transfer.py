@@ -96,19 +96,17 @@ def expand(
     for s in range(begin, end):
         for choice in range(3):
             x, o, common = states[s, 0], states[s, 1], states[s, 2]
-            ended = False
             edges[choice, s] = -1
             if choice == 1:
                 x |= cell
-                ended = has_line(x, x_ends)
                 common &= shared_cells(x, x_ends, x_end_cores)
-                if ended and common == ZERO:
+                if common == ZERO and has_line(x, x_ends):
                     continue
             elif choice == 2:
                 o |= cell
                 if has_line(o, o_ends):
                     continue
-            if common == ALL and not ended:
+            if common == ALL:
                 key[0], key[1] = still_alive(x, x_parts), common
             else:
                 still_relevant(x, common, x_parts, x_cores, key)
