@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import asdict
 from itertools import combinations, product
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
 from noughts.counting.pattern import Pattern, PatternLine
 from noughts.counting.question import Question
+from noughts.counting.transfer_cost import Cost, Reckoner
 from noughts.counting.transfer_graph import build
 from noughts.counting.transfer_run import Found, swept
 from noughts.counting.transfer_values import PRIME, band_of, largest_counts, moduli_of, number_behind
@@ -385,3 +387,32 @@ def test_sweeps_give_the_same_numbers_uncompiled() -> None:
     ]
     assert printed[0] == printed[1]
     assert "255168" in printed[0]
+
+
+SIX_BY_SIX = (
+    1, 3, 9, 27, 80, 238, 708, 2124, 4528, 9912, 16626, 36602, 79113, 207219, 342193, 488035, 583475, 898699, 1666277,
+    3337775, 3218318, 2823310, 1797671, 1276072, 795074, 944890, 886394, 538127, 191700, 73795, 26203, 22726, 13884,
+    8324, 1074, 75, 2,
+)  # fmt: skip
+"""The states of 6x6:4 after each cell, as the engine finds them."""
+
+
+@pytest.mark.parametrize(("memory", "seconds"), [(0.5e9, inf), (inf, 1.0)])
+def test_what_a_sweep_grows_to_is_foreseen_but_not_more(memory: float, seconds: float) -> None:
+    """Measured: 4.0 GB and 32 seconds. What exceeds a budget at the 17th or 16th cell is given up at the 15th."""
+
+    def visits(memory: float, seconds: float) -> tuple[int, Cost]:
+        reckoner = Reckoner((1,) * 36, 36, 6, memory, seconds)
+        for step, states in enumerate(SIX_BY_SIX):
+            if not reckoner.visit(step, states):
+                return step, reckoner.forecast()
+        return 36, reckoner.cost()
+
+    step, cost = visits(inf, inf)
+    assert step == 36
+    assert 3.5e9 < cost.memory < 4.5e9
+    assert 25 < cost.seconds < 40
+    assert visits(1.01 * cost.memory, 1.01 * cost.seconds) == (36, cost)
+    early, least = visits(memory, seconds)
+    assert early == 15
+    assert least.memory > memory or least.seconds > seconds

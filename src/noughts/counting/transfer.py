@@ -179,11 +179,8 @@ class Sweeps:
 
 
 def _tally(pattern: Pattern, found: list[Found], to_ply: int) -> Tally:
-    """Return the tally from the sweep for the first player's wins and, last, that for the other's, or one for both.
-
-    The other's wins have the numbers of marks exchanged.
-    """
+    """Return the tally from the sweep for the first player's wins and, last, that for the other's, or one for both."""
     plies = range(min(pattern.total, to_ply) + 1)
     first, second = found[0], found[-1]
-    won = [first.won[(t + 1) // 2, t // 2] if t % 2 else second.won[t // 2, (t + 1) // 2] for t in plies]
+    won = [first.won[(t + 1) // 2, t // 2] if t % 2 else second.won[t // 2, t // 2] for t in plies]
     return Tally(tuple(first.open[(t + 1) // 2, t // 2] for t in plies), tuple(won))
