@@ -9,7 +9,8 @@ from noughts.cli.progress import progress_line
 from noughts.cli.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
-from noughts.counting.engines import answer, choose, kin_of
+from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
+from noughts.counting.question import Question
 from noughts.counting.words import command_of, convention
 from noughts.domain.errors import BudgetError, CheckError, InputError, shown
 
@@ -94,14 +95,22 @@ def second_opinion(census: Census, *, memory: int, time: float | None) -> Opinio
         try:
             engine = choose(question, memory=memory, time=time, without=without, witness=True, complete=complete)
         except BudgetError:
-            raise BudgetError(
-                f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
-                "--memory or --time"
-            ) from None
+            raise BudgetError(_nobody_else(question, without)) from None
         columns = _agreeing(census, answer(question, engine=engine.name, memory=memory, progress=progress_line()))
         if columns:
             return Opinion(engine.name, columns, _about(census, columns))
         without += kin_of(engine.name)
+
+
+def _nobody_else(question: Question, without: tuple[str, ...]) -> str:
+    """Return why there is no second engine."""
+    others = [engine_named(name) for name in ENGINES | WITNESSES if name not in without]
+    if all(engine.refusal(question) is not None for engine in others):
+        return f"no second engine can answer this on {question.board} at any price: leave out --check"
+    return (
+        f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
+        "--memory or --time"
+    )
 
 
 def _agreeing(census: Census, other: Census) -> tuple[str, ...]:

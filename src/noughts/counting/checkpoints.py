@@ -57,13 +57,19 @@ class Checkpoints:
         self._path(key, "npz.part").unlink(missing_ok=True)
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
-        """Return the arrays of an unfinished sweep by these names, or None. Raises CheckError for a damaged file."""
+        """Return the arrays of an unfinished sweep, these names among them, or None.
+
+        Raises CheckError for a damaged file, or one that lacks a name.
+        """
         import numpy as np
 
         path = self._path(key, "npz")
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
-                return {name: stored[name] for name in names}
+                found = {name: stored[name] for name in stored.files}
+                if not found.keys() >= set(names):
+                    raise KeyError
+                return found
         except FileNotFoundError:
             return None
         except (KeyError, TypeError, ValueError, OSError, EOFError, BadZipFile):

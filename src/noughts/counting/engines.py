@@ -148,10 +148,15 @@ def choose(
     if best is not None:
         return chosen
     if offers:
-        cheapest, engine = min(offers, key=lambda offer: (offer[0].memory, offer[0].seconds))
+        cheapest, engine = min(offers, key=lambda offer: _rank(offer[0]))
         raise BudgetError(_over(question, engine, cheapest, budget, time))
     reasons = "; ".join(dict.fromkeys(refusals[name] for name in _TELLING if name in refusals))
     raise BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
+
+
+def _rank(estimate: Estimate) -> tuple[int, float]:
+    """Return what to sort estimates by when the best is told: one that was cut short counts ten times."""
+    return estimate.memory * (10 if estimate.at_least else 1), estimate.seconds
 
 
 def _over(question: Question, engine: Engine, estimate: Estimate, budget: int, time: float | None) -> str:

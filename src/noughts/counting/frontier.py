@@ -140,6 +140,8 @@ def estimate_within(question: Question, memory: float = inf, seconds: float = in
     """
     if question.board.cells <= SMALL:
         return Estimate(50 * 10**6, START_SECONDS, "a frontier of a small board")
+    if memory < OWN_MEMORY:
+        return Estimate(OWN_MEMORY, START_SECONDS, "what the compiled kernels take", at_least=True)
     from noughts.counting.frontier_forecast import Limits
 
     most, total, widest = 0, START_SECONDS, 0

@@ -28,6 +28,7 @@ __all__ = ["Sweeps", "count", "estimate", "estimate_within", "is_partial", "name
 name = "transfer"
 
 CELL_LIMIT = 64
+MOST_CELLS = 1000
 LINE_LIMIT = 4000
 START_SECONDS = 1.0
 """What loading NumPy and the compiled kernels costs."""
@@ -41,11 +42,11 @@ def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
     board = question.board
     blank = board.cells - question.first_ply
-    if blank > CELL_LIMIT:
-        return f"the engine transfer takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
-    why = why_not(question)
+    why = why_not(question, name, MOST_CELLS)
     if why is not None:
         return why
+    if blank > CELL_LIMIT:
+        return f"the engine transfer takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
     if len(board.lines) > LINE_LIMIT:
         return f"the engine transfer takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
     return None

@@ -83,7 +83,7 @@ def _last(graph: Graph, layer: Layer, to_ply: int, modulus: int) -> Found:
 
 
 def _stored(store: Checkpoints | None, key: str) -> Layer | None:
-    arrays = store.arrays(key) if store is not None else None
+    arrays = store.arrays(key, ("step", "0")) if store is not None else None
     if arrays is None:
         return None
     return Layer(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
