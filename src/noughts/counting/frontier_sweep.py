@@ -24,6 +24,9 @@ Values = NDArray[Any]
 _expand: Callable[..., tuple[int, int]] = expand
 _branch: Callable[..., tuple[int, int]] = branch
 
+_WIDE_UP_TO = 27
+"""Up to so many cells values are in words of 64 bits throughout: memory is no matter, and fewer kernels are compiled."""
+
 _SLICES = 8
 """Pieces per thread into which the states of a large layer are cut."""
 
@@ -223,7 +226,7 @@ def moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
     weights = [plan.pattern.weights[cell] for cell in plan.order]
     bound = filling_bound(weights[:step])
     signed = 2 * bound * sum(abs(w) for w in (plan.shared or {}).values()) if plan.has_won else 0
-    if bound < 1 << 32 and signed < 1 << 64:
+    if bound < 1 << 32 and signed < 1 << 64 and sum(weights) > _WIDE_UP_TO:
         return (1 << 32,)
     if bound < 1 << 64 and signed < 1 << 64:
         return (1 << 64,)
