@@ -25,7 +25,7 @@ _expand: Callable[..., tuple[int, int]] = expand
 _branch: Callable[..., tuple[int, int]] = branch
 
 _WIDE_UP_TO = 27
-"""Up to so many cells values are in words of 64 bits throughout: memory is no matter, and fewer kernels are compiled."""
+"""Up to so many cells values are in words of 64 bits throughout: memory is no matter, fewer kernels are compiled."""
 
 _SLICES = 8
 """Pieces per thread into which the states of a large layer are cut."""
