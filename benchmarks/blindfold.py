@@ -34,7 +34,7 @@ def timed(name: str, work: Callable[[], object], expected: object, runs: int = 3
 
 
 def never_lose(spec: str, goal: str = "never-lose") -> bool:
-    return Analysis(MergedGame(Board.parse(spec), BlindRules()), goal).is_possible()  # type: ignore[arg-type]
+    return Analysis(MergedGame(Board.parse(spec), BlindRules()), goal).is_possible()
 
 
 def states() -> tuple[int, int, int]:

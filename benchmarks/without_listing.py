@@ -75,15 +75,15 @@ def check(words: str, answer: dict[str, object]) -> None:
     """Assert what is known of an answer."""
     published = {e["id"]: e["terms"] for e in numbers("sequence")}["A061526"]
     if ".." in words:
-        terms = [term["value"] for term in answer["terms"]]  # type: ignore[index, attr-defined]
+        terms = [term["value"] for term in answer["terms"]]
         assert terms[:7] == published
         return
     board, totals = words.split()[0], answer["totals"]
     if "labelled" in words and board in GAMES:
-        assert totals["finished"] == GAMES[board], (words, totals)  # type: ignore[index]
+        assert totals["finished"] == GAMES[board], (words, totals)
     side = Board.parse(board)
     if side.shape and side.shape[0] == side.shape[1] == side.k and "labelled" in words and side.k <= 7:
-        assert totals["finished"] == published[side.k - 1]  # type: ignore[index]
+        assert totals["finished"] == published[side.k - 1]
 
 
 def reach(markdown: bool) -> None:
@@ -109,7 +109,7 @@ def second(markdown: bool) -> None:
     for words, limit in SECOND:
         answer, wall, cpu, gigabytes = run(f"{words} --check")
         check(words, answer)
-        assert len(answer["checked_columns"]) == 10, words  # type: ignore[arg-type]
+        assert len(answer["checked_columns"]) == 10, words
         engines = f"{answer['engine']}, {answer['checked_by']}"
         row = [f"`{words} --check`", engines, f"{wall:.1f}", f"{cpu:.1f}", f"{gigabytes:.2f}", str(limit)]
         print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
@@ -117,7 +117,7 @@ def second(markdown: bool) -> None:
 
 def diagram_count(spec: str) -> int:
     """Return the balanced positions without a line, by one decision diagram with two variables a cell."""
-    from dd import cudd  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from dd import cudd
 
     board = Board.parse(spec)
     manager = cudd.BDD(memory_estimate=4 * 2**30)

@@ -1,4 +1,3 @@
-# ruff: noqa: E501
 """docs/reference/data.md: the datasheet of the exported tables, from the definitions of their columns.
 
 python scripts/data_page.py             print the page
@@ -13,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.export.columns import TABLES, Table  # noqa: E402
-from noughts.export.writing import FORMATS  # noqa: E402
+from noughts.export.columns import TABLES, Table
+from noughts.export.writing import FORMATS
 
 PAGE = ROOT / "docs" / "reference" / "data.md"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.cli.main import main as noughts  # noqa: E402
+from noughts.cli.main import main as noughts
 
 PAGE = ROOT / "docs" / "reference" / "numbers.md"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-import noughts  # noqa: E402
+import noughts
 
 PAGE = ROOT / "docs" / "reference" / "python.md"
 

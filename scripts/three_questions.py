@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts import count  # noqa: E402
-from noughts.drawing.svg import Canvas, Svg  # noqa: E402
+from noughts import count
+from noughts.drawing.svg import Canvas, Svg
 
 PICTURE = ROOT / "docs" / "three-questions.svg"
 

@@ -14,7 +14,7 @@ import click
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.cli.main import command  # noqa: E402
+from noughts.cli.main import command
 
 PAGE = ROOT / "docs" / "reference" / "verbs.md"
 WIDTH = 100

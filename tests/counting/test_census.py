@@ -138,7 +138,7 @@ def test_boards_that_no_engine_takes_are_refused_before_work_starts(board: str) 
 def test_over_budget_is_refused_at_once_with_the_estimate(same: str) -> None:
     started = time.process_time()
     with pytest.raises(BudgetError, match="over the budget of 1 MB of memory: raise --memory") as caught:
-        noughts.count("5x5:4", same=same, memory="1MB")  # type: ignore[arg-type]
+        noughts.count("5x5:4", same=same, memory="1MB")
     assert "needs about" in str(caught.value)
     assert time.process_time() - started < 1
 

@@ -45,7 +45,7 @@ def test_endgames_of_wide_boards(spec: str) -> None:
     for end in END_RULES:
         for same in SAMENESSES:
             start = nearly_full(board, 6, rng)
-            question = Question(board, same, rng.choice(rules), rng.choice(rules), end, start=start)  # type: ignore[arg-type]
+            question = Question(board, same, rng.choice(rules), rng.choice(rules), end, start=start)
             assert compiled_rows(question) == class_rows(question), question
 
 

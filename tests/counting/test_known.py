@@ -89,7 +89,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
 
 
 def total(board: str, same: str, column: str, **parts: Any) -> set[int]:
-    question = Question(Board.parse(board), same, **parts)  # type: ignore[arg-type]
+    question = Question(Board.parse(board), same, **parts)
     return {sum(counts) for counts in rows_by_every_engine(question, column)}
 
 

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from itertools import combinations, product
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -18,7 +19,6 @@ from hypothesis import strategies as st
 
 from noughts.counting import frontier, inclusion, layered, plain, subset, transfer, transfer_games, transfer_graph
 from noughts.counting.api import ask
-from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
 from noughts.counting.pattern import Pattern, PatternLine
 from noughts.counting.question import Question
@@ -28,26 +28,8 @@ from noughts.counting.transfer_run import Found, swept
 from noughts.counting.transfer_values import PRIME, band_of, largest_counts, moduli_of, number_behind
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
-from noughts.domain.position import Position
 from tests import naive
-
-LINES = st.integers(3, 7).flatmap(
-    lambda cells: st.tuples(
-        st.just(cells),
-        st.frozensets(st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=4), max_size=7),
-    )
-)
-
-
-def differences(mine: Census, other: Census) -> list[str]:
-    """Return where two censuses differ in the columns that both give."""
-    assert [row.ply for row in mine.plies] == [row.ply for row in other.plies]
-    return [
-        f"ply {row.ply}, {name}: {count} by {mine.engine}, {asdict(twin)[name]} by {other.engine}"
-        for row, twin in zip(mine.plies, other.plies, strict=True)
-        for name, count in asdict(row).items()
-        if None not in (count, asdict(twin)[name]) and count != asdict(twin)[name]
-    ]
+from tests.counting.comparing import LINES, differences, first_moves
 
 
 @given(LINES)
@@ -103,7 +85,7 @@ PATTERNS = st.integers(1, 6).flatmap(
 
 @given(PATTERNS, st.randoms(use_true_random=False), st.integers(0, 12))
 @settings(max_examples=120, deadline=None)
-def test_any_pattern_in_any_order_counts_as_tried(pattern: Pattern, random, to_ply: int) -> None:  # type: ignore[no-untyped-def]
+def test_any_pattern_in_any_order_counts_as_tried(pattern: Pattern, random: Random, to_ply: int) -> None:
     """Weights, cores smaller than their lines, lines of one player only, and any order of the cells."""
     order = list(range(pattern.size))
     random.shuffle(order)
@@ -144,19 +126,13 @@ def test_small_boards_count_as_listed(spec: str) -> None:
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x4:3", "3x3+torus", "3x3+misere", "2x2x2:2", "3x3:2", "1x7:3"])
 def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
-    board = Board.parse(spec)
-    start, compared = Position(board), 0
-    for cell in (board.cells // 2, 0, board.cells - 1):
-        start = start.play(cell)
-        if board.cells > 9 and start.ply < 3:
-            continue
+    compared = 0
+    for start in first_moves(spec):
         for same, end in product(("labelled", "symmetry"), ("line", "full")):
-            question = Question(board, same, end=end, start=start)  # type: ignore[arg-type]
+            question = Question(start.board, same, end=end, start=start)
             if transfer.refusal(question) is None:
                 compared += 1
                 assert differences(transfer.count(question), plain.count(question)) == []
-        if start.is_terminal:
-            break
     assert compared >= 2
 
 

@@ -6,7 +6,9 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
+from itertools import product
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -27,27 +29,9 @@ from noughts.counting.tally import census_rows, why_not
 from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError, CheckError, InputError
-from noughts.domain.position import Position
 from noughts.known import numbers
 from tests import naive
-
-LINES = st.integers(3, 7).flatmap(
-    lambda cells: st.tuples(
-        st.just(cells),
-        st.frozensets(st.frozensets(st.integers(0, cells - 1), min_size=1, max_size=4), max_size=7),
-    )
-)
-
-
-def differences(mine: Census, other: Census) -> list[str]:
-    """Return where two censuses differ in the columns that both give."""
-    assert [row.ply for row in mine.plies] == [row.ply for row in other.plies]
-    return [
-        f"ply {row.ply}, {name}: {count} by {mine.engine}, {asdict(twin)[name]} by {other.engine}"
-        for row, twin in zip(mine.plies, other.plies, strict=True)
-        for name, count in asdict(row).items()
-        if None not in (count, asdict(twin)[name]) and count != asdict(twin)[name]
-    ]
+from tests.counting.comparing import LINES, differences, first_moves
 
 
 @given(LINES)
@@ -64,7 +48,9 @@ def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, froze
 
 @given(LINES, st.randoms(use_true_random=False))
 @settings(max_examples=40)
-def test_any_order_of_the_cells_counts_the_same(given_lines: tuple[int, frozenset[frozenset[int]]], random) -> None:  # type: ignore[no-untyped-def]
+def test_any_order_of_the_cells_counts_the_same(
+    given_lines: tuple[int, frozenset[frozenset[int]]], random: Random
+) -> None:
     from noughts.counting.frontier_plan import Plan
     from noughts.counting.frontier_run import swept
 
@@ -81,22 +67,14 @@ def test_any_order_of_the_cells_counts_the_same(given_lines: tuple[int, frozense
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x4:3", "3x3+torus", "3x3+misere", "2x2x2:2", "3x3:2", "1x7:3"])
 def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
-    board = Board.parse(spec)
-    start = Position(board)
     compared = 0
-    for cell in (board.cells // 2, 0, board.cells - 1):
-        start = start.play(cell)
-        if board.cells > 9 and start.ply < 3:
-            continue
-        for same in ("labelled", "symmetry"):
-            for end in ("line", "full"):
-                question = Question(board, same, end=end, start=start)  # type: ignore[arg-type]
-                for engine in (frontier, subset, inclusion, games):
-                    if engine.refusal(question) is None:
-                        compared += 1
-                        assert differences(engine.count(question), plain.count(question)) == []
-        if start.is_terminal:
-            break
+    for start in first_moves(spec):
+        for same, end in product(("labelled", "symmetry"), ("line", "full")):
+            question = Question(start.board, same, end=end, start=start)
+            for engine in (frontier, subset, inclusion, games):
+                if engine.refusal(question) is None:
+                    compared += 1
+                    assert differences(engine.count(question), plain.count(question)) == []
     assert compared >= 4
 
 

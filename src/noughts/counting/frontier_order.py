@@ -28,7 +28,8 @@ def _candidates(pattern: Pattern, lines: list[Mask], sides: tuple[int, ...]) -> 
         columns, rows, _ = sides
         places = [(at % columns, at // columns % rows, at // (columns * rows)) for at in least]
         for axes in permutations(range(3)):
-            yield tuple(sorted(range(size), key=lambda i, on=axes: tuple(places[i][a] for a in on)))  # type: ignore[misc]
+            keys = [tuple(place[axis] for axis in axes) for place in places]
+            yield tuple(sorted(range(size), key=keys.__getitem__))
     if not sides or sides[2] > 1:
         yield from (_greedy(size, lines, start) for start in (0, size // 2))
 
@@ -76,9 +77,9 @@ def _keeps(pattern: Pattern, image: dict[int, int]) -> bool:
 def best_plan(pattern: Pattern, to_ply: int, sides: tuple[int, ...], limits: Limits) -> tuple[Plan, Forecast]:
     """Return the plan for the open positions with the cheapest order found, and its forecast.
 
-    The same pattern always gives the same plan. `sides` are the columns, rows and layers of a board that is a grid,
-    otherwise empty. Orders race: the one that has met the fewest states goes on by a step, and the first at the end is
-    taken. Those that exceed the limits are out.
+    The same pattern and limits always give the same plan. `sides` are the columns, rows and layers of a board that is a
+    grid, otherwise empty. Orders race: the one that has met the fewest states goes on by a step, and the first at the
+    end is taken. Those that exceed the limits are out.
     """
     lines = [line.trigger for line in pattern.first]
     orders = [tuple(range(pattern.size))]

@@ -14,6 +14,7 @@ __all__ = ["swept"]
 
 Tallied = tuple[list[int], list[int], list[int]]
 
+_RESULTS = ("open", "won", "other")
 _MODULI = "moduli"
 _ARRAYS = ("step", "states", "values", "won", "won_values", _MODULI)
 
@@ -31,7 +32,8 @@ def swept(
     if store is not None:
         known = store.result(key)
         if known is not None:
-            return tuple([int(n) for n in known[name]] for name in ("open", "won", "other"))  # type: ignore[return-value]
+            columns = [[int(n) for n in known[name]] for name in _RESULTS]
+            return columns[0], columns[1], columns[2]
     layer = _stored(store, key) or first_layer(plan)
     with np.errstate(over="ignore"):
         while layer.step < plan.pattern.size:
@@ -47,7 +49,7 @@ def swept(
         [won[t // 2, (t + 1) // 2] for t in range(last + 1)],
     )
     if store is not None:
-        names = zip(("open", "won", "other"), found, strict=True)
+        names = zip(_RESULTS, found, strict=True)
         store.keep_result(key, {name: [str(n) for n in column] for name, column in names})
     return found
 
