@@ -51,6 +51,19 @@ def test_a_closed_pipe_is_no_error():
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("words", [["count", "3x3"], ["--help"], ["count", "4x4", "--same", "labelled"]])
+def test_a_pipe_closed_before_anything_is_written_is_no_error(words):
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts", *words], stdout=writing, stderr=subprocess.PIPE, env=environment, check=False
+    )
+    os.close(writing)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"), [("noughts wh", "whatis"), ("noughts count 3x3 --same la", "labelled")], ids=["verb", "word"]
 )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
 
 import click
 
@@ -35,8 +37,29 @@ VERBS: dict[str, tuple[str, str]] = {
 """For each verb the module that holds a click command of that name, and the line shown by --help."""
 
 
+class _ClosedPipe(Exception):
+    """Whoever read standard output has seen enough."""
+
+
+@contextmanager
+def _closed_pipe_told() -> Iterator[None]:
+    """Keep a closed pipe from click, which would exit with 1: here that says that a check failed."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise _ClosedPipe from None
+
+
 class _Verbs(click.Group):
     """A group that imports a verb only when it is called, so that --help is quick."""
+
+    def make_context(self, *given: Any, **named: Any) -> click.Context:
+        with _closed_pipe_told():
+            return super().make_context(*given, **named)
+
+    def invoke(self, ctx: click.Context) -> object:
+        with _closed_pipe_told():
+            return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -85,7 +108,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except (click.Abort, KeyboardInterrupt):
         resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
         _fail("interrupted" + ("; the same command goes on from the last state kept" if resumes else ""), 130)
-    except BrokenPipeError:
+    except (BrokenPipeError, _ClosedPipe):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(0) from None
     except MemoryError:
