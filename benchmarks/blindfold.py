@@ -14,9 +14,9 @@ from fractions import Fraction
 from time import process_time
 
 from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.analysis import Analysis
-from noughts.blindfold.histories import Histories
-from noughts.blindfold.merged import MergedGame
+from noughts.blindfold.game.histories import Histories
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 
 BOARD = Board.parse("3x3")

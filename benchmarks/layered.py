@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from noughts.counting.compiled import compiled_rows
+from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 

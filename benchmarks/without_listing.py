@@ -17,8 +17,9 @@ import sys
 import tempfile
 import time
 
-from noughts.counting import frontier, subset
 from noughts.counting.api import ask
+from noughts.counting.frontier import engine as frontier
+from noughts.counting.sets import subset
 from noughts.domain.board import Board
 from noughts.known import numbers
 

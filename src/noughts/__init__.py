@@ -18,7 +18,7 @@ from noughts._version import __version__
 if TYPE_CHECKING:
     from noughts.blindfold.answer import BlindAnswer
     from noughts.blindfold.api import solve_blindfold
-    from noughts.blindfold.rules import BlindRules
+    from noughts.blindfold.game.rules import BlindRules
     from noughts.counting.api import count
     from noughts.counting.census import Census, PlyCounts, Totals
     from noughts.counting.question import Question
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "BlindAnswer": "noughts.blindfold.answer",
-    "BlindRules": "noughts.blindfold.rules",
+    "BlindRules": "noughts.blindfold.game.rules",
     "Board": "noughts.domain.board",
     "BudgetError": "noughts.domain.errors",
     "Catalogue": "noughts.records.catalogue",

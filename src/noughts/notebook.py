@@ -12,8 +12,8 @@ Display = Callable[[Any], str]
 
 
 def _census(census: Any) -> str:
-    from noughts.cli.census import census_table, headline
-    from noughts.cli.tables import as_html
+    from noughts.reports.census import census_table, headline
+    from noughts.reports.tables import as_html
 
     return as_html(census_table(census), headline(census))
 
@@ -45,8 +45,8 @@ _DRAWN_CLASSES = 5_000
 
 
 def _catalogue(catalogue: Any) -> str:
-    from noughts.cli.listing import rendered
     from noughts.records.selection import Selection
+    from noughts.reports.listing import rendered
 
     shown = Selection() if len(catalogue) <= _DRAWN_CLASSES else Selection(ply=2)
     return str(rendered(catalogue, shown, "svg", limit=200))

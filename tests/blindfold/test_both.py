@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.calls import Answer
-from noughts.blindfold.phantom import Response, image_of_plan, phantom_bounds, play_out
-from noughts.blindfold.plans import Plan
+from noughts.blindfold.game.calls import Answer
+from noughts.blindfold.game.plans import Plan
+from noughts.blindfold.mixed.phantom import Response, image_of_plan, phantom_bounds, play_out
 from noughts.domain.board import Board
 
 

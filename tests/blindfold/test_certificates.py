@@ -8,8 +8,8 @@ from copy import deepcopy
 import pytest
 
 from noughts.blindfold import BlindRules, judge, solve_blindfold
-from noughts.blindfold.certificate import SIZE_LIMIT, from_json, loads, read, to_json, to_text
-from noughts.blindfold.plans import Plan, Strategy
+from noughts.blindfold.certificates.certificate import SIZE_LIMIT, from_json, loads, read, to_json, to_text
+from noughts.blindfold.game.plans import Plan, Strategy
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 
@@ -156,11 +156,11 @@ def test_a_losing_strategy_is_shown_its_game(good):
             branches["free"] = reading_order(rest, own | {cell})
         if rest:
             branches["taken"] = reading_order(rest, own)
-        from noughts.blindfold.calls import Answer
+        from noughts.blindfold.game.calls import Answer
 
         return Plan(cell, {Answer(kind): plan for kind, plan in branches.items()})
 
-    from noughts.blindfold.calls import Answer
+    from noughts.blindfold.game.calls import Answer
 
     plan = Plan(4, {Answer("free"): reading_order(set(range(9)) - {4}, frozenset({4}))})
     verdict = judge(Strategy(board, BlindRules(), "never-lose", {Answer("start"): plan}))

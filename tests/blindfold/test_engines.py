@@ -7,12 +7,12 @@ from itertools import product
 
 import pytest
 
-from noughts.blindfold.analysis import Analysis
-from noughts.blindfold.chance import Chances, ListChances
-from noughts.blindfold.histories import Histories
-from noughts.blindfold.lists import ListGame
-from noughts.blindfold.merged import MergedGame
-from noughts.blindfold.rules import COLLISION, TOLD, BlindRules
+from noughts.blindfold.game.histories import Histories
+from noughts.blindfold.game.lists import ListGame
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.rules import COLLISION, TOLD, BlindRules
+from noughts.blindfold.pure.analysis import Analysis
+from noughts.blindfold.pure.chance import Chances, ListChances
 from noughts.domain.board import Board
 from tests.blindfold import naive
 
@@ -142,8 +142,8 @@ def test_tables_against_more_merged_states(name):
 
 
 def compare_with_tables(name: str) -> None:
-    from noughts.blindfold.sets import count_sets
-    from noughts.blindfold.tables import TableAnalysis, TableChances, Tables
+    from noughts.blindfold.pure.sets import count_sets
+    from noughts.blindfold.pure.tables import TableAnalysis, TableChances, Tables
 
     board = Board.parse(name)
     for rules in (r for r in RULES if r.told == "collision"):

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from noughts.blindfold import BlindRules, judge, solve_blindfold
-from noughts.blindfold.analysis import Analysis
-from noughts.blindfold.histories import Histories
-from noughts.blindfold.merged import MergedGame
+from noughts.blindfold.game.histories import Histories
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
 from noughts.domain.errors import BudgetError, InvalidQuestion

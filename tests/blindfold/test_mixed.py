@@ -9,11 +9,11 @@ from fractions import Fraction
 import pytest
 
 from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.informed import Informed
-from noughts.blindfold.mixed import concession, guarantee, solve_mixed
-from noughts.blindfold.proof import prove
-from noughts.blindfold.proof_judge import judge_proof
-from noughts.blindfold.sequence import SequenceGame
+from noughts.blindfold.certificates.proof import prove
+from noughts.blindfold.certificates.proof_judge import judge_proof
+from noughts.blindfold.mixed.sequence import SequenceGame
+from noughts.blindfold.mixed.solution import concession, guarantee, solve_mixed
+from noughts.blindfold.pure.informed import Informed
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion
 

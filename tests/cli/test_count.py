@@ -186,7 +186,7 @@ def test_what_does_not_fit_is_named_with_its_command(run):
 
 
 def test_the_plain_games_do_not_wait_for_the_other_conventions(run, monkeypatch):
-    monkeypatch.setattr("noughts.cli.conventions.OTHER_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.reports.conventions.OTHER_SECONDS", 0.0)
     record = json.loads(run("count", "4x4", "--format", "json").out)
     entries = {(e["moves"], e["end"], e["same"]): e for e in record["games"]}
     assert entries["any", "line", "labelled"]["finished"] == "15038733958272"

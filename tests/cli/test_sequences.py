@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from noughts.cli.sequences import oeis_lines, parse_range
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.reports.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -121,9 +121,11 @@ def test_it_is_said_what_two_engines_agree_on(run: Run) -> None:
 
 def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who gives the games only is asked where no other can; who gives nothing in common is passed over."""
-    from noughts.cli import census
-    from noughts.counting import inclusion, transfer, transfer_games
     from noughts.counting.api import ask
+    from noughts.counting.sets import inclusion
+    from noughts.counting.transfer import engine as transfer
+    from noughts.counting.transfer import games as transfer_games
+    from noughts.reports import census
 
     question = ask("6x6", same="symmetry")
     first = transfer.count(question)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.cli import tables
-from noughts.cli.tables import Table, shortened, show
+from noughts.reports import tables
+from noughts.reports.tables import Table, shortened, show
 
 WIDE = Table(
     ["ply", "who", "paths", "finished"],

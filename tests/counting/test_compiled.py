@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from noughts.counting import layered
 from noughts.counting.census import Census
-from noughts.counting.checkpoint import Checkpoint
-from noughts.counting.compiled import compiled_rows
+from noughts.counting.layers import engine as layered
+from noughts.counting.layers.checkpoint import Checkpoint
+from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
 from noughts.domain.notation import parse_position
-from noughts.kernels.advance import limbs_for
-from noughts.kernels.terms import LIMB_BITS
+from noughts.kernels.layers.advance import limbs_for
+from noughts.kernels.layers.terms import LIMB_BITS
 
 
 def totals(question: Question) -> tuple[int | None, ...]:

@@ -7,13 +7,13 @@ from math import comb, perm
 
 import pytest
 
-from noughts.counting.classsums import class_rows
-from noughts.counting.compiled import compiled_rows
+from noughts.counting.layers.classsums import class_rows
+from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES
-from noughts.kernels.geometry import LEAD_TABLE_CELLS
+from noughts.kernels.layers.geometry import LEAD_TABLE_CELLS
 
 
 @pytest.mark.parametrize(("spec", "to_ply"), [("3x9:2", 3), ("9x3:3", 3), ("8x8:8", 2), ("3x3x3", 3), ("1x64:2", 2)])

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from noughts.counting.census import Census
-from noughts.counting.compiled import compiled_rows
 from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
+from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from noughts.counting.conventions.ladder import ladder
 from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
-from noughts.counting.ladder import ladder
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.solving.classgraph import ClassGraph

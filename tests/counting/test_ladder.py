@@ -6,9 +6,9 @@ from itertools import product
 
 import pytest
 
-from noughts.counting.answers import Answers
-from noughts.counting.ladder import ladder
-from noughts.counting.matrix import matrix
+from noughts.counting.conventions.answers import Answers
+from noughts.counting.conventions.ladder import ladder
+from noughts.counting.conventions.matrix import matrix
 from noughts.domain.board import Board
 from tests import naive
 from tests.boards import SMALL, Small, small

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.counting import quiet
+from noughts.counting.layers import quiet
 from noughts.domain.board import Board
 from noughts.domain.position import completing_cells
 from noughts.solving.classgraph import ClassGraph

@@ -17,15 +17,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting import frontier, inclusion, layered, plain, subset, transfer, transfer_games, transfer_graph
+from noughts.counting import plain
 from noughts.counting.api import ask
 from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
-from noughts.counting.pattern import Pattern, PatternLine
+from noughts.counting.frontier import engine as frontier
+from noughts.counting.layers import engine as layered
+from noughts.counting.patterns.pattern import Pattern, PatternLine
 from noughts.counting.question import Question
-from noughts.counting.transfer_cost import Cost, Reckoner
-from noughts.counting.transfer_graph import build
-from noughts.counting.transfer_run import Found, swept
-from noughts.counting.transfer_values import PRIME, band_of, largest_counts, moduli_of, number_behind
+from noughts.counting.sets import inclusion, subset
+from noughts.counting.transfer import engine as transfer
+from noughts.counting.transfer import games as transfer_games
+from noughts.counting.transfer import graph as transfer_graph
+from noughts.counting.transfer.cost import Cost, Reckoner
+from noughts.counting.transfer.graph import build
+from noughts.counting.transfer.run import Found, swept
+from noughts.counting.transfer.values import PRIME, band_of, largest_counts, moduli_of, number_behind
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
 from tests import naive
@@ -346,14 +352,14 @@ def test_what_it_refuses_is_said() -> None:
 def test_it_shares_no_counting_with_the_frontier() -> None:
     """What both may use is the seam between engines and censuses, and one hash table."""
     code = (
-        "import sys, noughts.counting.transfer_run, noughts.counting.transfer_cost, noughts.counting.transfer_games\n"
-        "from noughts.counting import transfer\n"
+        "import sys, noughts.counting.transfer.run, noughts.counting.transfer.cost, noughts.counting.transfer.games\n"
+        "from noughts.counting.transfer import engine as transfer\n"
         "from noughts.counting.api import ask\n"
         "transfer.count(ask('3x4:3', same='symmetry')).check()\n"
         "print(*(name for name in sys.modules if name.startswith('noughts.')))\n"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
-    assert "noughts.kernels.transfer" in loaded
+    assert "noughts.kernels.frontier.transfer" in loaded
     for name in ("frontier", "games", "residues", "subset", "inclusion", "layered", "plain"):
         assert not [module for module in loaded if module.rpartition(".")[2].startswith(name)]
 
@@ -361,7 +367,7 @@ def test_it_shares_no_counting_with_the_frontier() -> None:
 def test_sweeps_give_the_same_numbers_uncompiled() -> None:
     code = (
         "from noughts.counting.api import ask\n"
-        "from noughts.counting import transfer\n"
+        "from noughts.counting.transfer import engine as transfer\n"
         "for spec in ('3x3', '2x4:2', '1x46:47', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
         "        print(transfer.count(ask(spec, same=same)).totals)\n"

@@ -16,16 +16,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from noughts.counting import frontier, games, inclusion, layered, plain, subset
+from noughts.counting import plain
 from noughts.counting.api import ask
 from noughts.counting.census import Census
-from noughts.counting.conjugates import kinds_of_symmetry
-from noughts.counting.frontier_forecast import DryRun, Limits
-from noughts.counting.frontier_order import _unlike, best_plan
-from noughts.counting.pattern import Pattern, orbits_of, shared_sets
+from noughts.counting.frontier import engine as frontier
+from noughts.counting.frontier import games
+from noughts.counting.frontier.forecast import DryRun, Limits
+from noughts.counting.frontier.order import _unlike, best_plan
+from noughts.counting.layers import engine as layered
+from noughts.counting.patterns.conjugates import kinds_of_symmetry
+from noughts.counting.patterns.pattern import Pattern, orbits_of, shared_sets
+from noughts.counting.patterns.residues import filling_bound, moduli_for, recombine
+from noughts.counting.patterns.tally import census_rows, why_not
 from noughts.counting.question import Question
-from noughts.counting.residues import filling_bound, moduli_for, recombine
-from noughts.counting.tally import census_rows, why_not
+from noughts.counting.sets import inclusion, subset
 from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError, CheckError, InputError
@@ -51,8 +55,8 @@ def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, froze
 def test_any_order_of_the_cells_counts_the_same(
     given_lines: tuple[int, frozenset[frozenset[int]]], random: Random
 ) -> None:
-    from noughts.counting.frontier_plan import Plan
-    from noughts.counting.frontier_run import swept
+    from noughts.counting.frontier.plan import Plan
+    from noughts.counting.frontier.run import swept
 
     cells, lines = given_lines
     pattern = Pattern.of_lines(cells, (sum(1 << cell for cell in line) for line in lines))
@@ -284,7 +288,8 @@ def test_what_they_refuse_is_said() -> None:
 def test_kernels_give_the_same_numbers_uncompiled() -> None:
     code = (
         "from noughts.counting.api import ask\n"
-        "from noughts.counting import frontier, subset\n"
+        "from noughts.counting.frontier import engine as frontier\n"
+        "from noughts.counting.sets import subset\n"
         "for spec in ('3x3', '2x4:2', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
         "        for engine in (frontier, subset):\n"
@@ -306,7 +311,7 @@ def test_kernels_give_the_same_numbers_uncompiled() -> None:
 
 def test_rows_come_from_any_engine_that_counts_patterns() -> None:
     """The two rooms between an engine and a census are told apart: a wrong tally gives a wrong census, not a crash."""
-    from noughts.counting.tally import Tally
+    from noughts.counting.patterns.tally import Tally
 
     def wrong(pattern: Pattern, won: bool) -> Tally:
         right = inclusion._tally(pattern, won, pattern.total)
@@ -343,8 +348,8 @@ def test_a_forecast_that_was_cut_short_never_fits(monkeypatch: pytest.MonkeyPatc
     assert not cut.fits(10**12)
     assert Estimate(10**9, 1.0, "in all").fits(10**9, 1.0)
     assert not Estimate(10**9, 1.0, "in all").fits(10**9, 0.9)
-    monkeypatch.setattr("noughts.counting.frontier_forecast._QUICK", 100)
-    monkeypatch.setattr("noughts.counting.frontier_forecast._LARGEST", 500)
+    monkeypatch.setattr("noughts.counting.frontier.forecast._QUICK", 100)
+    monkeypatch.setattr("noughts.counting.frontier.forecast._LARGEST", 500)
     with pytest.raises(BudgetError, match=r"needs more than .*, over the budget of 100 GB of memory, as far as can"):
         noughts.count("4x6:3", to_ply=23, engine="frontier", memory="100GB")
     assert noughts.count("4x6:3", to_ply=23, memory="100GB").engine == "subset"

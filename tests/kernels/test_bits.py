@@ -9,7 +9,7 @@ from noughts.domain.board import Board
 from noughts.domain.position import completing_cells as completing_cells_in_python
 from noughts.domain.rules import forking_cells as forking_cells_in_python
 from noughts.kernels.bits import completing_cells, has_line
-from noughts.kernels.moves import forking_cells
+from noughts.kernels.layers.moves import forking_cells
 
 BOARDS = ["3x4:3", "4x3:3", "8x8:8", "4x4x4", "1x3:1", "3x3+torus", "2x2:3"]
 

@@ -8,8 +8,8 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.symmetry import inverse
-from noughts.kernels.geometry import inverse_elements, make_geometry, prepare_leads
-from noughts.kernels.images import (
+from noughts.kernels.layers.geometry import inverse_elements, make_geometry, prepare_leads
+from noughts.kernels.layers.images import (
     UNSET,
     element_to_least,
     image,

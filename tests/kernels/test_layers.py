@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from noughts.counting import plain
-from noughts.counting.compiled import compiled_rows
+from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.position import Position

@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from noughts.kernels import ranks
-from noughts.kernels.lead import HAS_LINE, NO_CRITICAL, blanks, canonical_images, images, threat_table
-from noughts.kernels.words import lowest, popcount
+from noughts.kernels.bits import lowest, popcount
+from noughts.kernels.index import ranks
+from noughts.kernels.index.lead import HAS_LINE, NO_CRITICAL, blanks, canonical_images, images, threat_table
 
 
 def sets(n: int, q: int) -> list[int]:

@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 
-from noughts.kernels.sort import count_digits, scatter
-from noughts.kernels.table import add_number, enter_child, find_row
+from noughts.kernels.layers.sort import count_digits, scatter
+from noughts.kernels.layers.table import add_number, enter_child, find_row
 
 
 def test_table_finds_what_was_entered_and_forgets_by_stamp() -> None:

@@ -7,9 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from noughts.counting import plain, transfer
+from noughts.counting import plain
 from noughts.counting.api import ask
-from noughts.kernels.transfer import (
+from noughts.counting.transfer import engine as transfer
+from noughts.kernels.frontier.transfer import (
     expand,
     push,
     push_modulo,

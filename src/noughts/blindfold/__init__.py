@@ -2,8 +2,8 @@
 
 from noughts.blindfold.answer import PARTS, BlindAnswer
 from noughts.blindfold.api import solve_blindfold
-from noughts.blindfold.judge import Verdict, judge
-from noughts.blindfold.plans import Plan, Strategy
-from noughts.blindfold.rules import BlindRules
+from noughts.blindfold.certificates.judge import Verdict, judge
+from noughts.blindfold.game.plans import Plan, Strategy
+from noughts.blindfold.game.rules import BlindRules
 
 __all__ = ["PARTS", "BlindAnswer", "BlindRules", "Plan", "Strategy", "Verdict", "judge", "solve_blindfold"]

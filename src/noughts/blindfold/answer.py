@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from noughts.blindfold.plans import Strategy
-from noughts.blindfold.rules import BlindRules, Goal
+from noughts.blindfold.game.plans import Strategy
+from noughts.blindfold.game.rules import BlindRules, Goal
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.symmetry import Permutation

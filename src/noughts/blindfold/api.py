@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from noughts.blindfold.answer import PARTS, BlindAnswer
+from noughts.blindfold.game.rules import GOALS, BlindRules, Goal
 from noughts.blindfold.inquiry import Inquiry
-from noughts.blindfold.rules import GOALS, BlindRules, Goal
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidQuestion, shown

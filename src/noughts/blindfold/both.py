@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from noughts.blindfold.analysis import Analysis
 from noughts.blindfold.answer import BlindAnswer
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.plans import Plan
+from noughts.blindfold.game.rules import BlindRules
 from noughts.blindfold.inquiry import Inquiry
-from noughts.blindfold.merged import MergedGame
-from noughts.blindfold.phantom import phantom_bounds
-from noughts.blindfold.plans import Plan
-from noughts.blindfold.rules import BlindRules
+from noughts.blindfold.mixed.phantom import phantom_bounds
+from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from noughts.blindfold.analysis import Analysis
 from noughts.blindfold.answer import BlindAnswer, moved
-from noughts.blindfold.calls import after_opening
-from noughts.blindfold.chance import Chances, ListChances
-from noughts.blindfold.informed import Informed
-from noughts.blindfold.lists import ListGame
-from noughts.blindfold.merged import MergedGame
-from noughts.blindfold.plans import Branches, Plan, Strategy
-from noughts.blindfold.rules import BlindRules, Goal
-from noughts.blindfold.sets import count_sets
+from noughts.blindfold.game.calls import after_opening
+from noughts.blindfold.game.lists import ListGame
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.plans import Branches, Plan, Strategy
+from noughts.blindfold.game.rules import BlindRules, Goal
+from noughts.blindfold.pure.analysis import Analysis
+from noughts.blindfold.pure.chance import Chances, ListChances
+from noughts.blindfold.pure.informed import Informed
+from noughts.blindfold.pure.sets import count_sets
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
@@ -132,7 +132,7 @@ class Inquiry:
         """Go over to compiled tables where the board needs them and a part of the answer does."""
         if not self.tabled or not (self.asked or self.board.cells <= 12) or self.board.cells > TABLE_LIMIT:
             return
-        from noughts.blindfold.tables import TableAnalysis, Tables
+        from noughts.blindfold.pure.tables import TableAnalysis, Tables
 
         self.analysis = TableAnalysis(Tables(self.board, self.rules), self.analysis.goal)
         self.game = self.analysis.game
@@ -187,7 +187,7 @@ class Inquiry:
         if self.silent:
             return ListChances(self.game, guarantee)
         if type(self.analysis) is not Analysis:
-            from noughts.blindfold.tables import TableAnalysis, TableChances
+            from noughts.blindfold.pure.tables import TableAnalysis, TableChances
 
             assert isinstance(self.analysis, TableAnalysis)
             return TableChances(self.analysis, good_only=guarantee is not None)
@@ -231,7 +231,7 @@ class Inquiry:
             self.found.value, self.found.value_proof = low, proof
 
     def _mix(self) -> None:
-        from noughts.blindfold.mixed import solve_mixed
+        from noughts.blindfold.mixed.solution import solve_mixed
 
         if self.rules.opening_told and self.opening is None:
             return

@@ -103,7 +103,7 @@ def _answer(given: dict[str, Any], memory: int, board: Board | None = None) -> C
 
 
 def _range(given: dict[str, Any]) -> None:
-    from noughts.cli.sequences import print_sequence
+    from noughts.reports.sequences import print_sequence
 
     for option in ("check", "explain"):
         if given[option]:
@@ -123,14 +123,16 @@ def _chart(given: dict[str, Any]) -> None:
 
 
 def _one_convention(given: dict[str, Any]) -> None:
-    from noughts.cli import census
+    from noughts.reports import census
 
     census.require_form(given["form"], given["column"], explain=given["explain"])
     budget, second = memory_budget(given["memory"]), None
     found = _answer(given, budget)
     if given["check"]:
         try:
-            second = census.second_opinion(found, memory=budget, time=time_budget(given["time"]))
+            second = census.second_opinion(
+                found, memory=budget, time=time_budget(given["time"]), progress=progress_line()
+            )
         except BudgetError:
             # what was counted is not thrown away, though nobody confirms it
             census.print_census(found, given["form"], given["column"], explain=given["explain"], second=None)
@@ -141,11 +143,15 @@ def _one_convention(given: dict[str, Any]) -> None:
 
 
 def _all_conventions(given: dict[str, Any]) -> None:
-    from noughts.cli import conventions
     from noughts.domain.board import Board
+    from noughts.reports import conventions
 
     conventions.require_form(given["form"])
     board = Board.parse(given["board"])
     conventions.print_conventions(
-        board, given["form"], memory=memory_budget(given["memory"]), time=time_budget(given["time"])
+        board,
+        given["form"],
+        memory=memory_budget(given["memory"]),
+        time=time_budget(given["time"]),
+        progress=progress_line(),
     )

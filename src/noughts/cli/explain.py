@@ -41,9 +41,9 @@ def explain(board: str, position: tuple[str, ...], **given: Any) -> None:
 
 
 def _print(facts: Explanation) -> None:
-    from noughts.cli.tables import show, wrapped
     from noughts.drawing.figures import marks_of, shape_of
     from noughts.drawing.text import board_text
+    from noughts.reports.tables import show, wrapped
 
     print(wrapped(f"{facts.board}, {facts.to_move} to move: {facts.label or 'who wins was not found'}."))
     for sentence in facts.sentences:
@@ -97,9 +97,9 @@ def _blocked(facts: Explanation) -> str:
 
 
 def _moves(facts: Explanation) -> Any:
-    from noughts.cli.tables import Table
     from noughts.domain.cells import cell_name
     from noughts.domain.position import opponent
+    from noughts.reports.tables import Table
 
     rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2, None: 3}
     sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1, None: 0}
@@ -113,7 +113,7 @@ def _moves(facts: Explanation) -> Any:
 
 
 def _print_forced_wins(facts: Explanation) -> None:
-    from noughts.cli.tables import wrapped
+    from noughts.reports.tables import wrapped
 
     found = facts.forced_wins
     if found is None or facts.outcome != facts.to_move:

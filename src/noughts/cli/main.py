@@ -31,7 +31,10 @@ VERBS: dict[str, tuple[str, str]] = {
     "site": ("noughts.cli.site", "The whole catalogue as pages to open from a folder."),
     "export": ("noughts.cli.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
     "query": ("noughts.cli.query", "Read-only SQL over the catalogue."),
-    "blindfold": ("noughts.cli.blindfold", "Play without seeing: what is safe, how often it wins, whole strategies."),
+    "blindfold": (
+        "noughts.cli.blindfold.verb",
+        "Play without seeing: what is safe, how often it wins, whole strategies.",
+    ),
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""

@@ -30,7 +30,7 @@ def openings(board: str, start: str | None, **given: Any) -> None:
 
 
 def _print(theory: OpeningTheory) -> None:
-    from noughts.cli.tables import Table, show, wrapped
+    from noughts.reports.tables import Table, show, wrapped
 
     many = len(theory.openings)
     print(

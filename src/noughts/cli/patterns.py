@@ -36,8 +36,8 @@ def patterns(board: str, limit: int | None, **given: Any) -> None:
 
 
 def _print(found: Patterns) -> None:
-    from noughts.cli.tables import Table, show, wrapped
     from noughts.domain.position import Position
+    from noughts.reports.tables import Table, show, wrapped
     from noughts.strategy.values import class_bound
 
     boards = sum(pattern.boards for pattern in found.patterns)

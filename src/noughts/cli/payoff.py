@@ -43,8 +43,8 @@ def payoff(
 
 
 def _print(found: Payoff) -> None:
-    from noughts.cli.tables import Table, show, wrapped
     from noughts.domain.cells import cell_name
+    from noughts.reports.tables import Table, show, wrapped
 
     if found.x_points is None or found.o_points is None:
         print(wrapped(f"{found.board}: with best play of both, X's points less O's come to {found.difference}."))

@@ -55,10 +55,10 @@ def positions(
 
     Each class is shown by its canonical position, which names it. With --same labelled every board is listed.
     """
-    from noughts.cli.listing import rendered
     from noughts.domain.board import Board
     from noughts.records.api import catalogue
     from noughts.records.selection import Selection
+    from noughts.reports.listing import rendered
 
     one_of("--format", form, _FORMS)
     one_of("--same", same, _SAME)

@@ -70,7 +70,7 @@ def _print_answer(answer: Answer, form: str) -> None:
         writer.writerow(answer.columns)
         writer.writerows([["" if value is None else value for value in row] for row in answer.rows])
         return
-    from noughts.cli.tables import Table, as_markdown, show
+    from noughts.reports.tables import Table, as_markdown, show
 
     texts = {i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows)}
     rows_as_text = [["" if value is None else str(value) for value in row] for row in answer.rows]
@@ -91,8 +91,8 @@ def _json_value(value: object) -> Any:
 
 
 def _print_columns(form: str) -> None:
-    from noughts.cli.tables import Table, as_csv, as_markdown, show
     from noughts.export.columns import TABLES
+    from noughts.reports.tables import Table, as_csv, as_markdown, show
 
     rows = [
         [table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else "")]

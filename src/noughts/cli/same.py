@@ -39,7 +39,7 @@ def same(board: str, first: str, second: str, form: str) -> None:
 
 
 def _print_for_people(found: Comparison) -> None:
-    from noughts.cli.tables import wrapped
+    from noughts.reports.tables import wrapped
 
     number = found.board.group().order
     if found.is_same:

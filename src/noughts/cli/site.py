@@ -21,9 +21,9 @@ def site(board: str, output: str, force: bool) -> None:
     An index with the census and all conventions, a page for each ply and each position class, opening theory, the
     endings and the reduced tree; each with its data as JSON.
     """
-    from noughts.cli.tables import wrapped
     from noughts.domain.board import Board
     from noughts.export.site.build import write_site
+    from noughts.reports.tables import wrapped
 
     folder, on = Path(output), Board.parse(board)
     line = progress_line()

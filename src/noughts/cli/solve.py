@@ -104,9 +104,9 @@ def _threads() -> int:
 
 
 def _answer_one(board: Any, given: dict[str, Any]) -> None:
-    from noughts.cli import answers
     from noughts.domain.notation import parse_position
     from noughts.domain.position import Position
+    from noughts.reports import solutions as answers
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
@@ -119,9 +119,9 @@ def _answer_lines(board: Any, given: dict[str, Any]) -> None:
     import json
     import sys
 
-    from noughts.cli import answers
     from noughts.domain.errors import InputError
     from noughts.domain.notation import parse_position
+    from noughts.reports import solutions as answers
 
     solution = _solution(board, None, given)
     failed = False
@@ -140,7 +140,7 @@ def _answer_lines(board: Any, given: dict[str, Any]) -> None:
 
 
 def _print_plies(board: Any, given: dict[str, Any]) -> None:
-    from noughts.cli import answers
+    from noughts.reports import solutions as answers
     from noughts.solving.engines import Problem, count_values
 
     if given["table"] is not None:

@@ -68,7 +68,7 @@ def _require_drawable(found: GameTree) -> None:
 
 
 def _print(found: GameTree) -> None:
-    from noughts.cli.tables import Table, grouped, show, wrapped
+    from noughts.reports.tables import Table, grouped, show, wrapped
 
     print(wrapped(_headline(found)))
     if found.root.outcome not in (None, "draw") and found.kind == "reduced":
@@ -112,7 +112,7 @@ def _won(found: GameTree) -> str:
 
 
 def _print_scores(found: GameTree) -> None:
-    from noughts.cli.tables import Table, show, wrapped
+    from noughts.reports.tables import Table, show, wrapped
 
     root = found.root
     assert root.score is not None

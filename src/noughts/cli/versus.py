@@ -63,7 +63,7 @@ def versus(
 
 
 def _print(found: Match) -> None:
-    from noughts.cli.tables import Table, show, wrapped
+    from noughts.reports.tables import Table, show, wrapped
 
     start = f" from {found.start}" if found.start.ply else ""
     print(

@@ -21,7 +21,7 @@ def whatis(number: str, everything: bool, form: str) -> None:
 
     NUMBER may be written 26830, 31,896, 9! or 3^9.
     """
-    from noughts.counting.lookup import look_up, read_number
+    from noughts.counting.conventions.lookup import look_up, read_number
     from noughts.domain.errors import InputError, shown
 
     if form not in ("table", "json"):
@@ -48,7 +48,7 @@ def _record(answer: Any) -> dict[str, object]:
 
 
 def _print_for_people(answer: Any, limit: int) -> None:
-    from noughts.cli.tables import wrapped
+    from noughts.reports.tables import wrapped
 
     computed = [meaning for meaning in answer.matches if not meaning.published]
     published = [meaning for meaning in answer.matches if meaning.published]

@@ -16,7 +16,7 @@ from math import factorial, perm
 from operator import and_
 
 from noughts.counting.census import Census, PlyCounts
-from noughts.counting.classsums import move_counts
+from noughts.counting.layers.classsums import move_counts
 from noughts.counting.plain import fixed_paths
 from noughts.counting.question import Question
 from noughts.domain.board import Board

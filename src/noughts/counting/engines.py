@@ -49,17 +49,17 @@ class Engine(Protocol):
 
 ENGINES: dict[str, str] = {
     "plain": "noughts.counting.plain",
-    "layered": "noughts.counting.layered",
-    "inclusion": "noughts.counting.inclusion",
-    "subset": "noughts.counting.subset",
-    "frontier": "noughts.counting.frontier",
-    "games": "noughts.counting.games",
+    "layered": "noughts.counting.layers.engine",
+    "inclusion": "noughts.counting.sets.inclusion",
+    "subset": "noughts.counting.sets.subset",
+    "frontier": "noughts.counting.frontier.engine",
+    "games": "noughts.counting.frontier.games",
 }
 """Name and module of each engine; a module is imported when it is asked. Those whose estimate takes time come last."""
 
 WITNESSES: dict[str, str] = {
-    "transfer": "noughts.counting.transfer",
-    "transfer-games": "noughts.counting.transfer_games",
+    "transfer": "noughts.counting.transfer.engine",
+    "transfer-games": "noughts.counting.transfer.games",
 }
 """Engines that are asked for a second opinion, or by name, but never first: another does the same for less."""
 

@@ -18,7 +18,7 @@ from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
 from noughts.export.columns import Table
 from noughts.export.rows import CHUNK, Chunk
-from noughts.kernels import lead
+from noughts.kernels.index import lead
 from noughts.records.layers import OPEN, Layer, Layers
 from noughts.strategy.labels import label
 from noughts.strategy.patterns import drawn_classes

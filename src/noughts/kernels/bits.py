@@ -2,18 +2,20 @@
 
 Every literal that meets a mask is wrapped (`ONE`, not `1`): compiled, `uint64 | int64` is `int64`, and the top bit
 would turn negative. Sums never wrap around either, so that the uncompiled run raises no overflow warning.
+
+Compiled, `popcount` and `lowest` are single instructions (through LLVM); uncompiled they are one line of Python.
 """
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numba import njit
-from numba.core.options import DefaultOptions
+from numba.core import config, types
+from numba.extending import intrinsic
 
-from noughts.kernels.compiling import stamped
+from noughts.kernels.jit import inner_kernel
 
-__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "inner_kernel", "kernel"]
+__all__ = ["BYTE", "EIGHT", "ONE", "ZERO", "Int", "completing_cells", "has_line", "lowest", "popcount"]
 
 Int = int | np.int64 | np.uint64
 """A whole number, as kernels pass it on: an index or a count, not a set."""
@@ -23,30 +25,49 @@ ONE = np.uint64(1)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(255)
 
-_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+_njit, _intrinsic = cast(Any, njit), cast(Any, intrinsic)
 
 
-# Kernels make no arrays, so they need not count references to them: atomic operations, which took two thirds of the
-# time on one thread and more on two. The option is Numba's own; without it all works, more slowly.
-_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
-if hasattr(DefaultOptions, "_nrt"):
-    _OPTIONS["_nrt"] = False
+@_intrinsic
+def _ctpop(typing_context: Any, word: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(word), emit
 
 
-def kernel(function: _Kernel) -> _Kernel:
-    """`function` compiled when it is first called: serial, without the interpreter lock, kept on disk.
+@_intrinsic
+def _cttz(typing_context: Any, word: Any) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
 
-    With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
-    """
-    return cast(_Kernel, stamped(njit(**_OPTIONS)(function)))
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(word), emit
 
 
-def inner_kernel(function: _Kernel) -> _Kernel:
-    """`function` as a kernel that is always made part of those that call it.
+if cast(Any, config).DISABLE_JIT:
 
-    For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
-    """
-    return cast(_Kernel, stamped(njit(forceinline=True, **_OPTIONS)(function)))
+    def popcount(word: Any) -> Any:
+        """Return the number of marks of a 64-bit mask."""
+        return int(word).bit_count()
+
+    def lowest(word: Any) -> Any:
+        """Return the lowest cell of a mask that is not empty."""
+        number = int(word)
+        return (number & -number).bit_length() - 1
+
+else:
+
+    @_njit(nogil=True)
+    def popcount(word: Any) -> Any:
+        """Return the number of marks of a 64-bit mask."""
+        return _ctpop(word)
+
+    @_njit(nogil=True)
+    def lowest(word: Any) -> Any:
+        """Return the lowest cell of a mask that is not empty."""
+        return _cttz(word)
 
 
 @inner_kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import comb
 
-from noughts.counting.linefree import line_free_sets
+from noughts.counting.sets.linefree import line_free_sets
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from noughts.domain.board import Board
 from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
-from noughts.kernels import lead
+from noughts.kernels.index import lead
 from noughts.records.bounds import ARRAY_CELLS, grouped
 
 __all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]

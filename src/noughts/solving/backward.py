@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from noughts.kernels import lead, ranks, retrograde
-from noughts.kernels.blocks import Blocks, Layer, Rules, Scratch
+from noughts.kernels.index import lead, ranks, retrograde
+from noughts.kernels.index.blocks import Blocks, Layer, Rules, Scratch
 from noughts.solving.codes import BYTE_CODES, PACKED_CODES, turned, value_code
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.kernels import lead, ranks
+from noughts.kernels.index import lead, ranks
 
 __all__ = ["LayerShape", "PerfectIndex", "ply_marks"]
 

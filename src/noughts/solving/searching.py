@@ -12,7 +12,8 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
-from noughts.kernels import search, survey
+from noughts.kernels.search import attack as search
+from noughts.kernels.search import survey
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 

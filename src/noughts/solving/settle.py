@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noughts.kernels.advance import (
+from noughts.kernels.layers.advance import (
     NO_CHILDREN,
     Chunk,
     expand_layer,
@@ -20,11 +20,11 @@ from noughts.kernels.advance import (
     slices,
     start_layer,
 )
-from noughts.kernels.geometry import prepare_leads
-from noughts.kernels.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks
-from noughts.kernels.regroup import Buffers, sort_chunks
-from noughts.kernels.retreat import value_groups
-from noughts.kernels.terms import Terms
+from noughts.kernels.layers.geometry import prepare_leads
+from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks
+from noughts.kernels.layers.regroup import Buffers, sort_chunks
+from noughts.kernels.layers.retreat import value_groups
+from noughts.kernels.layers.terms import Terms
 
 __all__ = ["Report", "Settled", "settle"]
 

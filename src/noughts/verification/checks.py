@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from noughts.counting.api import ask
-from noughts.counting.ladder import ladder
-from noughts.counting.lookup import look_up
+from noughts.counting.conventions.ladder import ladder
+from noughts.counting.conventions.lookup import look_up
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from noughts.counting.answers import Answers
 from noughts.counting.census import Census
+from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, CheckError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from noughts.counting.answers import Answers
-from noughts.counting.ladder import Rung, ladder
-from noughts.counting.matrix import Entry, matrix
+from noughts.counting.conventions.answers import Answers
+from noughts.counting.conventions.ladder import Rung, ladder
+from noughts.counting.conventions.matrix import Entry, matrix
 from noughts.counting.question import SAMENESSES, Question, Sameness
 from noughts.counting.words import convention, end_words, moves_words, sameness_words
 from noughts.domain.bits import cells_of

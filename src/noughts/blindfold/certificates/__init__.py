@@ -1,0 +1,1 @@
+"""Strategies and proofs on file, and their judges."""

@@ -1,0 +1,1 @@
+"""The game: rules, calls, the referee, and what a blind player knows."""

@@ -1,0 +1,1 @@
+"""What can be done by chance: values and mixed strategies."""

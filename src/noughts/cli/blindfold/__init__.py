@@ -1,0 +1,1 @@
+"""`noughts blindfold`: the question, the judge, and the game."""

@@ -1,0 +1,167 @@
+"""Blindfold play in the terminal: you without seeing, or you against the strategy. Afterwards all is revealed."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from noughts.blindfold.api import solve_blindfold
+from noughts.blindfold.certificates.judge import Event
+from noughts.blindfold.game.calls import Answer
+from noughts.blindfold.game.hostile import hostile_reply, random_reply
+from noughts.blindfold.game.plans import Strategy
+from noughts.blindfold.game.referee import Referee, Truth
+from noughts.blindfold.game.rules import GOALS, BlindRules
+from noughts.blindfold.game.spelling import names
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import InputError, InvalidCell, InvalidQuestion, shown
+from noughts.domain.notation import format_position
+from noughts.domain.position import Position
+from noughts.reports.tables import wrapped
+
+__all__ = ["run"]
+
+
+class _Quit(Exception):
+    """The person has had enough."""
+
+
+def run(board_text: str, options: dict[str, Any]) -> None:
+    """Play one game."""
+    board = Board.parse(board_text)
+    rules = BlindRules(options["blind"], options["opening_told"], options["collision"], options["told"])
+    for name, allowed in (("role", ("blind", "sighted")), ("opponent", ("random", "hostile")), ("goal", GOALS)):
+        if options[name] not in allowed:
+            option = "as" if name == "role" else name
+            raise InputError(f"--{option} {shown(options[name])} is not known: use {' or '.join(allowed)}")
+    if rules.blind == "both":
+        raise InvalidQuestion("one of the two plays blind here: use --blind X or --blind O")
+    game = _Game(board, rules, options)
+    try:
+        game.play()
+    except _Quit:
+        print("\nGame left.")
+    game.reveal()
+
+
+class _Game:
+    def __init__(self, board: Board, rules: BlindRules, options: dict[str, Any]) -> None:
+        self.board, self.rules = board, rules
+        self.person_is_blind = options["role"] == "blind"
+        self.hostile = options["opponent"] == "hostile"
+        self.chance = Random(options["seed"])
+        self.referee = Referee(board, rules)
+        self.truth = self.referee.start()
+        self.events: list[Event] = []
+        self.branches = None if self.person_is_blind else self._strategy(options["goal"]).branches
+
+    def _strategy(self, goal: Any) -> Strategy:
+        found = solve_blindfold(self.board, self.rules, goal).strategy
+        if found is None and goal != "win-often":
+            found = solve_blindfold(self.board, self.rules, "win-often").strategy
+            if found is not None:
+                print(f"There is no strategy to {goal.replace('-', ' ')}: the program plays to win often.")
+        if found is None:
+            raise InvalidQuestion(
+                f"the program has no strategy for a blind {self.rules.blind} on {self.board}: try 3x3"
+            )
+        return found
+
+    def play(self) -> None:
+        """Play to the end."""
+        rules = self.rules
+        print(wrapped(f"Blindfold on {self.board}: {rules.sentence()}. Cells run from a1; q ends the game."))
+        while self.truth.outcome is None:
+            if self.truth.blind_to_act:
+                self._call()
+            else:
+                self._reply()
+
+    def _call(self) -> None:
+        before = self.truth
+        if self.person_is_blind:
+            cell = self._person_calls()
+        else:
+            assert self.branches is not None
+            plan = self.branches[before.answer]
+            cell, self.branches = plan.call, plan.branches
+        self.truth = self.referee.call(before, cell)
+        placed = cell in self.truth.own
+        self.events.append((self.rules.blind, cell, placed))
+        name = cell_name(self.board, cell)
+        if not self.person_is_blind:
+            print(f"{self.rules.blind} calls {name}: {'placed' if placed else 'taken'}.")
+        elif self.rules.told != "nothing":
+            print(f"  {name} is yours." if placed else f"  {name} is taken{self._more(self.truth.answer)}.")
+
+    def _more(self, answer: Answer) -> str:
+        told = names(self.board, answer.told)
+        turn = "; you lose the turn" if self.rules.loses_turn else ""
+        if not told:
+            return turn
+        return f"; the last move was {told}{turn}" if self.rules.told == "last-move" else f"; all marks: {told}{turn}"
+
+    def _person_calls(self) -> int:
+        if self.truth.answer.kind == "opening":
+            print(f"  X opens at {names(self.board, self.truth.answer.told)}.")
+        while True:
+            cell = self._ask(f"{self.rules.blind} calls: ")
+            if cell not in self.truth.known:
+                return cell
+            print(f"  {cell_name(self.board, cell)} was called or told already: call another cell.")
+
+    def _ask(self, prompt: str) -> int:
+        while True:
+            try:
+                text = input(prompt)
+            except EOFError:
+                raise _Quit from None
+            if text.strip().lower() in ("q", "quit", "exit"):
+                raise _Quit
+            try:
+                return parse_cell(self.board, text)
+            except InvalidCell as error:
+                print(f"  {error}")
+
+    def _reply(self) -> None:
+        if self.person_is_blind:
+            choose = hostile_reply if self.hostile else random_reply
+            cell = choose(self.referee, self.truth, self.chance)
+            print(f"  {self.rules.opponent} has moved.")
+        else:
+            cell = self._person_replies()
+        self.truth = self.referee.reply(self.truth, cell)
+        self.events.append((self.rules.opponent, cell, True))
+
+    def _person_replies(self) -> int:
+        print(self._picture())
+        while True:
+            cell = self._ask(f"{self.rules.opponent} moves: ")
+            if cell in self.referee.blanks(self.truth):
+                return cell
+            print(f"  {cell_name(self.board, cell)} is not blank: choose another cell.")
+
+    def _picture(self) -> str:
+        return "\n".join(f"    {' '.join(row)}" for row in self._position().replace("|", "/ /").split("/"))
+
+    def _position(self) -> str:
+        return format_position(_position(self.board, self.rules, self.truth))
+
+    def reveal(self) -> None:
+        """Show how it ended and everything that happened."""
+        blind = self.rules.blind
+        if self.truth.outcome is not None:
+            you = blind if self.person_is_blind else self.rules.opponent
+            won = {"win": blind, "loss": self.rules.opponent}.get(self.truth.outcome)
+            print("\nA draw." if won is None else f"\n{won} wins: you {'win' if won == you else 'lose'}.")
+        acts = [
+            f"{who} {cell_name(self.board, cell)}" + ("" if placed else " (taken)") for who, cell, placed in self.events
+        ]
+        print(wrapped(f"All revealed: {', '.join(acts) or 'no moves'}."))
+        print(self._picture())
+
+
+def _position(board: Board, rules: BlindRules, truth: Truth) -> Position:
+    own, other = (sum(1 << cell for cell in marks) for marks in (truth.own, truth.other))
+    return Position(board, own, other) if rules.blind == "X" else Position(board, other, own)

@@ -1,0 +1,165 @@
+"""What a sweep of a frontier will cost, by a dry run: the states alone are found, without their values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, prod, sqrt
+
+import numpy as np
+
+from noughts.counting.frontier.plan import Plan
+from noughts.counting.frontier.sweep import layout_of, moduli_at, successors
+
+__all__ = ["DryRun", "Forecast", "Limits", "forecast_of"]
+
+_QUICK = 200_000
+"""States up to which a dry run goes on whatever it finds: it takes no time, and a whole forecast tells more."""
+
+_LARGE = 1_000_000
+"""States from which on a dry run may be stopped by what they are expected to grow to."""
+
+_LARGEST = 16_000_000
+"""States after which a dry run that has a limit is stopped in any case."""
+
+_EDGE_SECONDS = 1.6e-7
+_ENTRY_SECONDS = 1.6e-9
+"""Measured: one edge, and one entry of one value on it, on one core."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where a dry run may stop: bytes and seconds that the sweep would take."""
+
+    memory: float = inf
+    seconds: float = inf
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a sweep costs: states summed over all layers and at the widest, bytes at the worst step, seconds.
+
+    Where `complete` is false the dry run was cut short and the costs are only what it had found by then.
+    """
+
+    states: int
+    widest: int
+    memory: int
+    seconds: float
+    complete: bool
+
+
+def forecast_of(plan: Plan, to_ply: int, sides: tuple[int, ...], limits: Limits) -> Forecast:
+    """Return what a sweep by this plan costs; `sides` as for `best_plan`."""
+    run = DryRun(plan, to_ply, sides)
+    while not run.is_done and not run.exceeds(limits):
+        run.advance()
+    return run.forecast()
+
+
+class _Bill:
+    """Adds up the costs of the steps of a sweep from the number of states after each."""
+
+    def __init__(self, plan: Plan, to_ply: int) -> None:
+        self.plan, self.to_ply = plan, to_ply
+        self.weights = [plan.pattern.weights[cell] for cell in plan.order]
+        self.counts = [(1, 0)]
+        self.bytes = [8]
+        self.memory, self.seconds = 0, 0.0
+        self._moduli = moduli_at(plan, 0)
+        self._entries = 1
+
+    def add(self, states: int, won: int) -> None:
+        """Add a step after which there are so many states of each kind.
+
+        Both layers are in memory at once, the former in two forms where the moduli change.
+        """
+        step = len(self.counts)
+        moduli = moduli_at(self.plan, step)
+        entries = layout_of(sum(self.weights[:step]), sum(self.weights[step:]), self.to_ply).entries
+        values = _size(states, won, entries, moduli)
+        copy = _size(*self.counts[-1], self._entries, moduli) if moduli != self._moduli else 0
+        edges = 3 * sum(self.counts[-1])
+        self.memory = max(self.memory, self.bytes[-1] + copy + values + edges * 30 + (states + won) * 80)
+        self.seconds += edges * (_EDGE_SECONDS + entries * len(moduli) * _ENTRY_SECONDS)
+        self.counts.append((states, won))
+        self.bytes.append(values)
+        self._moduli, self._entries = moduli, entries
+
+
+def _size(states: int, won: int, entries: int, moduli: tuple[int, ...]) -> int:
+    """Return the bytes of the values of a layer."""
+    word = 4 if moduli == (1 << 32,) else 8
+    return entries * len(moduli) * (word * states + 8 * won)
+
+
+class DryRun:
+    """A sweep without values; `sides` are the columns, rows and layers of a board that is a grid, otherwise empty.
+
+    On a long board the number of states comes to repeat itself from row to row; from there on nothing needs to be run.
+    """
+
+    def __init__(self, plan: Plan, to_ply: int, sides: tuple[int, ...]) -> None:
+        self.plan = plan
+        self.row = _row(sides)
+        self.bill = _Bill(plan, to_ply)
+        self.step = 0
+        self.is_done = not plan.order
+        self.states = np.zeros((1, 2 * plan.words), dtype=np.uint64)
+        self.won = np.zeros((0, 2 * plan.words), dtype=np.uint64)
+        self.visited = 1
+        self._periods = sorted({side for side in sides[:2] if side > 1})
+
+    def exceeds(self, limits: Limits) -> bool:
+        """Tell whether the costs exceed the limits, or surely will, so that going on would be a waste."""
+        if self.visited <= _QUICK:
+            return False
+        if self.visited > _LARGEST and limits.memory < inf:
+            return True
+        return self.bill.memory * self._growth() > limits.memory or self.bill.seconds > limits.seconds
+
+    def _growth(self) -> float:
+        """Return by how much the values will grow still, at a guess; 1 unless the sweep is large and far from half-way.
+
+        They are taken to grow by the square root of what they grew by along the last row, for another row at most.
+        """
+        left = min(len(self.plan.order) // 2 - self.step, self.row)
+        if self.is_done or self.visited < _LARGE or left < 2:
+            return 1.0
+        known = min(self.row, self.step // 2)
+        along = self.bill.bytes[-1] / self.bill.bytes[-1 - known]
+        return max(1.0, 0.15 * sqrt(along ** (left / known)))
+
+    def forecast(self) -> Forecast:
+        """Return what is known; where the dry run was stopped, with what it was expected to grow to."""
+        counts, growth = [sum(pair) for pair in self.bill.counts], self._growth()
+        memory, seconds = int(self.bill.memory * growth), self.bill.seconds * growth
+        return Forecast(sum(counts), max(counts), memory, seconds, self.is_done)
+
+    def advance(self) -> None:
+        """Find the states after one more cell, and add what counting them costs."""
+        plan = self.plan
+        reached = successors(
+            plan.step(self.step), self.states, self.won, plan.pattern.is_symmetric, plan.has_won, False
+        )
+        self.states, self.won = reached.states, reached.won
+        self.step += 1
+        self.visited += len(self.states) + len(self.won)
+        self.bill.add(len(self.states), len(self.won))
+        period = self._period()
+        if period:
+            for _ in range(self.step, plan.pattern.size):
+                self.bill.add(*self.bill.counts[-period])
+        self.is_done = len(self.bill.counts) > plan.pattern.size
+
+    def _period(self) -> int:
+        """Return after how many cells the numbers of states repeat themselves; 0 if they do not, or not yet."""
+        counts = self.bill.counts
+        for period in self._periods:
+            if self.step >= 2 * period and counts[-period:] == counts[-2 * period : -period]:
+                return period
+        return 0
+
+
+def _row(sides: tuple[int, ...]) -> int:
+    """Return the cells of a row, or of a layer of a box: the period by which a frontier grows."""
+    return prod(sides) // max(sides) if sides else 8

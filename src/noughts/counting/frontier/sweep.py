@@ -1,0 +1,293 @@
+"""One sweep of a frontier over a pattern: states and values, cell by cell, on both cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.counting.frontier.plan import Clears, Plan, Step
+from noughts.counting.patterns.residues import filling_bound, moduli_for, recombine
+from noughts.kernels.frontier.states import branch, expand, group_edges
+from noughts.kernels.frontier.values import pull, pull_branches
+
+__all__ = ["Layer", "Ledger", "Successors", "advance", "finish", "first_layer", "layout_of", "moduli_at", "successors"]
+
+Words = NDArray[np.uint64]
+Values = NDArray[Any]
+
+_expand: Callable[..., tuple[int, int]] = expand
+_branch: Callable[..., tuple[int, int]] = branch
+
+_WIDE_UP_TO = 27
+"""Up to so many cells values are in words of 64 bits throughout: memory is no matter, fewer kernels are compiled."""
+
+_SLICES = 8
+"""Pieces per thread into which the states of a large layer are cut."""
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The entries of a value after some step: all (t, p) that can still end with p - q in -1..1.
+
+    t are the marks placed, p of them X. Entry `layout[0, t] + p - low` is that of (t, p), for p from
+    low = `layout[1, t]` to high = `layout[2, t]` = t - low; no p where low > high. `entries` are all of them.
+    """
+
+    layout: NDArray[np.int32]
+    entries: int
+
+
+def layout_of(visited: int, remaining: int, to_ply: int) -> Ledger:
+    """Return the ledger when cells weighing `visited` were visited and cells weighing `remaining` are left."""
+    slack = remaining + 1
+    rows = min(visited, to_ply) + 1
+    layout = np.empty((3, rows), dtype=np.int32)
+    entries = 0
+    for t in range(rows):
+        low = max(0, -((slack - t) // 2))
+        layout[:, t] = entries, low, t - low
+        entries += max(0, t - 2 * low + 1)
+    return Ledger(layout, entries)
+
+
+def _runs(before: Ledger, after: Ledger, weight: int) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
+    """Return how entries move, for each code of an edge: see `noughts.kernels.frontier.values`."""
+    rows = before.layout.shape[1]
+    runs = np.zeros((6, rows, 3), dtype=np.uint64)
+    many = np.zeros(6, dtype=np.int32)
+    for code in range(6):
+        placed, placed_x = weight if code > 1 else 0, weight if code in (2, 3) else 0
+        for t in range(min(rows, after.layout.shape[1] - placed)):
+            source, low, high = (int(n) for n in before.layout[:, t])
+            target, target_low, target_high = (int(n) for n in after.layout[:, t + placed])
+            first, last = max(low, target_low - placed_x), min(high, target_high - placed_x)
+            if first <= last:
+                out = source + (t - first if code & 1 else first) - low
+                runs[code, many[code]] = out, target + first + placed_x - target_low, last - first + 1
+                many[code] += 1
+    return runs, many
+
+
+@dataclass(frozen=True)
+class Layer:
+    """All states after `step` cells and their values, [state, modulus, entry].
+
+    `states` are those in which nobody has a line and, where wins are counted, no shared set was chosen yet; `won` those
+    after one was chosen. `moduli` belong to the axis in the middle.
+    """
+
+    step: int
+    states: Words
+    values: Values
+    won: Words
+    won_values: Values
+    moduli: tuple[int, ...]
+
+    @property
+    def memory(self) -> int:
+        """The size in bytes."""
+        return self.states.nbytes + self.values.nbytes + self.won.nbytes + self.won_values.nbytes
+
+
+def first_layer(plan: Plan) -> Layer:
+    """Return the layer before the first cell: one state with no open line, reached in one way."""
+    return Layer(
+        0,
+        np.zeros((1, 2 * plan.words), dtype=np.uint64),
+        np.ones((1, 1, layout_of(0, plan.pattern.total, 0).entries), dtype=np.uint32),
+        np.zeros((0, 2 * plan.words), dtype=np.uint64),
+        np.zeros((0, 1, 1), dtype=np.uint64),
+        (1 << 32,),
+    )
+
+
+@dataclass(frozen=True)
+class _Edges:
+    starts: NDArray[np.int64]
+    order: NDArray[np.int32]
+    sources: NDArray[np.int32]
+    codes: NDArray[np.int8]
+    factors: NDArray[np.int32] | None
+
+
+class _Recorder:
+    """Collects edges of one kind; grows to what one call may write."""
+
+    def __init__(self, room: int, with_factors: bool, record: bool) -> None:
+        size = room if record else 0
+        self.sources = np.empty(size, dtype=np.int32)
+        self.targets = np.empty(size, dtype=np.int32)
+        self.codes = np.empty(size, dtype=np.int8)
+        self.factors = np.empty(size if with_factors else 0, dtype=np.int32)
+        self.with_factors = with_factors
+
+    def grouped(self, edges: int, states: int) -> _Edges:
+        starts = np.empty(states + 1, dtype=np.int64)
+        order = np.empty(edges, dtype=np.int32)
+        group_edges(self.targets, edges, starts, order)
+        return _Edges(starts, order, self.sources, self.codes, self.factors if self.with_factors else None)
+
+
+@dataclass(frozen=True)
+class Successors:
+    """The states after a step, and the edges to them where they were asked for."""
+
+    states: Words
+    won: Words
+    edges: _Edges | None
+    won_edges: _Edges | None
+    branch_edges: _Edges | None
+
+
+def _clears(pair: tuple[Clears, Clears]) -> tuple[Any, ...]:
+    return pair[0].slots, pair[0].masks, pair[1].slots, pair[1].masks
+
+
+def _table(room: int) -> NDArray[np.int32]:
+    return np.full(1 << (2 * room - 1).bit_length(), -1, dtype=np.int32)
+
+
+def successors(step: Step, states: Words, won: Words, swap: bool, has_won: bool, record: bool) -> Successors:
+    """Visit one cell from all states; with `record` remember which state leads where."""
+    with np.errstate(over="ignore"):  # hashing wraps around on purpose, which uncompiled kernels would warn of
+        open_states, open_edges = _open_successors(step, states, swap, record)
+        if not has_won:
+            return Successors(open_states, won, open_edges, None, None)
+        won_states, won_edges, branch_edges = _won_successors(step, states, won, swap, record)
+    return Successors(open_states, won_states, open_edges, won_edges, branch_edges)
+
+
+def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tuple[Words, _Edges | None]:
+    count, width = states.shape
+    edges = _Recorder(6 * count, False, record)
+    room = min(3 * count, 2 * count + 4096) + 1
+    while True:
+        found = np.empty((room, width), dtype=np.uint64)
+        recorder: tuple[Any, ...] = (
+            edges.sources,
+            edges.targets,
+            edges.codes,
+            record,
+            np.empty((1, width), dtype=np.uint64),
+        )
+        size, used = _expand(states, count, step.masks, *_clears(step.strict), swap, _table(room), found, 0, *recorder)
+        if size >= 0:
+            break
+        room = min(2 * room, 3 * count + 1)
+    return found[:size].copy(), edges.grouped(used, size) if record else None
+
+
+def _won_successors(
+    step: Step, states: Words, won: Words, swap: bool, record: bool
+) -> tuple[Words, _Edges | None, _Edges | None]:
+    choices = len(step.factors)
+    edges = _Recorder(3 * len(won), False, record)
+    extra = _Recorder(2 * choices * len(states), True, record)
+    most = 3 * len(won) + 2 * choices * len(states) + 1
+    room = min(most, 2 * len(won) + len(states) + 4096)
+    used_extra = 0
+    while True:
+        found = np.empty((room, states.shape[1]), dtype=np.uint64)
+        table = _table(room)
+        scratch = np.empty((3, states.shape[1]), dtype=np.uint64)
+        recorder: tuple[Any, ...] = (edges.sources, edges.targets, edges.codes, record, scratch)
+        size, used = _expand(won, len(won), step.masks, *_clears(step.loose), False, table, found, 0, *recorder)
+        if size >= 0 and choices:
+            size, used_extra = _branch(
+                states, len(states), step.masks, step.freed, step.factors, *_clears(step.loose), swap, table, found,
+                size, extra.sources, extra.targets, extra.codes, extra.factors, record, scratch,
+            )  # fmt: skip
+        if size >= 0:
+            break
+        room = min(2 * room, most)
+    if not record:
+        return found[:size].copy(), None, None
+    return found[:size].copy(), edges.grouped(used, size), extra.grouped(used_extra, size)
+
+
+def _spread(values: Values, moduli: tuple[int, ...], signed: bool) -> Values:
+    """Turn exact values in one word into remainders for several moduli."""
+    exact = values[:, 0, :].astype(np.int64 if signed else np.uint64)
+    wide = np.empty((values.shape[0], len(moduli), values.shape[2]), dtype=np.uint64)
+    wide[:, 0] = exact.astype(np.uint64)
+    for k, modulus in enumerate(moduli[1:], start=1):
+        wide[:, k] = exact % exact.dtype.type(modulus)
+    return wide
+
+
+def moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
+    """Return the moduli with which the values after `step` cells are exact, or those of the end if one is too few."""
+    weights = [plan.pattern.weights[cell] for cell in plan.order]
+    bound = filling_bound(weights[:step])
+    signed = 2 * bound * sum(abs(w) for w in (plan.shared or {}).values()) if plan.has_won else 0
+    if bound < 1 << 32 and signed < 1 << 64 and sum(weights) > _WIDE_UP_TO:
+        return (1 << 32,)
+    if bound < 1 << 64 and signed < 1 << 64:
+        return (1 << 64,)
+    return moduli_for(filling_bound(weights))
+
+
+def advance(plan: Plan, layer: Layer, to_ply: int, threads: int) -> Layer:
+    """Visit the next cell and return the layer after it."""
+    step = plan.step(layer.step)
+    swap = plan.pattern.is_symmetric
+    reached = successors(step, layer.states, layer.won, swap, plan.has_won, True)
+    weights = [plan.pattern.weights[cell] for cell in plan.order]
+    before = layout_of(sum(weights[: layer.step]), sum(weights[layer.step :]), to_ply)
+    after = layout_of(sum(weights[: layer.step + 1]), sum(weights[layer.step + 1 :]), to_ply)
+    moduli = moduli_at(plan, layer.step + 1)
+    values, won_values = layer.values, layer.won_values
+    if len(moduli) > len(layer.moduli):
+        values, won_values = _spread(values, moduli, False), _spread(won_values, moduli, True)
+    dtype = np.uint32 if moduli == (1 << 32,) else np.uint64
+    if values.dtype != dtype:  # both kernels take one word size only
+        values = values.astype(dtype)
+    targets = np.zeros((len(reached.states), len(moduli), after.entries), dtype=dtype)
+    won_targets = np.zeros((len(reached.won), len(moduli), after.entries), dtype=np.uint64)
+    kernel_moduli = np.array([0 if m in (1 << 32, 1 << 64) else m for m in moduli], dtype=np.uint64)
+    shape = (*_runs(before, after, step.weight), kernel_moduli)
+    _run(pull, targets, values, reached.edges, shape, threads)
+    if plan.has_won:
+        _run(pull, won_targets, won_values, reached.won_edges, shape, threads)
+        _run(pull_branches, won_targets, values, reached.branch_edges, shape, threads)
+    return Layer(layer.step + 1, reached.states, targets, reached.won, won_targets, moduli)
+
+
+def _run(
+    kernel: Callable[..., None], targets: Values, sources: Values, edges: _Edges | None, shape: Any, threads: int
+) -> None:
+    """Fill `targets` by slices; each slice is written by one thread, so their number does not change the sums."""
+    assert edges is not None
+    if not len(edges.order):
+        return
+    factors = () if edges.factors is None else (edges.factors,)
+    arguments = (targets, sources, edges.starts, edges.order, edges.sources, edges.codes, *factors, *shape)
+    count = len(targets)
+    if threads == 1 or len(edges.order) * targets.shape[2] < 1 << 18:
+        kernel(*arguments, 0, count)
+        return
+    cuts = [count * i // (threads * _SLICES) for i in range(threads * _SLICES + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(kernel, *arguments, *cut) for cut in pairwise(cuts)]:
+            done.result()
+
+
+def finish(plan: Plan, layer: Layer, to_ply: int) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
+    """Return the counts of the last layer by (marks of the first, of the second player): nobody has won, first has."""
+    ledger = layout_of(plan.pattern.total, 0, to_ply)
+    counts: list[dict[tuple[int, int], int]] = []
+    for values in (layer.values, layer.won_values):
+        table: dict[tuple[int, int], int] = {}
+        for t in range(ledger.layout.shape[1]):
+            offset, low, high = (int(n) for n in ledger.layout[:, t])
+            for p in range(low, high + 1):
+                column = [int(n) for n in values[0, :, offset + p - low]] if len(values) else [0] * len(layer.moduli)
+                table[p, t - p] = recombine(column, layer.moduli)
+        counts.append(table)
+    return counts[0], counts[1]

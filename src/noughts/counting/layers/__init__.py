@@ -1,0 +1,1 @@
+"""Counting by listing: position classes ply by ply."""

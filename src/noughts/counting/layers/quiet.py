@@ -1,0 +1,54 @@
+"""The decisions that matter: unfinished classes in which there is no win to take and no win to block."""
+
+from __future__ import annotations
+
+from noughts.counting.layers.bounds import layer_bounds
+from noughts.counting.layers.engine import COMPILED_FROM, estimate
+from noughts.counting.question import Question
+from noughts.domain.board import Board
+from noughts.domain.budget import Estimate
+from noughts.domain.position import completing_cells
+from noughts.solving.classgraph import ClassGraph
+
+__all__ = ["quiet_classes", "quiet_estimate"]
+
+
+def quiet_estimate(board: Board) -> Estimate:
+    """Return what listing the classes costs."""
+    return estimate(Question(board, "choices"))
+
+
+def quiet_classes(board: Board) -> int:
+    """Return the number of unfinished classes with more than one blank in which nobody threatens to complete a line.
+
+    Classes are under the isometries of the board, of which there are at most 10,000. Cost: a walk through all classes.
+    """
+    if sum(layer_bounds(Question(board, "choices"), to_end=True)) > COMPILED_FROM:
+        return _compiled(board)
+    found = 0
+    for node in ClassGraph(board).nodes:
+        blank = board.full & ~(node.x | node.o)
+        if node.outcome is None and blank.bit_count() > 1:
+            found += not completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
+    return found
+
+
+def _compiled(board: Board) -> int:
+    import numpy as np
+
+    from noughts.counting.layers.checkpoint import Checkpoint
+    from noughts.counting.layers.meter import Meter
+    from noughts.counting.layers.walk import Walk
+    from noughts.kernels.layers.quiet import count_quiet
+    from noughts.kernels.layers.terms import LIMB_BITS
+
+    question = Question(board, "choices")
+    meter = Meter(None, 0, layer_bounds(question, to_end=False), 1)
+    walk = Walk(question, board.group(), 2, LIMB_BITS, meter, Checkpoint(None, question, 0))
+    lines = np.array(board.line_masks, np.uint64)
+    full = np.uint64(board.full)
+    return sum(
+        int(count_quiet(layer.leads, layer.offsets, layer.others, full, lines))
+        for ply, layer in walk.open_layers()
+        if ply <= board.cells - 2
+    )

@@ -1,0 +1,156 @@
+"""One walk through the layers of a question, under one group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.layers.checkpoint import Checkpoint, State
+from noughts.counting.layers.meter import Meter
+from noughts.counting.question import Question
+from noughts.domain.position import Position
+from noughts.domain.rules import END_RULES, MOVE_RULES
+from noughts.domain.symmetry import Group
+from noughts.kernels.layers.advance import NO_CHILDREN, Tally, expand_layer, limbs_for, start_layer, widen
+from noughts.kernels.layers.geometry import make_geometry, prepare_leads
+from noughts.kernels.layers.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
+from noughts.kernels.layers.regroup import Buffers, sort_chunks
+from noughts.kernels.layers.terms import Terms
+from noughts.solving.settle import Settled, settle
+
+__all__ = ["Walk"]
+
+_KINDS = (X_WINS, O_WINS, DRAW)
+_KIND_OF = {"X": X_WINS, "O": O_WINS, "draw": DRAW}
+
+
+class Walk:
+    """The layers of a question from its start on, with weights; `group` keeps the start unless classes alone count."""
+
+    def __init__(
+        self, question: Question, group: Group, threads: int, limb_bits: int, meter: Meter, checkpoint: Checkpoint
+    ) -> None:
+        self._question = question
+        self._order = group.order
+        self._threads = threads
+        self._meter = meter
+        self._checkpoint = checkpoint
+        self._buffers = Buffers()
+        board, start = question.board, question.position()
+        self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
+        self._terms = Terms(
+            cells=board.cells,
+            x_rule=MOVE_RULES.index(question.x_moves),
+            o_rule=MOVE_RULES.index(question.o_moves),
+            end=END_RULES.index(question.end),
+            misere=board.misere,
+            distinct=question.same == "choices",
+            start_x=start.x,
+            start_o=start.o,
+            limb_bits=limb_bits,
+        )
+
+    def rows(self) -> tuple[PlyCounts, ...]:
+        """Return the rows from the start to the last ply that is asked for and reached."""
+        state = self._checkpoint.load()
+        if state is not None and state.layer is None:
+            return state.rows
+        start = self._question.position()
+        with ThreadPoolExecutor(self._threads) as executor:
+            settled = self._settle(executor, start)
+            if state is None:
+                state = self._first_state(start, settled)
+            while state.layer is not None:
+                state = self._next_state(executor, settled, state)
+                self._checkpoint.save(state)
+        return state.rows
+
+    def open_layers(self) -> Iterator[tuple[int, Groups]]:
+        """Yield each ply with its unfinished classes, where free play ends at a line, up to the last but one."""
+        start = self._question.position()
+        with ThreadPoolExecutor(self._threads) as executor:
+            state = self._first_state(start, None)
+            while state.layer is not None:
+                yield state.rows[-1].ply, state.layer
+                state = self._next_state(executor, None, state)
+
+    def _settle(self, executor: ThreadPoolExecutor, start: Position) -> Settled | None:
+        """Return the backward pass where a rule needs it and there is play to look into."""
+        if start.is_terminal or not (self._terms.any_perfect or self._question.end == "decided"):
+            return None
+        return settle(executor, self._threads, self._geometry, self._terms, self._meter.begin)
+
+    def _first_state(self, start: Position, settled: Settled | None) -> State:
+        """Return the state at the start: one position, one path."""
+        kind, paid = self._start_kinds(start, settled)
+        counts = tuple(int(k == kind) for k in range(4))
+        paths = tuple(int(k == paid) for k in range(4))
+        fixed = tuple(count * self._order for count in paths)
+        row = self._row(start.ply, Tally(counts, counts, paths, fixed))
+        weights = [1] if self._question.end != "full" else [0, 1] if start.winner == "O" else [1, 0]
+        last = kind != OPEN or start.ply == self._question.last_ply
+        layer = None if last else start_layer(*self._terms.sides(start.ply), weights)
+        return State((row,), layer, 1, 1)
+
+    def _start_kinds(self, start: Position, settled: Settled | None) -> tuple[int, int]:
+        """Return the outcome that the start position and the path to it count under; OPEN while play goes on."""
+        if self._question.end == "full":
+            if start.blanks:
+                return OPEN, OPEN
+            return OPEN, _KIND_OF[start.winner or "draw"]
+        if start.outcome is not None:
+            kind = _KIND_OF[start.outcome]
+        else:
+            kind = settled.start_outcome if settled is not None and self._question.end == "decided" else OPEN
+        return kind, kind
+
+    def _next_state(self, executor: ThreadPoolExecutor, settled: Settled | None, state: State) -> State:
+        """Expand the layer of a state. The weights get as many words as the exact bound on their sum asks for."""
+        terms, ply = self._terms, state.rows[-1].ply
+        assert state.layer is not None
+        limbs = limbs_for(state.open_paths * (terms.cells - ply), terms.limb_bits)
+        layer = widen(state.layer, state.limbs, limbs)
+        prepare_leads(self._geometry, (ply + 2) // 2)
+        play = terms.play(ply, limbs, emit=ply + 1 < self._question.last_ply)
+        tick = self._meter.begin("games", ply, layer.others.shape[0])
+        tally, chunks = expand_layer(
+            executor, self._threads, self._geometry, play, layer, self._known(settled, ply), tick
+        )
+        rows = (*state.rows, self._row(ply + 1, tally))
+        if not play.emit or not tally.classes[OPEN]:
+            return State(rows, None, 0, 1)
+        columns = int(play.columns)
+        following = sort_chunks(executor, self._threads, terms.cells, columns, chunks, self._buffers)
+        return State(rows, following, tally.paths[OPEN], limbs)
+
+    def _known(self, settled: Settled | None, ply: int) -> Children:
+        """Return what the mover or the end rule must know of the children."""
+        rule = self._question.x_moves if ply % 2 == 0 else self._question.o_moves
+        if settled is None or not (rule == "perfect" or self._question.end == "decided"):
+            return NO_CHILDREN
+        return settled.at(ply)
+
+    def _row(self, ply: int, tally: Tally) -> PlyCounts:
+        """Turn what was counted of a ply into a row of the census."""
+        same, end = self._question.same, self._question.end
+        counted = tally.boards if same == "labelled" else tally.classes
+        paths, divisor = (tally.fixed_paths, self._order) if same == "symmetry" else (tally.paths, 1)
+        positions = sum(counted)
+        terminal = positions - counted[OPEN]
+        if end == "full":
+            terminal = positions if ply == self._terms.cells else 0
+        return PlyCounts.of(
+            ply,
+            positions,
+            terminal,
+            None if end == "full" else [counted[kind] for kind in _KINDS],
+            _exactly(sum(paths), divisor),
+            [_exactly(paths[kind], divisor) for kind in _KINDS],
+        )
+
+
+def _exactly(total: int, divisor: int) -> int:
+    quotient, rest = divmod(total, divisor)
+    assert rest == 0, "a sum over orbits must be divisible by the order of the group"
+    return quotient

@@ -1,0 +1,1 @@
+"""Counting over sets: of cells, and of lines."""

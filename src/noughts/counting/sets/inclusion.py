@@ -1,0 +1,182 @@
+"""Engine `inclusion`: positions by inclusion and exclusion over the sets of lines that are complete.
+
+Which sets of marks hold no line is found by adding and subtracting those that hold given lines. That is exact and
+independent of the other engines, but needs few lines, or a way to group them: on an n by n board with n in a row it
+matters only how many rows, columns and diagonals are complete, and where they cross.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from math import isqrt
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noughts.counting.census import Census
+from noughts.counting.patterns.pattern import Pattern, PatternLine, shared_sets
+from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
+from noughts.counting.question import Question
+from noughts.counting.sets.squares import is_square, square_terms
+from noughts.domain.budget import Estimate
+
+if TYPE_CHECKING:
+    from noughts.counting.engines import Progress
+
+__all__ = ["count", "estimate", "is_partial", "name", "refusal"]
+
+name = "inclusion"
+
+CELL_LIMIT = 2500
+FEW_LINES = 7
+"""With so many lines at most all sets of lines are gone through."""
+
+Terms = Counter[tuple[int, int]]
+"""How often x cells are given to the one player and o others to the other, counted with signs."""
+
+
+def refusal(question: Question) -> str | None:
+    """Return why this engine cannot answer, or None."""
+    why = why_not(question, name, CELL_LIMIT)
+    if why is not None:
+        return why
+    if question.same == "choices" and question.end == "line":
+        return "inclusion and exclusion gives no position classes"
+    for pattern, won in patterns_of(question):
+        lines = len(pattern.first) + len(pattern.second)
+        if (not won or question.same == "labelled") and lines > 2 * FEW_LINES and not _is_square(pattern):
+            return (
+                f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
+                f"{question.board} has {len(question.board.lines)}"
+            )
+    return None
+
+
+def is_partial(question: Question) -> bool:
+    """Whether some columns will be missing that another engine may give."""
+    return question.same == "choices" or (question.same == "symmetry" and question.end == "line")
+
+
+def estimate(question: Question) -> Estimate:
+    """Return the cost: large integers, as many as the square of the number of cells."""
+    cells = question.board.cells
+    seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
+    return Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
+
+
+def count(
+    question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
+) -> Census:
+    """Return the census; up to symmetry with the games only. One core; nothing is kept in `resume`."""
+    moves = question.last_ply - question.first_ply
+    needed = [pattern for pattern, won in patterns_of(question) if not won or question.same == "labelled"]
+    whole = sum(min(pattern.total, moves) + 1 for pattern in needed)
+    done = 0
+
+    def report() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(min(done, whole), whole, "sums over sets of lines")
+
+    def tally(pattern: Pattern, won: bool) -> Tally:
+        if won and question.same != "labelled":
+            return Tally((), None)
+        return _tally(pattern, won, moves, report)
+
+    return Census(question, name, census_rows(question, tally))
+
+
+def _is_square(pattern: Pattern) -> bool:
+    if pattern.total != pattern.size or not pattern.is_symmetric:
+        return False
+    return is_square(pattern.size, [line.trigger for line in pattern.first])
+
+
+def _tally(pattern: Pattern, with_won: bool, moves: int, report: Callable[[], None] = lambda: None) -> Tally:
+    last = min(pattern.total, moves)
+    if _is_square(pattern):
+        still_open, won = square_terms(isqrt(pattern.size))
+        by_first = by_second = (still_open, won)
+    else:
+        by_first = _terms(pattern, with_won)
+        by_second = by_first if pattern.is_symmetric or not with_won else _terms(pattern.swapped(), True)
+    cells = pattern.size
+    opened, ends = [], []
+    for t in range(last + 1):
+        p, q = (t + 1) // 2, t // 2
+        opened.append(_pairs(cells, by_first[0], p, q))
+        if with_won:
+            ends.append(_pairs(cells, (by_first if t % 2 else by_second)[1], p, q))
+        report()
+    return Tally(tuple(opened), tuple(ends) if with_won else None)
+
+
+def _pairs(cells: int, terms: Terms, p: int, q: int) -> int:
+    """Return the signed number of ways to choose p cells and q others, some of them given by the terms.
+
+    The ways to choose the rest, (cells - x - o)! / ((p - x)! (q - o)! (cells - p - q)!), are summed as falling
+    factorials, so that there is one division in all.
+    """
+    p_falls, q_falls = _falling(p), _falling(q)
+    total = 0
+    for (x, o), sign in terms.items():
+        if x <= p and o <= q:
+            total += sign * _factorial(cells - x - o) * p_falls[x] * q_falls[o]
+    return total // (_factorial(p) * _factorial(q) * _factorial(cells - p - q))
+
+
+_FACTORIALS = [1]
+_FALLING: dict[int, list[int]] = {}
+
+
+def _factorial(n: int) -> int:
+    while len(_FACTORIALS) <= n:
+        _FACTORIALS.append(_FACTORIALS[-1] * len(_FACTORIALS))
+    return _FACTORIALS[n]
+
+
+def _falling(n: int) -> list[int]:
+    """Return n (n - 1) ... (n - x + 1) for x = 0..n."""
+    if n not in _FALLING:
+        if len(_FALLING) > 2:
+            _FALLING.clear()
+        values = [1]
+        for x in range(n):
+            values.append(values[-1] * (n - x))
+        _FALLING[n] = values
+    return _FALLING[n]
+
+
+def _terms(pattern: Pattern, with_won: bool) -> tuple[Terms, Terms]:
+    """Return the terms of the open positions and of those that the first player has won, from all sets of lines."""
+    still_open = _open_terms(pattern.first, pattern.second)
+    won: Terms = Counter()
+    shared = shared_sets(pattern.first, 4 * pattern.size + 1000) if with_won else {}
+    assert shared is not None, "few lines share few sets"
+    for cells, weight in shared.items():
+        others = tuple(line for line in pattern.first if line.core & cells != cells)
+        for key, sign in _open_terms(others, pattern.second).items():
+            won[key] += weight * sign
+        for key, sign in still_open.items():
+            won[key] -= weight * sign
+    return still_open, won
+
+
+def _open_terms(first: tuple[PatternLine, ...], second: tuple[PatternLine, ...]) -> Terms:
+    terms: Terms = Counter()
+    unions = list(_unions(second))
+    for x, x_sign in _unions(first):
+        for o, o_sign in unions:
+            if not x & o:
+                terms[x.bit_count(), o.bit_count()] += x_sign * o_sign
+    return terms
+
+
+def _unions(lines: tuple[PatternLine, ...]) -> Iterator[tuple[int, int]]:
+    """Yield all unions of lines, each with the signed number of ways to get it."""
+    unions = Counter({0: 1})
+    for line in lines:
+        for union, sign in list(unions.items()):
+            unions[union | line.trigger] -= sign
+    return iter((union, sign) for union, sign in unions.items() if sign)

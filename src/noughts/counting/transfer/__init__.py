@@ -1,0 +1,1 @@
+"""Counting by the marks that can still matter, cell by cell."""

@@ -1,0 +1,1 @@
+"""Tables over all pairs of marks of a blind game."""

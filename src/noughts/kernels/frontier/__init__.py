@@ -1,0 +1,1 @@
+"""States and values of counting without listing."""

@@ -1,0 +1,237 @@
+"""The states of a frontier: which winning lines still open could be completed by whom.
+
+A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each that
+is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of its last.
+
+The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines that
+close at it, for X; then the same three for O.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.kernels.frontier.hashing import find_or_add
+from noughts.kernels.jit import kernel
+
+__all__ = ["branch", "expand", "group_edges"]
+
+Words = NDArray[np.uint64]
+Ints = NDArray[np.int32]
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+LOW = np.uint64(63)
+
+
+@kernel
+def _forget(child: Words, half: int, words: int, slots: Ints, clears: Words) -> None:
+    """Drop from one half of a state each line that a stricter open line makes superfluous.
+
+    `clears[j]` are the lines to drop while the line in bit `slots[j]` is alive.
+    """
+    base = half * words
+    for j in range(slots.shape[0]):
+        slot = slots[j]
+        word = child[base + (slot >> 6)]
+        if (word >> (np.uint64(slot) & LOW)) & ONE:
+            for w in range(words):
+                child[base + w] &= ~clears[j, w]
+
+
+@kernel
+def _place(parent: Words, child: Words, words: int, masks: Words, move: int) -> bool:
+    """Write the state after one cell became blank (0), X (1) or O (2); tell whether no line was completed."""
+    for w in range(words):
+        x, o = parent[w], parent[words + w]
+        if move == 1:
+            x |= masks[1, w]
+            o &= ~masks[3, w]
+            if x & masks[2, w]:
+                return False
+        elif move == 2:
+            x &= ~masks[0, w]
+            o |= masks[4, w]
+            if o & masks[5, w]:
+                return False
+        else:
+            x &= ~masks[0, w]
+            o &= ~masks[3, w]
+        child[w] = x
+        child[words + w] = o
+    return True
+
+
+@kernel
+def _order(state: Words, words: int) -> int:
+    """Compare the X half of a state with its O half: -1, 0 or 1."""
+    for w in range(words):
+        if state[w] != state[words + w]:
+            return -1 if state[w] < state[words + w] else 1
+    return 0
+
+
+@kernel
+def expand(
+    states: Words,
+    count: int,
+    masks: Words,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    table: Ints,
+    found: Words,
+    known: int,
+    sources: Ints,
+    targets: Ints,
+    codes: NDArray[np.int8],
+    record: bool,
+    scratch: Words,
+) -> tuple[int, int]:
+    """Visit one cell: write the states that follow `states[:count]` into `found`, return their number and the edges'.
+
+    `found[:known]` are there already, and in `table`, an open-addressing hash table of indices into `found`, -1 where
+    free. An edge is a source, a target and a code: twice the mark on the cell (0 blank, 1 X, 2 O), plus 1 if the
+    source is to be read with its colours exchanged. With `swap` a state stands for its colour-swapped twin as well.
+    Edges are written when `record` is set: at most two a move, so six a state (three without `swap`). `scratch` has a
+    row for a state. Returns (-1, 0) when `found` is too small.
+    """
+    words = masks.shape[1]
+    child = scratch[0]
+    size, edges = known, 0
+    for i in range(count):
+        twin_differs = swap and _order(states[i], words) != 0
+        for move in range(3):
+            if not _place(states[i], child, words, masks, move):
+                continue
+            _forget(child, 0, words, x_slots, x_clears)
+            _forget(child, 1, words, o_slots, o_clears)
+            order = _order(child, words) if swap else -1
+            if order > 0:
+                for w in range(words):
+                    child[w], child[words + w] = child[words + w], child[w]
+            index = find_or_add(table, found, size, child)
+            if index < 0:
+                return -1, 0
+            if index == size:
+                size += 1
+            if not record or (order > 0 and not twin_differs):
+                continue  # a state that is its own twin reaches this one by the other colour, too
+            other = 3 - move if move else 0
+            sources[edges] = i
+            targets[edges] = index
+            codes[edges] = 2 * other + 1 if order > 0 else 2 * move
+            edges += 1
+            if order == 0 and twin_differs:
+                sources[edges] = i
+                targets[edges] = index
+                codes[edges] = 2 * other + 1
+                edges += 1
+    return size, edges
+
+
+@kernel
+def _net_factor(alive: Words, done: Words, freed: Words, weights: Ints, j: int) -> int:
+    """Add up the weights of the shared sets that let off the same living lines as the j-th; 0 but at the first of them.
+
+    `alive` are the living lines, `done` those just completed: a set lets off all lines that hold it, and these must be
+    among them.
+    """
+    total = 0
+    for other in range(freed.shape[0]):
+        same = True
+        for w in range(alive.shape[0]):
+            if done[w] & ~freed[other, w] or alive[w] & (freed[other, w] ^ freed[j, w]):
+                same = False
+                break
+        if same:
+            if other < j:
+                return 0
+            total += weights[other]
+    return total
+
+
+@kernel
+def branch(
+    states: Words,
+    count: int,
+    masks: Words,
+    freed: Words,
+    weights: Ints,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    table: Ints,
+    found: Words,
+    known: int,
+    sources: Ints,
+    targets: Ints,
+    codes: NDArray[np.int8],
+    factors: Ints,
+    record: bool,
+    scratch: Words,
+) -> tuple[int, int]:
+    """Put X on one cell where that completes lines, the first ones of the game.
+
+    The completed lines must go on sharing a cell. For each set T of `shared sets` that all those completed now hold,
+    the lines that hold it (`freed[j]`) may be completed from now on, so they need no watching, and no others. Each
+    such child counts with the weight of the set. Otherwise as `expand`; `factors` are the weights of the edges, at most
+    twice the number of sets a state; `scratch` has three rows.
+    """
+    words = masks.shape[1]
+    child, alive, done = scratch[0], scratch[1, :words], scratch[2, :words]
+    size, edges = known, 0
+    for i in range(count):
+        twins = 2 if swap and _order(states[i], words) != 0 else 1
+        for twin in range(twins):
+            completes = False
+            for w in range(words):
+                alive[w] = states[i, twin * words + w] | masks[1, w]
+                done[w] = alive[w] & masks[2, w]
+                completes |= done[w] != ZERO
+            if not completes:
+                continue
+            for j in range(freed.shape[0]):
+                factor = _net_factor(alive, done, freed, weights, j)
+                if factor == 0:
+                    continue
+                for w in range(words):
+                    child[w] = alive[w] & ~freed[j, w]
+                    child[words + w] = states[i, (1 - twin) * words + w] & ~masks[3, w]
+                _forget(child, 0, words, x_slots, x_clears)
+                _forget(child, 1, words, o_slots, o_clears)
+                index = find_or_add(table, found, size, child)
+                if index < 0:
+                    return -1, 0
+                if index == size:
+                    size += 1
+                if record:
+                    sources[edges] = i
+                    targets[edges] = index
+                    codes[edges] = 2 + twin
+                    factors[edges] = factor
+                    edges += 1
+    return size, edges
+
+
+@kernel
+def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Ints) -> None:
+    """Sort edges by target: `order[starts[j]:starts[j + 1]]` become the edges into state j. A counting sort."""
+    starts[:] = 0
+    for e in range(edges):
+        starts[targets[e] + 1] += 1
+    for j in range(starts.shape[0] - 1):
+        starts[j + 1] += starts[j]
+    for e in range(edges - 1, -1, -1):
+        # fill each group from its end; `starts` is shifted back below
+        target = targets[e] + 1
+        starts[target] -= 1
+        order[starts[target]] = e
+    for j in range(starts.shape[0] - 1):
+        starts[j] = starts[j + 1]
+    starts[starts.shape[0] - 1] = edges

@@ -1,0 +1,1 @@
+"""The perfect index and the backward pass over it."""

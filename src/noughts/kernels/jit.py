@@ -1,0 +1,63 @@
+"""How kernels are compiled: serial, without the interpreter lock, kept on disk until a file of kernels changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from numba import njit
+from numba.core.options import DefaultOptions
+
+__all__ = ["helper", "inner_kernel", "kernel"]
+
+_Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
+
+_njit = cast(Any, njit)
+
+# Kernels make no arrays, so they need not count references to them: atomic operations, which took two thirds of the
+# time on one thread and more on two. The option is Numba's own; without it all works, more slowly.
+_OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+if hasattr(DefaultOptions, "_nrt"):
+    _OPTIONS["_nrt"] = False
+
+
+def kernel(function: _Kernel) -> _Kernel:
+    """`function` compiled when it is first called.
+
+    With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
+    """
+    return cast(_Kernel, _stamped(_njit(**_OPTIONS)(function)))
+
+
+def helper(function: _Kernel) -> _Kernel:
+    """Like `kernel`, for what only kernels call: no wrapper for Python is compiled, which saves a tenth of a second."""
+    return cast(_Kernel, _stamped(_njit(no_cpython_wrapper=True, **_OPTIONS)(function)))
+
+
+def inner_kernel(function: _Kernel) -> _Kernel:
+    """`function` as a kernel that is always made part of those that call it.
+
+    For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
+    """
+    return cast(_Kernel, _stamped(_njit(forceinline=True, **_OPTIONS)(function)))
+
+
+@cache
+def _stamp() -> tuple[tuple[str, int, int], ...]:
+    """Return name, time and size of every file of kernels."""
+    room = Path(__file__).parent
+    files = sorted(room.rglob("*.py"))
+    return tuple((str(path.relative_to(room)), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+
+
+def _stamped(dispatcher: Any) -> Any:
+    """Let what is kept on disk count as stale when any file of kernels changes, not only the function's own.
+
+    Compiled code holds the code of what it calls, and Numba looks at one file only.
+    """
+    kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
+    if hasattr(kept, "_source_stamp"):
+        kept._source_stamp = (kept._source_stamp, _stamp())
+    return dispatcher

@@ -1,0 +1,1 @@
+"""From the position classes of one ply to those of the next, and back."""

@@ -1,0 +1,245 @@
+"""What one look at the lines tells about a position of a positional game: threats, forks, weights, and bounds.
+
+The *attacker* wants to complete a line; the *defender* wants to prevent it, or to complete one first. A line is *live*
+for a player while the other has no mark on it. The weight of a live line with b blanks is 2**-b; weights are summed in
+units of 2**-unit, where `unit` is the length of the longest line (at most 40; smaller weights are rounded up).
+Erdos and Selfridge (1973): where the weights of the attacker's live lines sum to less than 1 with the defender to move,
+the defender can keep every line from being completed.
+
+Sums by cell are kept in *planes*: plane p holds, as a mask, bit p of the sum of every cell. Adding a line to all its
+cells at once is a carry that ripples through a plane or two, and a comparison of all cells goes plane by plane; no loop
+over cells is needed. Masks are uint64, one bit a cell, up to 64 cells. Nothing is allocated.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.kernels.bits import ONE, ZERO, popcount
+from noughts.kernels.jit import helper
+
+__all__ = [
+    "Desk",
+    "View",
+    "add_lines",
+    "clear",
+    "heaviest",
+    "image_of",
+    "is_hopeless",
+    "plane_of",
+    "shared_cells",
+    "sum_at",
+    "survey",
+    "unpaired_lines",
+]
+
+Array = npt.NDArray[Any]
+TWO_LEFT = 2
+
+
+class Desk(NamedTuple):
+    """Room to work in, all uint64: the blanks of each player's live lines, those of the attacker's lines that no pair
+    guards, and planes of weights."""
+
+    our_lines: Array
+    their_lines: Array
+    unpaired: Array
+    planes: Array
+
+
+class View(NamedTuple):
+    """What `survey` found, as masks: cells that complete a line, cells that make a fork, cells of live lines.
+
+    ``ours`` and ``theirs`` are the numbers of live lines, ``kept`` that of either, ``weight`` the attacker's weight.
+    """
+
+    our_wins: Any
+    their_wins: Any
+    our_forks: Any
+    their_forks: Any
+    our_live: Any
+    their_live: Any
+    ours: Any
+    theirs: Any
+    weight: Any
+    kept: Any
+
+
+@helper
+def plane_of(blanks: int, unit: int) -> int:
+    """Return the plane to which a live line with so many blanks is added: weight 2**plane units."""
+    return max(unit - blanks, 0)
+
+
+@helper
+def shared_cells(pair: Any, lines: Array, count: int) -> Any:
+    """Return the cells that a pair of blanks shares with another pair among the lines: whoever takes one has a fork."""
+    forks = ZERO
+    for i in range(count):
+        other = lines[i]
+        if other & pair and other != pair and popcount(other) == TWO_LEFT:
+            forks |= other & pair
+    return forks
+
+
+@helper
+def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit: int, desk: Desk) -> View:
+    """Look at ``count`` lines, list the live ones on the desk, and return what was found.
+
+    Those live for either player go to ``kept``: the lines to look at in the positions that follow. Lists are written
+    without branching: which lines are live is hard to predict.
+    """
+    our_wins, their_wins, our_forks, their_forks = ZERO, ZERO, ZERO, ZERO
+    our_live, their_live, our_pairs, their_pairs = ZERO, ZERO, ZERO, ZERO
+    our_lines, their_lines = desk.our_lines, desk.their_lines
+    left_over = 0
+    our_count = 0
+    their_count = 0
+    weight = 0
+    for i in range(count):
+        line = lines[i]
+        ours, theirs = line & attack, line & defend
+        blanks = line ^ (ours | theirs)
+        left = popcount(blanks)
+        for_us, for_them = theirs == ZERO, ours == ZERO
+        kept[left_over] = line
+        left_over += for_us | for_them
+        our_lines[our_count] = blanks
+        our_live |= line if for_us else ZERO
+        weight += 1 << plane_of(left, unit) if for_us else 0
+        their_lines[their_count] = blanks
+        their_live |= line if for_them else ZERO
+        if left <= TWO_LEFT:
+            if for_us:
+                if left == 1:
+                    our_wins |= blanks
+                else:
+                    if blanks & our_pairs:
+                        our_forks |= shared_cells(blanks, our_lines, our_count)
+                    our_pairs |= blanks
+            if for_them:
+                if left == 1:
+                    their_wins |= blanks
+                else:
+                    if blanks & their_pairs:
+                        their_forks |= shared_cells(blanks, their_lines, their_count)
+                    their_pairs |= blanks
+        our_count += for_us
+        their_count += for_them
+    return View(
+        our_wins, their_wins, our_forks, their_forks, our_live, their_live, our_count, their_count, weight, left_over
+    )
+
+
+@helper
+def clear(planes: Array) -> None:
+    """Set the sums of all cells to zero."""
+    for p in range(planes.size):
+        planes[p] = ZERO
+
+
+@helper
+def add_lines(planes: Array, lines: Array, count: int, unit: int) -> None:
+    """Add the weight of every line to the sums of its blanks. Assumes that the planes hold the greatest sum."""
+    for i in range(count):
+        carry = lines[i]
+        p = plane_of(popcount(carry), unit)
+        while carry:
+            both = planes[p] & carry
+            planes[p] ^= carry
+            carry = both
+            p += 1
+
+
+@helper
+def heaviest(planes: Array, cells: Any) -> Any:
+    """Return those of the given cells whose sum is greatest."""
+    for p in range(planes.size - 1, -1, -1):
+        if cells & planes[p]:
+            cells &= planes[p]
+    return cells
+
+
+@helper
+def sum_at(planes: Array, cells: Any) -> int:
+    """Return the sum at given cells, which all have the same."""
+    total = 0
+    for p in range(planes.size):
+        if cells & planes[p]:
+            total |= 1 << p
+    return total
+
+
+@helper
+def unpaired_lines(given: Array, count: int, lines: Array) -> int:
+    """Write to ``lines`` the attacker's live lines that no pair of cells guards; return how many there are.
+
+    Two blanks that lie on no other line left are a pair: whenever the attacker takes one, the defender takes the other.
+    Striking such lines may free cells for the next, so it goes on until nothing changes.
+    """
+    for i in range(count):
+        lines[i] = given[i]
+    changed = True
+    while changed:
+        once, twice = ZERO, ZERO
+        for i in range(count):
+            twice |= once & lines[i]
+            once |= lines[i]
+        private = once & ~twice
+        kept = 0
+        for i in range(count):
+            blanks = lines[i]
+            lines[kept] = blanks
+            kept += popcount(blanks & private) < TWO_LEFT
+        changed = kept < count
+        count = kept
+    return count
+
+
+@helper
+def is_hopeless(view: View, choice: Any, attacker_moves: bool, unit: int, desk: Desk) -> Any:
+    """Tell whether the defender can keep the attacker from every line, by pairs and the Erdos-Selfridge bound.
+
+    With the attacker to move the bound is taken after the attacker's best move among the cells of ``choice``; among all
+    cells where one of them may lie on a pair, as its answer there leaves the attacker to move again. The defender's own
+    lines are left out of account: they only help.
+    """
+    limit = 1 << unit
+    if view.weight + (view.weight if attacker_moves else 0) < limit:
+        return True
+    unpaired = desk.unpaired
+    count = unpaired_lines(desk.our_lines, view.ours, unpaired)
+    weight = view.weight
+    if count < view.ours:
+        weight = 0
+        for i in range(count):
+            weight += 1 << plane_of(popcount(unpaired[i]), unit)
+    if attacker_moves and weight < limit:
+        planes, given = desk.planes, desk.our_lines
+        clear(planes)
+        add_lines(planes, unpaired, count, unit)
+        if count < view.ours and choice & (choice - ONE) == ZERO:
+            open_cells, guarded = ZERO, ZERO
+            for i in range(count):
+                open_cells |= unpaired[i]
+            for i in range(view.ours):
+                guarded |= given[i] & ~open_cells
+            if choice & guarded:
+                choice = open_cells
+        weight += sum_at(planes, heaviest(planes, choice))
+    return weight < limit
+
+
+@helper
+def image_of(mask: Any, images: Array, element: int) -> Any:
+    """Return the image of a set of cells; ``images``: uint64 (elements, 8, 256), a table for each eight cells."""
+    image = ZERO
+    chunk = 0
+    while mask:
+        image |= images[element, chunk, mask & np.uint64(255)]
+        mask >>= np.uint64(8)
+        chunk += 1
+    return image

@@ -1,0 +1,1 @@
+"""From results to sentences, tables and records, without input or output."""
