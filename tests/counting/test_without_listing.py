@@ -31,9 +31,9 @@ from noughts.counting.patterns.tally import census_rows, why_not
 from noughts.counting.question import Question
 from noughts.counting.sets import inclusion, subset
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.known import numbers
+from noughts.machine.budget import Estimate
 from tests import naive
 from tests.counting.comparing import LINES, differences, first_moves
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from noughts.domain.budget import default_memory, format_size, free_memory, parse_duration, parse_size
+from noughts.machine.budget import default_memory, format_size, free_memory, parse_duration, parse_size
 
 __all__ = ["budget_options", "memory_budget", "time_budget", "words"]
 

@@ -8,11 +8,11 @@ from noughts.counting.census import Census
 from noughts.counting.engines import Progress, answer
 from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board, SymmetryName
-from noughts.domain.budget import parse_duration, parse_size
 from noughts.domain.errors import InputError
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import EndRule, MoveRule
+from noughts.machine.budget import parse_duration, parse_size
 
 __all__ = ["ask", "count"]
 

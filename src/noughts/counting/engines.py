@@ -10,8 +10,8 @@ from typing import Protocol, cast
 
 from noughts.counting.census import Census
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.machine.budget import Estimate, default_memory, format_duration, format_size
 
 __all__ = [
     "ENGINES",

@@ -16,10 +16,10 @@ from typing import NamedTuple
 from noughts.counting.census import Census, PlyCounts
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of
-from noughts.domain.budget import Estimate
 from noughts.domain.position import Outcome
 from noughts.domain.rules import allowed_cells
 from noughts.domain.symmetry import Group
+from noughts.machine.budget import Estimate
 
 __all__ = ["count", "estimate", "fixed_paths", "name", "refusal"]
 

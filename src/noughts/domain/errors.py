@@ -7,7 +7,8 @@ NoughtsError                 exit code 1
  │    ├── InvalidPosition
  │    └── InvalidQuestion
  ├── BudgetError             exit code 3: refused before work starts, with the estimate
- └── CheckError              exit code 1: a result or a file failed a check
+ ├── CheckError              exit code 1: a result or a file failed a check
+ └── FileError               exit code 4: a file or disk that cannot be read or written
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 __all__ = [
     "BudgetError",
     "CheckError",
+    "FileError",
     "InputError",
     "InvalidBoard",
     "InvalidCell",
@@ -63,6 +65,15 @@ class CheckError(NoughtsError):
     """A result contradicts a law, another engine or a published number."""
 
     exit_code = 1
+
+
+class FileError(NoughtsError, OSError):
+    """A file or a disk failed; the text names the path and the remedy, and nothing half written was left."""
+
+    exit_code = 4
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from noughts.domain.board import Board
-from noughts.domain.budget import default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
 from noughts.export.rows import MemorySource, Source
+from noughts.machine.budget import default_memory, format_duration, format_size
 from noughts.records.bounds import (
     ARRAY_CELLS,
     CLASS_LIMIT,

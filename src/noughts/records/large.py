@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.board import Board
-from noughts.domain.budget import default_memory, format_size
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
+from noughts.machine.budget import default_memory, format_size
 from noughts.records.bounds import position_bound
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layers, estimate_layers

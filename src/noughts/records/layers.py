@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.kernels.index import lead
+from noughts.machine.budget import Estimate
 from noughts.records.bounds import ARRAY_CELLS, grouped
 
 __all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from noughts.domain.board import Board
-from noughts.domain.budget import parse_size
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
+from noughts.machine.budget import parse_size
 from noughts.solving.engines import Problem, Progress, solve_problem
 from noughts.solving.solution import Solution
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate, default_memory, format_size
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 from noughts.domain.position import Position
+from noughts.machine.budget import Estimate, default_memory, format_size
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from math import comb
 
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate
 from noughts.domain.position import Position
+from noughts.machine.budget import Estimate
 from noughts.solving.engines import Problem
 from noughts.solving.plies import PlyValues
 from noughts.solving.small import SmallSolution, class_bound

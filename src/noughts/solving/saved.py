@@ -19,9 +19,9 @@ import numpy.typing as npt
 
 from noughts._version import __version__
 from noughts.domain.board import Board
-from noughts.domain.budget import format_size
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
+from noughts.machine.budget import format_size
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_atomically, write_block_file
 from noughts.solving.index import PerfectIndex

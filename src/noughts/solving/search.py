@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from noughts.domain.budget import Estimate
+from noughts.machine.budget import Estimate
 from noughts.solving.engines import Problem
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution

@@ -11,9 +11,9 @@ from math import comb
 from typing import TYPE_CHECKING, Protocol
 
 from noughts.domain.bits import Cell, Mask, cells_of
-from noughts.domain.budget import default_memory
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
+from noughts.machine.budget import default_memory
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem, engine_named
 from noughts.solving.values import OUTCOME_OF_VALUE

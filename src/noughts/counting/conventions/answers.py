@@ -7,8 +7,8 @@ import time as clock
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, Progress, answer, choose, cost_of, engine_named, is_partial, kin_of
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate, default_memory, format_duration, format_size
 from noughts.domain.errors import BudgetError
+from noughts.machine.budget import Estimate, default_memory, format_duration, format_size
 
 __all__ = ["Answers"]
 

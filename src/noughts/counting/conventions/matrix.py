@@ -10,9 +10,9 @@ from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
+from noughts.machine.budget import Estimate
 
 __all__ = ["Entry", "conventions", "matrix"]
 

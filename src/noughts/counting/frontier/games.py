@@ -13,7 +13,7 @@ from noughts.counting.census import Census
 from noughts.counting.frontier import engine as frontier
 from noughts.counting.patterns.tally import census_rows
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate
+from noughts.machine.budget import Estimate
 
 if TYPE_CHECKING:
     from noughts.counting.engines import Progress

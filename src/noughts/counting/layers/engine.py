@@ -11,8 +11,8 @@ from noughts.counting.census import Census
 from noughts.counting.engines import Progress
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate
 from noughts.domain.symmetry import ELEMENT_LIMIT
+from noughts.machine.budget import Estimate
 
 __all__ = ["count", "estimate", "name", "refusal"]
 

@@ -6,8 +6,8 @@ from noughts.counting.layers.bounds import layer_bounds
 from noughts.counting.layers.engine import COMPILED_FROM, estimate
 from noughts.counting.question import Question
 from noughts.domain.board import Board
-from noughts.domain.budget import Estimate
 from noughts.domain.position import completing_cells
+from noughts.machine.budget import Estimate
 from noughts.solving.classgraph import ClassGraph
 
 __all__ = ["quiet_classes", "quiet_estimate"]

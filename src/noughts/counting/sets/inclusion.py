@@ -18,7 +18,7 @@ from noughts.counting.patterns.pattern import Pattern, PatternLine, shared_sets
 from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
 from noughts.counting.question import Question
 from noughts.counting.sets.squares import is_square, square_terms
-from noughts.domain.budget import Estimate
+from noughts.machine.budget import Estimate
 
 if TYPE_CHECKING:
     from noughts.counting.engines import Progress

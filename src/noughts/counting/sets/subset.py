@@ -20,8 +20,8 @@ from noughts.counting.census import Census
 from noughts.counting.patterns.pattern import Pattern, PatternLine
 from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate
 from noughts.domain.errors import CheckError
+from noughts.machine.budget import Estimate
 
 if TYPE_CHECKING:
     import numpy as np

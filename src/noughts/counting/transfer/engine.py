@@ -14,7 +14,7 @@ from noughts.counting.census import Census
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
 from noughts.counting.question import Question
-from noughts.domain.budget import Estimate
+from noughts.machine.budget import Estimate
 
 if TYPE_CHECKING:
     from noughts.counting.census import PlyCounts

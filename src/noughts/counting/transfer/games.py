@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from noughts.counting.census import Census
 from noughts.counting.question import Question
 from noughts.counting.transfer import engine as transfer
-from noughts.domain.budget import Estimate
+from noughts.machine.budget import Estimate
 
 if TYPE_CHECKING:
     from noughts.counting.engines import Progress

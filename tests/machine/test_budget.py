@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.domain.budget import (
+from noughts.domain.errors import InputError, NoughtsError, shown
+from noughts.machine.budget import (
     Estimate,
     default_memory,
     format_duration,
@@ -13,7 +14,6 @@ from noughts.domain.budget import (
     parse_duration,
     parse_size,
 )
-from noughts.domain.errors import InputError, NoughtsError, shown
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from math import inf
 
 from noughts.domain.errors import InputError, shown
 
 __all__ = [
     "Estimate",
+    "Limits",
     "default_memory",
     "format_duration",
     "format_size",
@@ -46,6 +48,32 @@ class Estimate:
         """The memory and the time without the detail."""
         about = "more than" if self.at_least else "about"
         return f"{about} {format_size(self.memory)} and {format_duration(self.seconds)}"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask."""
+
+    memory: float = inf
+    seconds: float = inf
+
+    @classmethod
+    def of(cls, memory: float | str | None = None, time: float | str | None = None) -> Limits:
+        """Return the limits that a person asks for: bytes or `8GB`, seconds or `10s`.
+
+        Memory is three quarters of what is free unless given, and time has no end. Raises InputError.
+        """
+        size = default_memory() if memory is None else parse_size(memory) if isinstance(memory, str) else memory
+        return cls(size, inf if time is None else parse_duration(time) if isinstance(time, str) else time)
+
+    def allow(self, estimate: Estimate) -> bool:
+        """Tell whether work with this estimate stays within."""
+        return estimate.fits(self.memory, self.seconds)
+
+    def __str__(self) -> str:
+        memory = f"{format_size(int(self.memory))} of memory" if self.memory < inf else ""
+        time = format_duration(self.seconds) if self.seconds < inf else ""
+        return " and ".join(part for part in (memory, time) if part) or "no limit"
 
 
 def parse_size(text: str) -> int:
