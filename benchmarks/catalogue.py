@@ -20,11 +20,11 @@ from typing import TypeVar
 
 import noughts
 from noughts.domain.board import Board
-from noughts.export.arrays import LayerSource
-from noughts.export.columns import TABLES
-from noughts.export.rows import MemorySource, Source
-from noughts.export.site.build import write_site
-from noughts.export.writing import write_tables
+from noughts.exporting.arrays import LayerSource
+from noughts.exporting.columns import TABLES
+from noughts.exporting.rows import MemorySource, Source
+from noughts.exporting.site.build import write_site
+from noughts.exporting.writing import write_tables
 from noughts.records.small import GraphCatalogue
 
 T = TypeVar("T")

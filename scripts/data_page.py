@@ -12,8 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.export.columns import TABLES, Table
-from noughts.export.writing import FORMATS
+from noughts.exporting.columns import TABLES, Table
+from noughts.exporting.writing import FORMATS
 
 PAGE = ROOT / "docs" / "reference" / "data.md"
 

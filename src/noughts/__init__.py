@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from noughts.domain.symmetry import Group
     from noughts.drawing.draw import draw
     from noughts.drawing.svg import Svg
-    from noughts.export.graphs import to_networkx
+    from noughts.exporting.graphs import to_networkx
     from noughts.records.api import catalogue
     from noughts.records.catalogue import Catalogue
     from noughts.records.comparison import Comparison, compare
@@ -98,7 +98,7 @@ _HOME = {
     "patterns": "noughts.strategy.patterns",
     "payoff": "noughts.strategy.payoff",
     "solve": "noughts.solving.api",
-    "to_networkx": "noughts.export.graphs",
+    "to_networkx": "noughts.exporting.graphs",
     "solve_blindfold": "noughts.blindfold.api",
     "tree": "noughts.strategy.trees",
     "versus": "noughts.strategy.versus",

@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from noughts.export.site.build import write_site
+from noughts.exporting.site.build import write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -12,10 +12,10 @@ import pytest
 import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.export.arrays import LayerSource
-from noughts.export.columns import TABLES
-from noughts.export.rows import MemorySource, Source
-from noughts.export.sources import source_for
+from noughts.exporting.arrays import LayerSource
+from noughts.exporting.columns import TABLES
+from noughts.exporting.rows import MemorySource, Source
+from noughts.exporting.sources import source_for
 from noughts.notebook import DISPLAYS
 from noughts.records.bounds import position_bound
 from noughts.records.large import LayerCatalogue

@@ -28,10 +28,10 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     finished boards as the UCI endgame data set, .graphml and .dot the class graph.
     """
     from noughts.domain.board import Board
-    from noughts.export.columns import TABLES, table_named
-    from noughts.export.files import require_free
-    from noughts.export.sources import source_for
-    from noughts.export.writing import FORMATS, SINGLE, format_of, write_tables
+    from noughts.exporting.columns import TABLES, table_named
+    from noughts.exporting.files import require_free
+    from noughts.exporting.sources import source_for
+    from noughts.exporting.writing import FORMATS, SINGLE, format_of, write_tables
     from noughts.machine.budget import format_size
     from noughts.reports.tables import wrapped
 

@@ -20,7 +20,7 @@ def deliver(data: str | bytes, path: str | None, *, force: bool = False) -> None
             raise InputError("a picture in this format goes to a file: name it with -o FILE")
         sys.stdout.write(data)
         return
-    from noughts.export.files import whole_file
+    from noughts.exporting.files import whole_file
 
     target = Path(path)
     with whole_file(target, force=force) as temporary:

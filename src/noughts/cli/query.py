@@ -13,7 +13,7 @@ from noughts.cli.progress import progress_line
 from noughts.domain.errors import InputError
 
 if TYPE_CHECKING:
-    from noughts.export.query import Answer
+    from noughts.exporting.query import Answer
 
 __all__ = ["query"]
 
@@ -34,8 +34,8 @@ def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: 
     The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
     """
     from noughts.domain.board import Board
-    from noughts.export import query as engine
-    from noughts.export.sources import source_for
+    from noughts.exporting import query as engine
+    from noughts.exporting.sources import source_for
 
     one_of("--format", form, _FORMS)
     limit = time_budget(time)
@@ -91,7 +91,7 @@ def _json_value(value: object) -> Any:
 
 
 def _print_columns(form: str) -> None:
-    from noughts.export.columns import TABLES
+    from noughts.exporting.columns import TABLES
     from noughts.reports.tables import Table, as_csv, as_markdown, show
 
     rows = [

@@ -22,7 +22,7 @@ def site(board: str, output: str, force: bool) -> None:
     endings and the reduced tree; each with its data as JSON.
     """
     from noughts.domain.board import Board
-    from noughts.export.site.build import write_site
+    from noughts.exporting.site.build import write_site
     from noughts.reports.tables import wrapped
 
     folder, on = Path(output), Board.parse(board)

@@ -92,9 +92,9 @@ def _as_json(listing: _Listing) -> str:
 
 
 def _as_rows(listing: _Listing, form: str) -> str:
-    from noughts.export.columns import CLASSES, POSITIONS
-    from noughts.export.rows import chunked, class_row, position_row
-    from noughts.export.text import write_csv, write_markdown
+    from noughts.exporting.columns import CLASSES, POSITIONS
+    from noughts.exporting.rows import chunked, class_row, position_row
+    from noughts.exporting.text import write_csv, write_markdown
 
     table, row = (POSITIONS, position_row) if listing.labelled else (CLASSES, class_row)
     write = write_csv if form == "csv" else write_markdown

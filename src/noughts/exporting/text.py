@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
-from noughts.export.columns import Column, Table
-from noughts.export.rows import Chunk
+from noughts.exporting.columns import Column, Table
+from noughts.exporting.rows import Chunk
 
 __all__ = ["json_rows", "write_csv", "write_jsonl", "write_markdown"]
 

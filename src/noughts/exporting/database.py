@@ -8,8 +8,8 @@ from pathlib import Path
 
 from noughts._version import __version__
 from noughts.domain.board import Board
-from noughts.export.columns import TABLES, Column, Table, fits_63_bits
-from noughts.export.rows import Chunk, Source
+from noughts.exporting.columns import TABLES, Column, Table, fits_63_bits
+from noughts.exporting.rows import Chunk, Source
 
 __all__ = ["write_database"]
 

@@ -14,10 +14,10 @@ from pathlib import Path
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
-from noughts.export.columns import TABLES
-from noughts.export.database import write_database
-from noughts.export.files import whole_file
-from noughts.export.rows import Source
+from noughts.exporting.columns import TABLES
+from noughts.exporting.database import write_database
+from noughts.exporting.files import whole_file
+from noughts.exporting.rows import Source
 
 __all__ = ["Answer", "cache_folder", "database_for", "query"]
 

@@ -9,9 +9,9 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
-from noughts.export.site.build import write_site
+from noughts.exporting.site.build import write_site
 from noughts.records.api import catalogue
-from tests.export.crawler import Reader, crawl, load
+from tests.exporting.crawler import Reader, crawl, load
 
 BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
 
@@ -138,7 +138,7 @@ def test_a_failure_half_way_leaves_the_old_site(tmp_path: Path, monkeypatch: pyt
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("noughts.export.site.build.index_page", fail)
+    monkeypatch.setattr("noughts.exporting.site.build.index_page", fail)
     with pytest.raises(InputError, match="No space left"):
         write_site("2x2:2", folder, force=True)
     assert (folder / "index.html").read_bytes() == before

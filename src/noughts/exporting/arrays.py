@@ -16,8 +16,8 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
-from noughts.export.columns import Table
-from noughts.export.rows import CHUNK, Chunk
+from noughts.exporting.columns import Table
+from noughts.exporting.rows import CHUNK, Chunk
 from noughts.kernels.index import lead
 from noughts.records.layers import OPEN, Layer, Layers
 from noughts.strategy.labels import label

@@ -9,7 +9,7 @@ from html import escape
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.cells import cell_name, column_name
 from noughts.domain.position import Position, opponent
-from noughts.export.site.html import Page, board_list, board_svg, facts, said, slug
+from noughts.exporting.site.html import Page, board_list, board_svg, facts, said, slug
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Move, Record, fraction_text
 

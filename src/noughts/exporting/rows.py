@@ -8,7 +8,7 @@ from typing import Protocol
 
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
-from noughts.export.columns import Table
+from noughts.exporting.columns import Table
 from noughts.records.record import Move, Record, fraction_text
 from noughts.records.small import GraphCatalogue
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.export.columns import Column, Table, fits_63_bits
-from noughts.export.rows import Source
+from noughts.exporting.columns import Column, Table, fits_63_bits
+from noughts.exporting.rows import Source
 
 if TYPE_CHECKING:
     import pyarrow

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import IO
 
-from noughts.export.columns import POSITIONS
-from noughts.export.rows import Source
+from noughts.exporting.columns import POSITIONS
+from noughts.exporting.rows import Source
 
 __all__ = ["uci_rows", "write_uci"]
 

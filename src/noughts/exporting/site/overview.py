@@ -17,8 +17,8 @@ from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES
 from noughts.drawing.cards import draw_tree
 from noughts.drawing.figures import tree_picture
-from noughts.export.site.classes import ply_path, short
-from noughts.export.site.html import Page, board_list, board_svg, rows_table, said, slug
+from noughts.exporting.site.classes import ply_path, short
+from noughts.exporting.site.html import Page, board_list, board_svg, rows_table, said, slug
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 from noughts.strategy.gametree import GameTree

@@ -11,9 +11,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.export.columns import CLASSES, MOVES, Column, Table, fits_63_bits
-from noughts.export.rows import Source
-from noughts.export.sources import source_for
+from noughts.exporting.columns import CLASSES, MOVES, Column, Table, fits_63_bits
+from noughts.exporting.rows import Source
+from noughts.exporting.sources import source_for
 
 if TYPE_CHECKING:
     import networkx

@@ -9,11 +9,11 @@ from pathlib import Path
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.export.files import whole_folder
-from noughts.export.site.classes import class_page, ply_page, ply_path
-from noughts.export.site.html import Page, slug
-from noughts.export.site.overview import endings_page, index_page, openings_page, tree_page
-from noughts.export.site.style import style_sheet
+from noughts.exporting.files import whole_folder
+from noughts.exporting.site.classes import class_page, ply_page, ply_path
+from noughts.exporting.site.html import Page, slug
+from noughts.exporting.site.overview import endings_page, index_page, openings_page, tree_page
+from noughts.exporting.site.style import style_sheet
 from noughts.records.api import catalogue
 from noughts.records.bounds import grouped, position_bound, require_listable
 from noughts.records.catalogue import Catalogue

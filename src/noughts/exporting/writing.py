@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import IO
 
 from noughts.domain.errors import InputError, shown
-from noughts.export.columns import Table, table_named
-from noughts.export.files import require_free, whole_file
-from noughts.export.rows import Source
+from noughts.exporting.columns import Table, table_named
+from noughts.exporting.files import require_free, whole_file
+from noughts.exporting.rows import Source
 
 __all__ = ["FORMATS", "SINGLE", "format_of", "write_tables"]
 
@@ -56,18 +56,18 @@ def write_tables(
     """
     form = format_of(path, table)
     if form == "parquet":
-        from noughts.export.parquet import require_pyarrow
+        from noughts.exporting.parquet import require_pyarrow
 
         require_pyarrow()
     require_free(path, force)
     chosen = table_named(table or "positions")
     with whole_file(path, force=force) as temporary:
         if form == "sqlite":
-            from noughts.export.database import write_database
+            from noughts.exporting.database import write_database
 
             return write_database(source, temporary, done)
         if form == "parquet":
-            from noughts.export.parquet import write_parquet
+            from noughts.exporting.parquet import write_parquet
 
             return write_parquet(source, chosen, temporary, done)
         with open(temporary, "w", encoding="utf-8", newline="") as file:
@@ -75,7 +75,7 @@ def write_tables(
 
 
 def _write_text(source: Source, form: str, table: Table, file: IO[str], done: Done | None) -> int:
-    from noughts.export import graphs, text, uci
+    from noughts.exporting import graphs, text, uci
 
     if form == "uci":
         return uci.write_uci(source, file, done)

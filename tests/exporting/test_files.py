@@ -20,10 +20,10 @@ import pytest
 import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.export.columns import TABLES, Table
-from noughts.export.files import whole_file, whole_folder
-from noughts.export.sources import source_for
-from noughts.export.writing import FORMATS, format_of, write_tables
+from noughts.exporting.columns import TABLES, Table
+from noughts.exporting.files import whole_file, whole_folder
+from noughts.exporting.sources import source_for
+from noughts.exporting.writing import FORMATS, format_of, write_tables
 
 BOARDS = ["3x3", "2x4:3", "3x3+misere", "3x3+torus", "1x21:1"]
 Rows = list[tuple[Any, ...]]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.export.rows import MemorySource, Source
+from noughts.exporting.rows import MemorySource, Source
 from noughts.machine.budget import default_memory, format_duration, format_size
 from noughts.records.bounds import (
     ARRAY_CELLS,
@@ -50,6 +50,6 @@ def source_for(
     if needed.memory > budget or (time is not None and needed.seconds > time):
         limit = format_size(budget) + (f" and {format_duration(time)}" if time is not None else "")
         raise BudgetError(f"{board} needs {needed}, over the budget of {limit}: raise it, or ask about a smaller board")
-    from noughts.export.arrays import LayerSource
+    from noughts.exporting.arrays import LayerSource
 
     return LayerSource(board, done)

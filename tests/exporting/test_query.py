@@ -9,9 +9,9 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
-from noughts.export.query import database_for, query
-from noughts.export.rows import Source
-from noughts.export.sources import source_for
+from noughts.exporting.query import database_for, query
+from noughts.exporting.rows import Source
+from noughts.exporting.sources import source_for
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     first = database_for(board, source)
     assert database_for(board, source) == first
     assert len(built) == 1
-    monkeypatch.setattr("noughts.export.query.__version__", "999")
+    monkeypatch.setattr("noughts.exporting.query.__version__", "999")
     assert database_for(board, source) != first
     assert len(built) == 2
     other = Board.from_lines(4, [(0, 1)])
