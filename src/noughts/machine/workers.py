@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
-from itertools import islice, pairwise
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+from itertools import chain, islice, pairwise
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from noughts.domain.errors import InputError
 
@@ -35,19 +34,21 @@ class Workers(Protocol):
     def count(self) -> int:
         """How many items are done at a time."""
 
-    def map(self, work: Callable[[S, T], R], shared: S, items: Sequence[T]) -> Iterator[R]:
+    def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield `work(shared, item)` for each item, in their order. The first error ends it."""
 
     def fill(
         self,
-        work: Callable[[S, tuple[int, int], NDArray[Any]], None],
+        work: Callable[[S, T, NDArray[Any]], R],
         shared: S,
-        cuts: Sequence[tuple[int, int]],
+        items: Iterable[T],
+        cuts: Iterable[tuple[int, int]],
         target: NDArray[Any],
-    ) -> Iterator[tuple[int, int]]:
-        """Let `work(shared, cut, part)` write `part`, the rows from `cut[0]` to `cut[1]` of `target`, for each cut.
+    ) -> Iterator[R]:
+        """Let `work(shared, item, part)` write `part`, the rows from `cut[0]` to `cut[1]` of `target`, for each item.
 
-        Yields the cuts as they are done, in their order. No two cuts may overlap.
+        Yields what `work` returns, in the order of the items, each when its part is written. No two cuts may overlap,
+        and `work` must write all of its part.
         """
 
 
@@ -56,77 +57,58 @@ class Serial:
 
     count = 1
 
-    def map(self, work: Callable[[S, T], R], shared: S, items: Sequence[T]) -> Iterator[R]:
+    def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield the results."""
-        for item in items:
-            yield work(shared, item)
+        return self._in_order(partial(work, shared, item) for item in items)
 
     def fill(
         self,
-        work: Callable[[S, tuple[int, int], NDArray[Any]], None],
+        work: Callable[[S, T, NDArray[Any]], R],
         shared: S,
-        cuts: Sequence[tuple[int, int]],
+        items: Iterable[T],
+        cuts: Iterable[tuple[int, int]],
         target: NDArray[Any],
-    ) -> Iterator[tuple[int, int]]:
-        """Fill the parts of an array."""
-        for cut in cuts:
-            work(shared, cut, target[slice(*cut)])
-            yield cut
+    ) -> Iterator[R]:
+        """Yield the results as the parts of the array are filled."""
+        pairs = zip(items, cuts, strict=True)
+        return self._in_order(partial(work, shared, item, target[slice(*cut)]) for item, cut in pairs)
+
+    def _in_order(self, jobs: Iterator[Callable[[], R]]) -> Iterator[R]:
+        return (job() for job in jobs)
 
 
 SERIAL = Serial()
 
 
-class Threads:
+class Threads(Serial):
     """Items on several threads of this process; kernels let go of the interpreter's lock, so all cores work.
 
-    The pool is made with the first item and kept; leaving a `with` block ends it. No more items are under way at a time
-    than twice the number of threads, so that results do not pile up.
+    The pool is made when it is first needed and kept. No more items are under way at a time than twice the number of
+    threads, so that neither items nor results pile up. Where there is but one item, this thread does it. Copies and
+    pickles have pools of their own.
     """
 
     def __init__(self, count: int) -> None:
         self.count = count
         self._pool: ThreadPoolExecutor | None = None
 
-    def __enter__(self) -> Self:
-        return self
+    def __reduce__(self) -> tuple[type[Threads], tuple[int]]:
+        return Threads, (self.count,)
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-            self._pool = None
-
-    def map(self, work: Callable[[S, T], R], shared: S, items: Sequence[T]) -> Iterator[R]:
-        """Yield the results."""
-        return self._ordered([partial(work, shared, item) for item in items])
-
-    def fill(
-        self,
-        work: Callable[[S, tuple[int, int], NDArray[Any]], None],
-        shared: S,
-        cuts: Sequence[tuple[int, int]],
-        target: NDArray[Any],
-    ) -> Iterator[tuple[int, int]]:
-        """Fill the parts of an array, which the threads share."""
-
-        def filled(cut: tuple[int, int]) -> tuple[int, int]:
-            work(shared, cut, target[slice(*cut)])
-            return cut
-
-        return self._ordered([partial(filled, cut) for cut in cuts])
-
-    def _ordered(self, jobs: Sequence[Callable[[], R]]) -> Iterator[R]:
-        if len(jobs) == 1:
-            yield jobs[0]()
+    def _in_order(self, jobs: Iterator[Callable[[], R]]) -> Iterator[R]:
+        head = list(islice(jobs, 2))
+        if len(head) == 1:
+            yield head.pop()()
             return
         if self._pool is None:
             self._pool = ThreadPoolExecutor(self.count)
-        waiting = iter(jobs)
-        under_way: deque[Future[R]] = deque(self._pool.submit(job) for job in islice(waiting, 2 * self.count))
+        under_way: deque[Future[R]] = deque()
         try:
+            under_way.extend(self._pool.submit(job) for job in chain(head, islice(jobs, 2 * self.count - 2)))
+            head.clear()
             while under_way:
                 result = under_way.popleft().result()
-                under_way.extend(self._pool.submit(job) for job in islice(waiting, 1))
+                under_way.extend(self._pool.submit(job) for job in islice(jobs, 1))
                 yield result
         finally:
             for future in under_way:

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import noughts
+from noughts.domain.errors import InputError
+from noughts.machine.workers import SERIAL, Serial, Threads, Workers, cuts, workers_for
+from tests.workers import Pickled
+
+ALL: list[Workers] = [SERIAL, Threads(2), Threads(3), Threads(7), Pickled()]
+
+
+def slow_square(shared: int, item: int) -> int:
+    """The first items take longest, so that on threads the later ones are done before them."""
+    time.sleep(0.002 * (item < 3))
+    return shared + item * item
+
+
+def write_squares(shared: int, item: int, part: NDArray[np.int64]) -> int:
+    part[:] = shared + item
+    return len(part)
+
+
+@pytest.mark.parametrize("workers", ALL)
+def test_results_come_in_the_order_of_the_items(workers: Workers) -> None:
+    for count in (0, 1, 2, 3, 50):
+        assert list(workers.map(slow_square, 5, range(count))) == [5 + i * i for i in range(count)]
+        some = cuts(100, count) if count else []
+        target = np.full(100, -1, np.int64)
+        assert list(workers.fill(write_squares, 5, range(len(some)), some, target)) == [b - a for a, b in some]
+        assert target.tolist() == ([5 + i for i, (a, b) in enumerate(some) for _ in range(a, b)] or [-1] * 100)
+
+
+def test_cuts() -> None:
+    for count in range(12):
+        for parts in (1, 2, 3, 7, 20):
+            found = cuts(count, parts)
+            assert [i for a, b in found for i in range(a, b)] == list(range(count))
+            assert len(found) == min(parts, count)
+            assert not found or max(b - a for a, b in found) - min(b - a for a, b in found) <= 1
+
+
+class Log:
+    """Which items were begun, by any thread."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.lock = threading.Lock()
+
+    def begin(self, item: int) -> None:
+        with self.lock:
+            self.begun.append(item)
+
+
+def fail_at_five(log: Log, item: int) -> int:
+    log.begin(item)
+    if item == 5:
+        raise ValueError("five")
+    time.sleep(0.001)
+    return item
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_the_first_error_ends_it(count: int) -> None:
+    log, workers = Log(), workers_for(count)
+    seen: list[int] = []
+    results = workers.map(fail_at_five, log, range(1000))
+    with pytest.raises(ValueError, match="five"):
+        seen.extend(results)
+    assert seen == [0, 1, 2, 3, 4]
+    time.sleep(0.01)
+    assert len(log.begun) <= 6 + 2 * count
+    assert list(workers.map(slow_square, 0, range(9))) == [i * i for i in range(9)]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_an_interrupt_leaves_no_work_behind(count: int) -> None:
+    log, workers = Log(), workers_for(count)
+    results = workers.map(slow_and_logged, log, range(1000))
+
+    def interrupted() -> None:
+        for result in results:
+            if result == 3:
+                raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    time.sleep(0.05)
+    assert len(log.begun) <= 4 + 2 * count
+
+
+def slow_and_logged(log: Log, item: int) -> int:
+    log.begin(item)
+    time.sleep(0.001)
+    return item
+
+
+def test_items_do_not_pile_up() -> None:
+    drawn = 0
+
+    def items() -> Iterator[int]:
+        nonlocal drawn
+        for item in range(100):
+            drawn += 1
+            yield item
+
+    for done, _ in enumerate(Threads(3).map(slow_square, 0, items())):
+        assert drawn <= done + 7
+
+
+def test_one_item_is_done_in_this_thread() -> None:
+    for workers in (SERIAL, Threads(2)):
+        assert list(workers.map(lambda _, __: threading.current_thread(), 0, [1])) == [threading.current_thread()]
+
+
+def test_threads_end_with_their_workers() -> None:
+    before = threading.active_count()
+    workers = Threads(3)
+    list(workers.map(slow_square, 0, range(9)))
+    assert threading.active_count() == before + 3
+    assert pickle.loads(pickle.dumps(workers)).count == 3
+    del workers
+    for _ in range(100):
+        if threading.active_count() == before:
+            break
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_how_many() -> None:
+    assert workers_for(1) is SERIAL
+    assert workers_for(5).count == 5
+    assert isinstance(workers_for(), Serial)
+    with pytest.raises(InputError, match="0 threads"):
+        workers_for(0)
+
+
+POOLS_YET_TO_GO = {
+    "counting/frontier/sweep.py",
+    "counting/layers/walk.py",
+    "counting/sets/subset.py",
+    "counting/transfer/run.py",
+    "counting/transfer/values.py",
+    "kernels/layers/advance.py",
+    "kernels/layers/regroup.py",
+    "solving/backward.py",
+    "solving/settle.py",
+}
+
+
+def test_pools_are_made_in_one_place() -> None:
+    room = Path(noughts.__file__).parent
+    found = {str(path.relative_to(room)) for path in room.rglob("*.py") if "concurrent.futures" in path.read_text()}
+    assert found == {"machine/workers.py", *POOLS_YET_TO_GO}
