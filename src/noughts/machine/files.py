@@ -1,0 +1,344 @@
+"""The one place that writes files: whole or not at all, and nothing is left behind.
+
+A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays;
+anything else (a device, a pipe, `/dev/stdout`) is written to and never replaced. A folder appears whole.
+
+What is being written has a temporary name beside its own, `.NAME.RANDOM.noughts-part`, and is locked as long as its
+process lives. A process that is killed lets go of the lock: the next one that writes into the same folder removes what
+it left. Every failure is a FileError: one sentence with the path and the remedy.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from noughts.domain.errors import FileError, InputError
+
+__all__ = [
+    "NewFolder",
+    "discard",
+    "hold_folder",
+    "make_folder",
+    "remove_leftovers",
+    "require_free_folder",
+    "require_writable",
+    "temporary_folder",
+    "write_file",
+    "writing_file",
+    "writing_folder",
+    "writing_stream",
+]
+
+_LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space, or name a place on another disk"),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "name a place where you may write"),
+    errno.ENAMETOOLONG: "give it a shorter name",
+}
+
+
+def write_file(path: Path, data: bytes) -> Path:
+    """Write a file, in one step, and return the path. Raises FileError."""
+    with writing_stream(path) as stream:
+        stream.write(data)
+    return path
+
+
+@contextmanager
+def writing_stream(path: Path) -> Iterator[IO[bytes]]:
+    """Give a stream to write to; the file appears when all went well. Raises FileError."""
+    with writing_file(path) as temporary, open(temporary, "wb") as stream:
+        yield stream
+
+
+@contextmanager
+def writing_file(path: Path) -> Iterator[Path]:
+    """Give the name of an empty file to write to, which takes the name `path` when all went well.
+
+    What goes to a device or a pipe is gathered in the system's folder for temporary files. Raises FileError, also for
+    an OSError from within the block; a pipe that nobody reads any more stays a BrokenPipeError.
+    """
+    with _told(path):
+        target = _target(path)
+        if target.is_special:
+            with temporary_folder() as folder, _temporary(folder, path.name) as temporary:
+                yield temporary
+                target.pour(temporary)
+            return
+        with _temporary(target.path.parent, path.name) as temporary:
+            yield temporary
+            if target.state is not None:
+                with suppress(PermissionError):
+                    os.chown(temporary, target.state.st_uid, target.state.st_gid)
+                os.chmod(temporary, stat.S_IMODE(target.state.st_mode))
+            _sync(temporary)
+            os.replace(temporary, target.path)
+
+
+def require_writable(path: Path) -> None:
+    """Raise FileError where a file cannot be written, as far as can be told before the work."""
+    with _told(path):
+        target = _target(path)
+        if not target.is_special and not os.access(target.path.parent, os.W_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What a path stands for when links are followed, with the state of what is there or the number of a descriptor."""
+
+    path: Path
+    state: os.stat_result | None
+    descriptor: int | None
+
+    @property
+    def is_special(self) -> bool:
+        return self.descriptor is not None or (self.state is not None and not stat.S_ISREG(self.state.st_mode))
+
+    def pour(self, source: Path) -> None:
+        """Write what a file holds to a device, a pipe or a descriptor."""
+        handle = os.open(self.path, os.O_WRONLY) if self.descriptor is None else os.dup(self.descriptor)
+        with open(handle, "wb") as out, open(source, "rb") as file:
+            shutil.copyfileobj(file, out)
+
+
+def _target(path: Path) -> _Target:
+    """Return what is to be written. Raises FileError where it is a folder or a socket, or has no folder to be in."""
+    descriptor = _descriptor(path)
+    if descriptor is not None:
+        return _Target(path, None, descriptor)
+    real = Path(os.path.realpath(path))
+    if not real.parent.is_dir():
+        raise FileError(f"there is no folder {str(path.parent)!r}: make it first, or name another")
+    try:
+        state = os.stat(real)
+    except FileNotFoundError:
+        return _Target(real, None, None)
+    if stat.S_ISDIR(state.st_mode):
+        raise FileError(f"{str(path)!r} is a folder: give the name of a file in it")
+    if stat.S_ISSOCK(state.st_mode):
+        raise FileError(f"{str(path)!r} is a socket, which cannot be written to: name a file")
+    if not os.access(real, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return _Target(real, state, None)
+
+
+def _descriptor(path: Path) -> int | None:
+    """Return the number of the descriptor that `/dev/stdout` and the like stand for; None for all other names."""
+    for _ in range(40):
+        folder = os.path.realpath(path.parent)
+        if re.fullmatch(rf"/dev/fd|/proc/{os.getpid()}(/task/\d+)?/fd", folder) and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            break
+        path = Path(folder, os.readlink(path))
+    return None
+
+
+class NewFolder:
+    """A folder that is being filled. `about` is what its marker will say of it, with the names of its files."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.about: dict[str, object] = {}
+        self.files: set[str] = set()
+
+    def put(self, name: str, text: str) -> None:
+        """Write a file of this name, which may have folders in it."""
+        file = self._path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        self.files.add(name)
+
+
+@contextmanager
+def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[NewFolder]:
+    """Give a folder to fill, which takes the name `path` when all went well; a link to a folder is followed.
+
+    The file `marker` says what the folder holds. A folder that is not empty is replaced only with `force`, and only
+    where its marker names all that it holds: nothing that somebody put there is ever removed. Raises InputError
+    otherwise, and FileError.
+    """
+    require_free_folder(path, marker, force=force)
+    with _told(path):
+        real = Path(os.path.realpath(path))
+        with _temporary(real.parent, real.name, folder=True) as temporary:
+            new = NewFolder(temporary)
+            yield new
+            new.put(marker, json.dumps({**new.about, "files": sorted(new.files)}, ensure_ascii=False) + "\n")
+            require_free_folder(path, marker, force=force)
+            if not real.exists():
+                os.replace(temporary, real)
+                return
+            os.chmod(temporary, stat.S_IMODE(real.stat().st_mode))
+            with _temporary(real.parent, real.name, folder=True) as old:
+                os.replace(real, old)
+                os.replace(temporary, real)
+
+
+def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None:
+    """Raise InputError where a folder is there that may not be replaced, FileError where there can be none."""
+    with _told(path):
+        real = Path(os.path.realpath(path))
+        if not real.parent.is_dir():
+            raise FileError(f"there is no folder {str(path.parent)!r}: make it first, or name another")
+        if not real.exists() or (real.is_dir() and not any(real.iterdir())):
+            return
+        if not real.is_dir():
+            raise FileError(f"{str(path)!r} is no folder: name another")
+        foreign = _foreign(real, marker)
+    if foreign is not None:
+        raise InputError(
+            f"the folder {str(path)!r} holds {foreign!r}, which no {marker} of ours lists, so it is not replaced: "
+            "choose another folder, or move that file away"
+        )
+    if not force:
+        raise InputError(f"the folder {str(path)!r} is not empty: choose another, or add --force to replace it")
+
+
+def _foreign(folder: Path, marker: str) -> str | None:
+    """Return the first name in a folder that its marker does not list, None where there is no other."""
+    listed = {marker}
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        listed |= set(json.loads((folder / marker).read_text(encoding="utf-8"))["files"])
+    names = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return min({name.relative_to(folder).as_posix() for name in names} - listed, default=None)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder, and those that it is in, where there is none; remove what killed runs left in it."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"{str(path)!r} is no folder that can be used ({error.strerror}): name another") from None
+    remove_leftovers(path)
+
+
+@contextmanager
+def hold_folder(path: Path) -> Iterator[None]:
+    """Keep other runs from a folder that this one works in. Raises FileError where another has it."""
+    with _told(path):
+        handle = os.open(path, os.O_RDONLY)
+    try:
+        if _lock(handle) is False:
+            raise FileError(f"another run of noughts is at work in {str(path)!r}: wait for it, or name another folder")
+        yield
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Give an empty folder among the system's temporary files, which is removed at the end. Raises FileError."""
+    place = Path(tempfile.gettempdir())
+    with _told(place):
+        folder, handle = _made(place, "noughts", folder=True)
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+        os.close(handle)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove from a folder what killed runs of the same user left there; what is still being written stays."""
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if _LEFTOVER.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.geteuid():
+                _remove_unless_locked(Path(entry.path))
+
+
+def _remove_unless_locked(path: Path) -> None:
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            if _lock(handle):
+                _remove(path)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def _temporary(place: Path, name: str, *, folder: bool = False) -> Iterator[Path]:
+    """Give the name of a new, locked file or folder, removed at the end if it still has that name."""
+    temporary, handle = _made(place, name, folder=folder)
+    try:
+        yield temporary
+    finally:
+        _remove(temporary)
+        os.close(handle)
+
+
+def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
+    """Return the name of a new file or folder, and the descriptor by which it is locked."""
+    remove_leftovers(place)
+    while True:
+        temporary = place / f".{name[:40]}.{os.urandom(8).hex()}.noughts-part"
+        if folder:
+            temporary.mkdir()
+        else:
+            os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        with suppress(FileNotFoundError):  # another run took it for a leftover before it was locked
+            handle = os.open(temporary, os.O_RDONLY)
+            if _lock(handle) is not False and temporary.exists():
+                return temporary, handle
+            os.close(handle)
+
+
+def _lock(handle: int) -> bool | None:
+    """Lock an open file or folder until it is closed: False where another has it, None where there are no locks."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn errors of the system into one sentence about the path that was asked for."""
+    try:
+        yield
+    except (FileError, BrokenPipeError):
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        remedy = _REMEDIES.get(error.errno or 0, "name another place")
+        raise FileError(f"cannot write {str(path)!r}: {reason}; {remedy}") from None
+
+
+def discard(descriptor: int) -> None:
+    """Let what is still written to a descriptor go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)

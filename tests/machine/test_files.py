@@ -1,0 +1,296 @@
+"""Files appear whole or not at all, links and devices stay what they are, and nothing is left behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.errors import FileError, InputError
+from noughts.machine.files import (
+    hold_folder,
+    make_folder,
+    remove_leftovers,
+    require_writable,
+    temporary_folder,
+    write_file,
+    writing_file,
+    writing_folder,
+    writing_stream,
+)
+
+
+def test_a_new_file_has_the_permissions_that_the_mask_leaves(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        assert write_file(tmp_path / "a", b"1") == tmp_path / "a"
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").read_bytes() == b"1"
+    assert (tmp_path / "a").stat().st_mode & 0o7777 == 0o640
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_regular_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(b"long before")
+    path.chmod(0o604)
+    with open(path, "rb") as reader:
+        write_file(path, b"new")
+        assert reader.read() == b"long before"  # whoever reads the old one has it whole
+    assert path.read_bytes() == b"new"
+    assert path.stat().st_mode & 0o7777 == 0o604
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["link", "dangling link"])
+def test_a_link_is_followed(tmp_path: Path, there: bool) -> None:
+    (tmp_path / "far").mkdir()
+    target, link = tmp_path / "far" / "target", tmp_path / "link"
+    if there:
+        target.write_bytes(b"old")
+    link.symlink_to("far/target")
+    write_file(link, b"new")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"new"
+    assert not target.is_symlink()
+    assert sorted(os.listdir(tmp_path)) == ["far", "link"]
+    assert os.listdir(tmp_path / "far") == ["target"]
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
+    reader.start()
+    with writing_file(pipe) as temporary:
+        temporary.write_bytes(b"through")
+    reader.join(10)
+    assert found == [b"through"]
+    assert pipe.is_fifo()
+    assert os.listdir(tmp_path) == ["pipe"]
+
+
+def test_devices_stay_devices() -> None:
+    write_file(Path("/dev/null"), b"gone")
+    assert Path("/dev/null").is_char_device()
+    with pytest.raises(FileError, match=r"cannot write '/dev/full': No space left on device; free some space"):
+        write_file(Path("/dev/full"), b"1")
+    assert Path("/dev/full").is_char_device()
+    assert not [name for name in os.listdir("/dev") if "full." in name or "null." in name]
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
+def test_standard_output_is_written_to_where_it_goes_to_a_file(tmp_path: Path, name: str) -> None:
+    code = (
+        "import sys; from pathlib import Path; from noughts.machine.files import write_file\n"
+        f"print('before', flush=True); write_file(Path({name!r}), b'between\\n'); print('after')"
+    )
+    with open(tmp_path / "out", "wb") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, check=True, timeout=60)
+    assert (tmp_path / "out").read_text() == "before\nbetween\nafter\n"
+
+
+def test_a_pipe_that_nobody_reads_is_told_as_such() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        with pytest.raises(BrokenPipeError):
+            write_file(Path(f"/dev/fd/{writer}"), b"1")
+    finally:
+        os.close(writer)
+
+
+def test_a_socket_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+        with pytest.raises(FileError, match="is a socket, which cannot be written to: name a file"):
+            write_file(path, b"1")
+        assert path.is_socket()
+
+
+BAD: dict[str, tuple[str, str]] = {
+    "a folder": ("folder", "is a folder: give the name of a file in it"),
+    "no folder": ("none/a", "there is no folder .*: make it first, or name another"),
+    "a file as the folder": ("file/a", "there is no folder .*: make it first, or name another"),
+    "a long name": ("x" * 300, "File name too long; give it a shorter name"),
+    "a circle of links": ("circle", "symbolic links; name another place"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_cannot_be_written_is_said_before_and_after_the_work(tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("")
+    (tmp_path / "circle").symlink_to("circle")
+    before = sorted(os.listdir(tmp_path))
+    path, words = BAD[name]
+    for act in (require_writable, lambda path: write_file(path, b"1")):
+        with pytest.raises(FileError, match=words) as caught:
+            act(tmp_path / path)
+        assert caught.value.exit_code == 4
+        assert "\n" not in str(caught.value)
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+def test_a_place_where_nobody_may_write() -> None:
+    with pytest.raises(FileError, match=r"cannot write '/proc/noughts.txt'"):
+        write_file(Path("/proc/noughts.txt"), b"1")
+
+
+def _failing(code: int) -> Callable[..., None]:
+    def fail(*given: object, **named: object) -> None:
+        raise OSError(code, os.strerror(code))
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "words"),
+    [
+        ("open", errno.EROFS, "Read-only file system; name a place where you may write"),
+        ("open", errno.EACCES, "Permission denied; name a place where you may write"),
+        ("fsync", errno.ENOSPC, "No space left on device; free some space, or name a place on another disk"),
+        ("fsync", errno.EIO, "Input/output error; name another place"),
+        ("replace", errno.EDQUOT, "Disk quota exceeded; free some space"),
+    ],
+)
+def test_what_the_system_refuses_is_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, code: int, words: str
+) -> None:
+    path = tmp_path / "a"
+    path.write_text("old")
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, _failing(code))
+        with pytest.raises(FileError) as caught:
+            write_file(path, b"new")
+    assert str(caught.value).startswith(f"cannot write {str(path)!r}: {words}")
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_an_error_in_the_midst_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text("old")
+
+    def half() -> None:
+        with writing_stream(path) as stream:
+            stream.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        half()
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_what_a_kill_left_is_removed_and_what_is_being_written_stays(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from pathlib import Path; from noughts.machine.files import *\n"
+        "with writing_stream(Path('big')) as stream, writing_folder(Path('site'), 'mark') as new:\n"
+        "    new.put('page', 'half'); stream.write(b'1' * 100_000); stream.flush()\n"
+        "    print('here', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"here\n"
+        under_way = sorted(os.listdir(tmp_path))
+        assert len(under_way) == 2
+        write_file(tmp_path / "other", b"1")
+        assert sorted(os.listdir(tmp_path)) == [*under_way, "other"]
+        process.kill()
+    assert sorted(os.listdir(tmp_path)) == [*under_way, "other"]
+    write_file(tmp_path / "other", b"1")
+    assert os.listdir(tmp_path) == ["other"]
+
+
+def test_only_what_is_ours_is_removed(tmp_path: Path) -> None:
+    mine = [".a.part", "a.0123456789abcdef.noughts-part", ".a.0123456789abcde.noughts-part", "notes"]
+    for name in [*mine, ".a.0123456789abcdef.noughts-part"]:
+        (tmp_path / name).write_text("1")
+    (tmp_path / ".l.0123456789abcdef.noughts-part").symlink_to(tmp_path / "notes")
+    remove_leftovers(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == sorted([*mine, ".l.0123456789abcdef.noughts-part"])
+
+
+def test_a_folder_appears_whole(tmp_path: Path) -> None:
+    with writing_folder(tmp_path / "new", "mark") as new:
+        new.put("a", "1")
+        new.put("b/c", "2")
+        new.about["made by"] = "a test"
+        assert not (tmp_path / "new").exists()
+    assert (tmp_path / "new" / "b" / "c").read_text() == "2"
+    assert (tmp_path / "new" / "mark").read_text() == '{"made by": "a test", "files": ["a", "b/c"]}\n'
+    with pytest.raises(ZeroDivisionError), writing_folder(tmp_path / "half", "mark") as new:
+        new.put("a", str(1 // 0))
+    assert os.listdir(tmp_path) == ["new"]
+
+
+def test_a_folder_is_replaced_only_when_forced(tmp_path: Path) -> None:
+    path, link = tmp_path / "new", tmp_path / "link"
+    path.mkdir(mode=0o750)
+    link.symlink_to("new")
+    for name, force in (("a", False), ("b", True)):
+        with writing_folder(link, "mark", force=force) as new:
+            new.put(name, "1")
+    with pytest.raises(InputError, match="is not empty: choose another, or add --force"), writing_folder(path, "mark"):
+        pytest.fail("the folder was given")
+    assert link.is_symlink()
+    assert sorted(os.listdir(path)) == ["b", "mark"]
+    assert path.stat().st_mode & 0o777 == 0o750
+    assert sorted(os.listdir(tmp_path)) == ["link", "new"]
+
+
+@pytest.mark.parametrize("name", ["letter.txt", "b/letter.txt", ".hidden"])
+def test_what_others_put_into_our_folder_is_never_removed(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "new"
+    with writing_folder(path, "mark") as new:
+        new.put("b/c", "1")
+    (path / name).write_text("dear")
+    with pytest.raises(InputError) as caught, writing_folder(path, "mark", force=True):
+        pytest.fail("the folder was given")
+    assert f"holds {name!r}, which no mark of ours lists, so it is not replaced" in str(caught.value)
+    assert (path / name).read_text() == "dear"
+
+
+def test_what_comes_into_a_folder_while_we_write_stays(tmp_path: Path) -> None:
+    path = tmp_path / "new"
+
+    def write() -> None:
+        with writing_folder(path, "mark", force=True) as new:
+            new.put("a", "1")
+            path.mkdir()
+            (path / "letter").write_text("dear")
+
+    with pytest.raises(InputError, match="letter"):
+        write()
+    assert os.listdir(path) == ["letter"]
+    assert os.listdir(tmp_path) == ["new"]
+
+
+def test_a_folder_has_one_run_at_a_time(tmp_path: Path) -> None:
+    make_folder(tmp_path / "a" / "b")
+    again = hold_folder(tmp_path / "a" / "b")
+    with hold_folder(tmp_path / "a" / "b"), pytest.raises(FileError, match="another run of noughts is at work in"):
+        again.__enter__()
+    with hold_folder(tmp_path / "a" / "b"):
+        pass
+    assert os.listdir(tmp_path / "a" / "b") == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="is no folder that can be used"):
+        make_folder(tmp_path / "file")
+
+
+def test_a_temporary_folder_goes(tmp_path: Path) -> None:
+    with temporary_folder() as folder:
+        (folder / "a").write_text("1")
+    assert not folder.exists()
