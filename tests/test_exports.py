@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,5 +62,34 @@ def test_the_package_offers_what_it_says() -> None:
         assert noughts.cuont
 
 
-def test_the_package_says_that_it_is_typed() -> None:
+def test_no_name_of_the_package_is_a_room() -> None:
+    """A room of that name would take its place as soon as it is imported."""
+    rooms = {module.name for module in pkgutil.iter_modules(noughts.__path__)}
+    assert not rooms & set(noughts.__all__)
+
+
+USER = """
+import noughts
+
+census: noughts.Census = noughts.count("3x3")
+won: int | None = census.totals.x_wins
+ply: int = noughts.explain("3x3").position.ply
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("", ""),
+        ('text: str = noughts.count("3x3")', "Incompatible types in assignment"),
+        ("noughts.cuont", 'Module has no attribute "cuont"'),
+    ],
+)
+def test_type_checkers_of_users_see_the_types(tmp_path: Path, line: str, complaint: str) -> None:
     assert (Path(noughts.__file__).parent / "py.typed").exists()
+    user = tmp_path / "user.py"
+    user.write_text(USER + line + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", str(user)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == bool(line), done.stdout
+    assert complaint in done.stdout

@@ -1,0 +1,52 @@
+"""What `import noughts` offers, one name a line: type checkers read this file, and so does `__init__.py`."""
+
+from noughts._version import __version__ as __version__
+from noughts.blindfold.answer import BlindAnswer as BlindAnswer
+from noughts.blindfold.api import solve_blindfold as solve_blindfold
+from noughts.blindfold.game.rules import BlindRules as BlindRules
+from noughts.counting.api import count as count
+from noughts.counting.census import Census as Census
+from noughts.counting.census import PlyCounts as PlyCounts
+from noughts.counting.census import Totals as Totals
+from noughts.counting.question import Question as Question
+from noughts.domain.board import Board as Board
+from noughts.domain.cells import cell_name as cell_name
+from noughts.domain.cells import parse_cell as parse_cell
+from noughts.domain.errors import BudgetError as BudgetError
+from noughts.domain.errors import CheckError as CheckError
+from noughts.domain.errors import FileError as FileError
+from noughts.domain.errors import InputError as InputError
+from noughts.domain.errors import InvalidBoard as InvalidBoard
+from noughts.domain.errors import InvalidCell as InvalidCell
+from noughts.domain.errors import InvalidPosition as InvalidPosition
+from noughts.domain.errors import InvalidQuestion as InvalidQuestion
+from noughts.domain.errors import NoughtsError as NoughtsError
+from noughts.domain.notation import format_position as format_position
+from noughts.domain.notation import parse_position as parse_position
+from noughts.domain.position import Position as Position
+from noughts.domain.symmetry import Group as Group
+from noughts.drawing.draw import draw as draw
+from noughts.drawing.svg import Svg as Svg
+from noughts.exporting.graphs import to_networkx as to_networkx
+from noughts.records.api import catalogue as catalogue
+from noughts.records.catalogue import Catalogue as Catalogue
+from noughts.records.comparison import Comparison as Comparison
+from noughts.records.comparison import compare as compare
+from noughts.records.record import Record as Record
+from noughts.records.selection import Selection as Selection
+from noughts.solving.api import solve as solve
+from noughts.solving.solution import Solution as Solution
+from noughts.strategy.explain import Explanation as Explanation
+from noughts.strategy.explain import explain as explain
+from noughts.strategy.gametree import GameTree as GameTree
+from noughts.strategy.openings import OpeningTheory as OpeningTheory
+from noughts.strategy.openings import openings as openings
+from noughts.strategy.patterns import Patterns as Patterns
+from noughts.strategy.patterns import patterns as patterns
+from noughts.strategy.payoff import Payoff as Payoff
+from noughts.strategy.payoff import payoff as payoff
+from noughts.strategy.trees import tree as tree
+from noughts.strategy.versus import Match as Match
+from noughts.strategy.versus import versus as versus
+
+__all__: list[str]
