@@ -13,7 +13,7 @@ from noughts.cli.progress import progress_line
 from noughts.domain.errors import InputError
 
 if TYPE_CHECKING:
-    from noughts.exporting.query import Answer
+    from noughts.exporting.query import QueryResult
 
 __all__ = ["query"]
 
@@ -57,7 +57,7 @@ def query(board: str, sql: str | None, form: str, rows: int, time: str, memory: 
     _print_answer(engine.query(path, sql, time=10.0 if limit is None else limit, rows=rows), form)
 
 
-def _print_answer(answer: Answer, form: str) -> None:
+def _print_answer(answer: QueryResult, form: str) -> None:
     if form in ("json", "jsonl"):
         rows = [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows]
         print(json.dumps(rows, indent=1) if form == "json" else "\n".join(map(json.dumps, rows)))

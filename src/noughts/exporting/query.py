@@ -19,7 +19,7 @@ from noughts.exporting.database import write_database
 from noughts.exporting.files import whole_file
 from noughts.exporting.rows import Source
 
-__all__ = ["Answer", "cache_folder", "database_for", "query"]
+__all__ = ["QueryResult", "cache_folder", "database_for", "query"]
 
 _LAYOUT = 1
 """Raised when tables change within a version."""
@@ -35,7 +35,7 @@ _ALLOWED = {
 
 
 @dataclass(frozen=True)
-class Answer:
+class QueryResult:
     """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
 
     columns: tuple[str, ...]
@@ -85,7 +85,7 @@ def _is_whole(path: Path, board: Board) -> bool:
     return bool(found == (board.spec,))
 
 
-def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> Answer:
+def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> QueryResult:
     """Return the answer of one SELECT over a database; nothing else is let through.
 
     Raises InputError for bad SQL, for a statement that writes, attaches or sets anything, and for several statements;
@@ -126,7 +126,7 @@ def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | N
     return allow
 
 
-def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> Answer:
+def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> QueryResult:
     cursor = connection.execute(sql)
     if cursor.description is None:
         raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
@@ -138,7 +138,7 @@ def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> Answer:
             raise BudgetError(f"the query returns more than {rows:,} rows: add a LIMIT, or raise --rows")
         if size > 10 * _LONGEST:
             raise BudgetError(f"the query returns more than {10 * _LONGEST // 10**6} MB of text: ask for less")
-    return Answer(tuple(column[0] for column in cursor.description), tuple(found))
+    return QueryResult(tuple(column[0] for column in cursor.description), tuple(found))
 
 
 def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool) -> Exception:

@@ -19,7 +19,7 @@ from noughts.domain.errors import InputError, shown
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 from noughts.known import numbers
 
-__all__ = ["Answer", "Meaning", "look_up", "read_number"]
+__all__ = ["Meaning", "Meanings", "look_up", "read_number"]
 
 BOARDS = ("3x3", "2x2", "2x3", "2x4", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
 """Boards on which all conventions are quick to compute, the most asked for first."""
@@ -59,7 +59,7 @@ class Meaning:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Meanings:
     """All readings of a number; where there are none, the nearest headline numbers below and above."""
 
     value: int
@@ -156,7 +156,7 @@ def _published() -> Iterator[Meaning]:
             yield Meaning(int(entry["value"]), "", entry["what"], entry["source"], "noughts verify", published=True)
 
 
-def look_up(value: int) -> Answer:
+def look_up(value: int) -> Meanings:
     """Return what a number can mean: headline numbers first, then other columns, single plies and published numbers.
 
     Where nothing that is computed gives it, `below` and `above` are the nearest headline numbers of 3x3. Cost: half a
@@ -176,7 +176,7 @@ def look_up(value: int) -> Answer:
         candidates = headlines + [m for m in _published() if value > max(h.value for h in headlines)]
         below = max((m for m in candidates if m.value < value), key=lambda m: m.value, default=None)
         above = min((m for m in candidates if m.value > value), key=lambda m: m.value, default=None)
-    return Answer(value, (*computed, *published), below, above)
+    return Meanings(value, (*computed, *published), below, above)
 
 
 def _unique(meanings: list[Meaning]) -> list[Meaning]:
