@@ -21,8 +21,8 @@ from noughts.counting.api import ask
 from noughts.counting.census import Census
 from noughts.counting.frontier import engine as frontier
 from noughts.counting.frontier import games
-from noughts.counting.frontier.forecast import DryRun, Limits
-from noughts.counting.frontier.order import _unlike, best_plan
+from noughts.counting.frontier.forecast import DryRun
+from noughts.counting.frontier.order import _unlike, best_route
 from noughts.counting.layers import engine as layered
 from noughts.counting.patterns.conjugates import kinds_of_symmetry
 from noughts.counting.patterns.pattern import Pattern, orbits_of, shared_sets
@@ -33,7 +33,7 @@ from noughts.counting.sets import inclusion, subset
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.known import numbers
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Estimate, Limits
 from tests import naive
 from tests.counting.comparing import LINES, differences, first_moves
 
@@ -55,7 +55,7 @@ def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, froze
 def test_any_order_of_the_cells_counts_the_same(
     given_lines: tuple[int, frozenset[frozenset[int]]], random: Random
 ) -> None:
-    from noughts.counting.frontier.plan import Plan
+    from noughts.counting.frontier.route import Route
     from noughts.counting.frontier.run import swept
 
     cells, lines = given_lines
@@ -63,8 +63,8 @@ def test_any_order_of_the_cells_counts_the_same(
     order = list(range(cells))
     counts = []
     for _ in range(2):
-        plan = Plan(pattern, order, shared_sets(pattern.first, 1000))
-        counts.append(swept(plan, cells, 1, None, lambda cell, states: None))
+        route = Route(pattern, order, shared_sets(pattern.first, 1000))
+        counts.append(swept(route, cells, 1, None, lambda cell, states: None))
         random.shuffle(order)
     assert counts[0] == counts[1]
 
@@ -258,9 +258,9 @@ def test_estimates_stop_at_the_budget() -> None:
 def test_the_same_pattern_has_the_same_plan() -> None:
     board = Board.parse("3x3x3")
     pattern = Pattern.of_lines(18, board.line_masks[:0])
-    assert best_plan(pattern, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
+    assert best_route(pattern, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
     small = Pattern.of_lines(27, board.line_masks[::4])
-    orders = [best_plan(small, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
+    orders = [best_route(small, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
     assert orders[0] == orders[1]
 
 
@@ -356,8 +356,8 @@ def test_a_forecast_that_was_cut_short_never_fits(monkeypatch: pytest.MonkeyPatc
 
 
 def test_on_long_boards_the_forecast_knows_the_rest_from_one_row() -> None:
-    plan, forecast = best_plan(Pattern.of_lines(60, Board.parse("20x3:3").line_masks), 60, (3, 20, 1), Limits())
-    run = DryRun(plan, 60, ())
+    route, forecast = best_route(Pattern.of_lines(60, Board.parse("20x3:3").line_masks), 60, (3, 20, 1), Limits())
+    run = DryRun(route, 60, ())
     while not run.is_done:
         run.advance()
     whole = run.forecast()

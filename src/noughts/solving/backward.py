@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.index import lead, ranks, retrograde
-from noughts.kernels.index.blocks import Blocks, Layer, Rules, Scratch
+from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch
 from noughts.solving.codes import BYTE_CODES, PACKED_CODES, turned, value_code
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split
@@ -146,16 +146,16 @@ class BackwardPass:
         shape = self.index.shape(ply, self.packed)
         leads = layer.masks[part]
         blocks = Blocks(leads, lead.threat_table(leads, self.index.lines), subsets, q, threats)
-        out = Layer(data, shape.stride, part.start)
+        out = LayerCodes(data, shape.stride, part.start)
         scratch = self._scratch(p, shape.size)
         blanks = self.index.cells - p
         children, stride = (data, 1) if following is None else (following.data, following.shape.stride)
         if ply % 2:
-            source = Layer(children, stride, part.start)
+            source = LayerCodes(children, stride, part.start)
             retrograde.reply_moves(self._rules, blocks, ranks.supersets(blanks, q), source, out, scratch, tally)
         else:
             low, low_ranks, high_ranks = ranks.half_ranks(max(blanks - 1, 0), min(q, max(blanks - 1, 0)))
-            source = Layer(children, stride, 0)
+            source = LayerCodes(children, stride, 0)
             child, symmetry = layer.child[part], layer.symmetry[part]
             retrograde.lead_moves(
                 self._rules, blocks, child, symmetry, low, low_ranks, high_ranks, source, out, scratch, tally

@@ -15,13 +15,13 @@ from noughts.counting.census import Census
 from noughts.counting.patterns.pattern import Pattern, shared_sets
 from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Estimate, Limits
 
 if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
     from noughts.counting.engines import Progress
-    from noughts.counting.frontier.forecast import Forecast, Limits
-    from noughts.counting.frontier.plan import Plan
+    from noughts.counting.frontier.forecast import Forecast
+    from noughts.counting.frontier.route import Route
 
 __all__ = ["Sweeper", "count", "estimate", "estimate_within", "is_partial", "name", "refusal"]
 
@@ -55,13 +55,13 @@ def _shared(pattern: Pattern) -> dict[int, int] | None:
     return shared_sets(pattern.first, SHARED_LIMIT)
 
 
-_PLANS: dict[tuple[object, ...], tuple[Plan, Forecast]] = {}
-_TOO_LARGE: dict[tuple[object, ...], tuple[Limits, tuple[Plan, Forecast]]] = {}
+_PLANS: dict[tuple[object, ...], tuple[Route, Forecast]] = {}
+_TOO_LARGE: dict[tuple[object, ...], tuple[Limits, tuple[Route, Forecast]]] = {}
 """The plans made so far, and those given up because the costs exceeded some limits."""
 
 
-def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
-    """Return the plan for one sweep and what it costs, known only in part where it exceeds the limits.
+def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) -> tuple[Route, Forecast]:
+    """Return the route for one sweep and what it costs, known only in part where it exceeds the limits.
 
     The order of the cells is the one that is best for the open positions, with won positions and without.
     """
@@ -82,21 +82,21 @@ def _planned(pattern: Pattern, won: bool, question: Question, limits: Limits) ->
     return found
 
 
-def _without_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
-    from noughts.counting.frontier.order import best_plan
+def _without_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Route, Forecast]:
+    from noughts.counting.frontier.order import best_route
 
-    return best_plan(pattern, _moves(question), _sides(question), limits)
+    return best_route(pattern, _moves(question), _sides(question), limits)
 
 
-def _with_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Plan, Forecast]:
+def _with_won(pattern: Pattern, question: Question, limits: Limits) -> tuple[Route, Forecast]:
     from noughts.counting.frontier.forecast import forecast_of
-    from noughts.counting.frontier.plan import Plan
+    from noughts.counting.frontier.route import Route
 
     still_open, shared = _planned(pattern, False, question, limits), _shared(pattern)
     if shared is None or not still_open[1].complete:
         return still_open
-    plan = Plan(pattern, still_open[0].order, shared)
-    return plan, forecast_of(plan, _moves(question), _sides(question), limits)
+    route = Route(pattern, still_open[0].order, shared)
+    return route, forecast_of(route, _moves(question), _sides(question), limits)
 
 
 def _sweeps(pattern: Pattern, won: bool) -> list[tuple[Pattern, bool]]:
@@ -142,7 +142,6 @@ def estimate_within(question: Question, memory: float = inf, seconds: float = in
         return Estimate(50 * 10**6, START_SECONDS, "a frontier of a small board")
     if memory < OWN_MEMORY:
         return Estimate(OWN_MEMORY, START_SECONDS, "what the compiled kernels take", at_least=True)
-    from noughts.counting.frontier.forecast import Limits
 
     most, total, widest = 0, START_SECONDS, 0
     for pattern, won in patterns_of(question):
@@ -217,12 +216,11 @@ class Sweeper:
         The last are positions with as many marks of the other player: what the second player wins on the pattern with
         the players exchanged.
         """
-        from noughts.counting.frontier.forecast import Limits
         from noughts.counting.frontier.run import swept
 
-        plan, _ = _planned(pattern, won, self.question, Limits())
+        route, _ = _planned(pattern, won, self.question, Limits())
         size = pattern.size
-        found = swept(plan, self.moves, self.threads, self.store, self._report)
+        found = swept(route, self.moves, self.threads, self.store, self._report)
         self.done += size
         return found
 

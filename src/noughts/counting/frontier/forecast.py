@@ -7,10 +7,11 @@ from math import inf, prod, sqrt
 
 import numpy as np
 
-from noughts.counting.frontier.plan import Plan
+from noughts.counting.frontier.route import Route
 from noughts.counting.frontier.sweep import layout_of, moduli_at, successors
+from noughts.machine.budget import Limits
 
-__all__ = ["DryRun", "Forecast", "Limits", "forecast_of"]
+__all__ = ["DryRun", "Forecast", "forecast_of"]
 
 _QUICK = 200_000
 """States up to which a dry run goes on whatever it finds: it takes no time, and a whole forecast tells more."""
@@ -27,14 +28,6 @@ _ENTRY_SECONDS = 1.6e-9
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Where a dry run may stop: bytes and seconds that the sweep would take."""
-
-    memory: float = inf
-    seconds: float = inf
-
-
-@dataclass(frozen=True)
 class Forecast:
     """What a sweep costs: states summed over all layers and at the widest, bytes at the worst step, seconds.
 
@@ -48,9 +41,9 @@ class Forecast:
     complete: bool
 
 
-def forecast_of(plan: Plan, to_ply: int, sides: tuple[int, ...], limits: Limits) -> Forecast:
-    """Return what a sweep by this plan costs; `sides` as for `best_plan`."""
-    run = DryRun(plan, to_ply, sides)
+def forecast_of(route: Route, to_ply: int, sides: tuple[int, ...], limits: Limits) -> Forecast:
+    """Return what a sweep by this route costs; `sides` as for `best_route`."""
+    run = DryRun(route, to_ply, sides)
     while not run.is_done and not run.exceeds(limits):
         run.advance()
     return run.forecast()
@@ -59,13 +52,13 @@ def forecast_of(plan: Plan, to_ply: int, sides: tuple[int, ...], limits: Limits)
 class _Bill:
     """Adds up the costs of the steps of a sweep from the number of states after each."""
 
-    def __init__(self, plan: Plan, to_ply: int) -> None:
-        self.plan, self.to_ply = plan, to_ply
-        self.weights = [plan.pattern.weights[cell] for cell in plan.order]
+    def __init__(self, route: Route, to_ply: int) -> None:
+        self.route, self.to_ply = route, to_ply
+        self.weights = [route.pattern.weights[cell] for cell in route.order]
         self.counts = [(1, 0)]
         self.bytes = [8]
         self.memory, self.seconds = 0, 0.0
-        self._moduli = moduli_at(plan, 0)
+        self._moduli = moduli_at(route, 0)
         self._entries = 1
 
     def add(self, states: int, won: int) -> None:
@@ -74,7 +67,7 @@ class _Bill:
         Both layers are in memory at once, the former in two forms where the moduli change.
         """
         step = len(self.counts)
-        moduli = moduli_at(self.plan, step)
+        moduli = moduli_at(self.route, step)
         entries = layout_of(sum(self.weights[:step]), sum(self.weights[step:]), self.to_ply).entries
         values = _size(states, won, entries, moduli)
         copy = _size(*self.counts[-1], self._entries, moduli) if moduli != self._moduli else 0
@@ -98,14 +91,14 @@ class DryRun:
     On a long board the number of states comes to repeat itself from row to row; from there on nothing needs to be run.
     """
 
-    def __init__(self, plan: Plan, to_ply: int, sides: tuple[int, ...]) -> None:
-        self.plan = plan
+    def __init__(self, route: Route, to_ply: int, sides: tuple[int, ...]) -> None:
+        self.route = route
         self.row = _row(sides)
-        self.bill = _Bill(plan, to_ply)
+        self.bill = _Bill(route, to_ply)
         self.step = 0
-        self.is_done = not plan.order
-        self.states = np.zeros((1, 2 * plan.words), dtype=np.uint64)
-        self.won = np.zeros((0, 2 * plan.words), dtype=np.uint64)
+        self.is_done = not route.order
+        self.states = np.zeros((1, 2 * route.words), dtype=np.uint64)
+        self.won = np.zeros((0, 2 * route.words), dtype=np.uint64)
         self.visited = 1
         self._periods = sorted({side for side in sides[:2] if side > 1})
 
@@ -122,7 +115,7 @@ class DryRun:
 
         They are taken to grow by the square root of what they grew by along the last row, for another row at most.
         """
-        left = min(len(self.plan.order) // 2 - self.step, self.row)
+        left = min(len(self.route.order) // 2 - self.step, self.row)
         if self.is_done or self.visited < _LARGE or left < 2:
             return 1.0
         known = min(self.row, self.step // 2)
@@ -137,9 +130,9 @@ class DryRun:
 
     def advance(self) -> None:
         """Find the states after one more cell, and add what counting them costs."""
-        plan = self.plan
+        route = self.route
         reached = successors(
-            plan.step(self.step), self.states, self.won, plan.pattern.is_symmetric, plan.has_won, False
+            route.visit(self.step), self.states, self.won, route.pattern.is_symmetric, route.has_won, False
         )
         self.states, self.won = reached.states, reached.won
         self.step += 1
@@ -147,9 +140,9 @@ class DryRun:
         self.bill.add(len(self.states), len(self.won))
         period = self._period()
         if period:
-            for _ in range(self.step, plan.pattern.size):
+            for _ in range(self.step, route.pattern.size):
                 self.bill.add(*self.bill.counts[-period])
-        self.is_done = len(self.bill.counts) > plan.pattern.size
+        self.is_done = len(self.bill.counts) > route.pattern.size
 
     def _period(self) -> int:
         """Return after how many cells the numbers of states repeat themselves; 0 if they do not, or not yet."""

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.counting.frontier.plan import Clears, Plan, Step
+from noughts.counting.frontier.route import Clears, Route, Visit
 from noughts.counting.patterns.residues import filling_bound, moduli_for, recombine
 from noughts.kernels.frontier.states import branch, expand, group_edges
 from noughts.kernels.frontier.values import pull, pull_branches
 
-__all__ = ["Layer", "Ledger", "Successors", "advance", "finish", "first_layer", "layout_of", "moduli_at", "successors"]
+__all__ = ["Front", "Ledger", "Successors", "advance", "finish", "first_front", "layout_of", "moduli_at", "successors"]
 
 Words = NDArray[np.uint64]
 Values = NDArray[Any]
@@ -75,7 +75,7 @@ def _runs(before: Ledger, after: Ledger, weight: int) -> tuple[NDArray[np.uint64
 
 
 @dataclass(frozen=True)
-class Layer:
+class Front:
     """All states after `step` cells and their values, [state, modulus, entry].
 
     `states` are those in which nobody has a line and, where wins are counted, no shared set was chosen yet; `won` those
@@ -95,13 +95,13 @@ class Layer:
         return self.states.nbytes + self.values.nbytes + self.won.nbytes + self.won_values.nbytes
 
 
-def first_layer(plan: Plan) -> Layer:
-    """Return the layer before the first cell: one state with no open line, reached in one way."""
-    return Layer(
+def first_front(route: Route) -> Front:
+    """Return the front before the first cell: one state with no open line, reached in one way."""
+    return Front(
         0,
-        np.zeros((1, 2 * plan.words), dtype=np.uint64),
-        np.ones((1, 1, layout_of(0, plan.pattern.total, 0).entries), dtype=np.uint32),
-        np.zeros((0, 2 * plan.words), dtype=np.uint64),
+        np.zeros((1, 2 * route.words), dtype=np.uint64),
+        np.ones((1, 1, layout_of(0, route.pattern.total, 0).entries), dtype=np.uint32),
+        np.zeros((0, 2 * route.words), dtype=np.uint64),
         np.zeros((0, 1, 1), dtype=np.uint64),
         (1 << 32,),
     )
@@ -153,17 +153,17 @@ def _table(room: int) -> NDArray[np.int32]:
     return np.full(1 << (2 * room - 1).bit_length(), -1, dtype=np.int32)
 
 
-def successors(step: Step, states: Words, won: Words, swap: bool, has_won: bool, record: bool) -> Successors:
+def successors(visit: Visit, states: Words, won: Words, swap: bool, has_won: bool, record: bool) -> Successors:
     """Visit one cell from all states; with `record` remember which state leads where."""
     with np.errstate(over="ignore"):  # hashing wraps around on purpose, which uncompiled kernels would warn of
-        open_states, open_edges = _open_successors(step, states, swap, record)
+        open_states, open_edges = _open_successors(visit, states, swap, record)
         if not has_won:
             return Successors(open_states, won, open_edges, None, None)
-        won_states, won_edges, branch_edges = _won_successors(step, states, won, swap, record)
+        won_states, won_edges, branch_edges = _won_successors(visit, states, won, swap, record)
     return Successors(open_states, won_states, open_edges, won_edges, branch_edges)
 
 
-def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tuple[Words, _Edges | None]:
+def _open_successors(visit: Visit, states: Words, swap: bool, record: bool) -> tuple[Words, _Edges | None]:
     count, width = states.shape
     edges = _Recorder(6 * count, False, record)
     room = min(3 * count, 2 * count + 4096) + 1
@@ -176,7 +176,9 @@ def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tup
             record,
             np.empty((1, width), dtype=np.uint64),
         )
-        size, used = _expand(states, count, step.masks, *_clears(step.strict), swap, _table(room), found, 0, *recorder)
+        size, used = _expand(
+            states, count, visit.masks, *_clears(visit.strict), swap, _table(room), found, 0, *recorder
+        )
         if size >= 0:
             break
         room = min(2 * room, 3 * count + 1)
@@ -184,9 +186,9 @@ def _open_successors(step: Step, states: Words, swap: bool, record: bool) -> tup
 
 
 def _won_successors(
-    step: Step, states: Words, won: Words, swap: bool, record: bool
+    visit: Visit, states: Words, won: Words, swap: bool, record: bool
 ) -> tuple[Words, _Edges | None, _Edges | None]:
-    choices = len(step.factors)
+    choices = len(visit.factors)
     edges = _Recorder(3 * len(won), False, record)
     extra = _Recorder(2 * choices * len(states), True, record)
     most = 3 * len(won) + 2 * choices * len(states) + 1
@@ -197,10 +199,10 @@ def _won_successors(
         table = _table(room)
         scratch = np.empty((3, states.shape[1]), dtype=np.uint64)
         recorder: tuple[Any, ...] = (edges.sources, edges.targets, edges.codes, record, scratch)
-        size, used = _expand(won, len(won), step.masks, *_clears(step.loose), False, table, found, 0, *recorder)
+        size, used = _expand(won, len(won), visit.masks, *_clears(visit.loose), False, table, found, 0, *recorder)
         if size >= 0 and choices:
             size, used_extra = _branch(
-                states, len(states), step.masks, step.freed, step.factors, *_clears(step.loose), swap, table, found,
+                states, len(states), visit.masks, visit.freed, visit.factors, *_clears(visit.loose), swap, table, found,
                 size, extra.sources, extra.targets, extra.codes, extra.factors, record, scratch,
             )  # fmt: skip
         if size >= 0:
@@ -221,11 +223,11 @@ def _spread(values: Values, moduli: tuple[int, ...], signed: bool) -> Values:
     return wide
 
 
-def moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
+def moduli_at(route: Route, step: int) -> tuple[int, ...]:
     """Return the moduli with which the values after `step` cells are exact, or those of the end if one is too few."""
-    weights = [plan.pattern.weights[cell] for cell in plan.order]
+    weights = [route.pattern.weights[cell] for cell in route.order]
     bound = filling_bound(weights[:step])
-    signed = 2 * bound * sum(abs(w) for w in (plan.shared or {}).values()) if plan.has_won else 0
+    signed = 2 * bound * sum(abs(w) for w in (route.shared or {}).values()) if route.has_won else 0
     if bound < 1 << 32 and signed < 1 << 64 and sum(weights) > _WIDE_UP_TO:
         return (1 << 32,)
     if bound < 1 << 64 and signed < 1 << 64:
@@ -233,17 +235,17 @@ def moduli_at(plan: Plan, step: int) -> tuple[int, ...]:
     return moduli_for(filling_bound(weights))
 
 
-def advance(plan: Plan, layer: Layer, to_ply: int, threads: int) -> Layer:
-    """Visit the next cell and return the layer after it."""
-    step = plan.step(layer.step)
-    swap = plan.pattern.is_symmetric
-    reached = successors(step, layer.states, layer.won, swap, plan.has_won, True)
-    weights = [plan.pattern.weights[cell] for cell in plan.order]
-    before = layout_of(sum(weights[: layer.step]), sum(weights[layer.step :]), to_ply)
-    after = layout_of(sum(weights[: layer.step + 1]), sum(weights[layer.step + 1 :]), to_ply)
-    moduli = moduli_at(plan, layer.step + 1)
-    values, won_values = layer.values, layer.won_values
-    if len(moduli) > len(layer.moduli):
+def advance(route: Route, front: Front, to_ply: int, threads: int) -> Front:
+    """Visit the next cell and return the front after it."""
+    visit = route.visit(front.step)
+    swap = route.pattern.is_symmetric
+    reached = successors(visit, front.states, front.won, swap, route.has_won, True)
+    weights = [route.pattern.weights[cell] for cell in route.order]
+    before = layout_of(sum(weights[: front.step]), sum(weights[front.step :]), to_ply)
+    after = layout_of(sum(weights[: front.step + 1]), sum(weights[front.step + 1 :]), to_ply)
+    moduli = moduli_at(route, front.step + 1)
+    values, won_values = front.values, front.won_values
+    if len(moduli) > len(front.moduli):
         values, won_values = _spread(values, moduli, False), _spread(won_values, moduli, True)
     dtype = np.uint32 if moduli == (1 << 32,) else np.uint64
     if values.dtype != dtype:  # both kernels take one word size only
@@ -251,12 +253,12 @@ def advance(plan: Plan, layer: Layer, to_ply: int, threads: int) -> Layer:
     targets = np.zeros((len(reached.states), len(moduli), after.entries), dtype=dtype)
     won_targets = np.zeros((len(reached.won), len(moduli), after.entries), dtype=np.uint64)
     kernel_moduli = np.array([0 if m in (1 << 32, 1 << 64) else m for m in moduli], dtype=np.uint64)
-    shape = (*_runs(before, after, step.weight), kernel_moduli)
+    shape = (*_runs(before, after, visit.weight), kernel_moduli)
     _run(pull, targets, values, reached.edges, shape, threads)
-    if plan.has_won:
+    if route.has_won:
         _run(pull, won_targets, won_values, reached.won_edges, shape, threads)
         _run(pull_branches, won_targets, values, reached.branch_edges, shape, threads)
-    return Layer(layer.step + 1, reached.states, targets, reached.won, won_targets, moduli)
+    return Front(front.step + 1, reached.states, targets, reached.won, won_targets, moduli)
 
 
 def _run(
@@ -278,16 +280,16 @@ def _run(
             done.result()
 
 
-def finish(plan: Plan, layer: Layer, to_ply: int) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
-    """Return the counts of the last layer by (marks of the first, of the second player): nobody has won, first has."""
-    ledger = layout_of(plan.pattern.total, 0, to_ply)
+def finish(route: Route, front: Front, to_ply: int) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
+    """Return the counts of the last front by (marks of the first, of the second player): nobody has won, first has."""
+    ledger = layout_of(route.pattern.total, 0, to_ply)
     counts: list[dict[tuple[int, int], int]] = []
-    for values in (layer.values, layer.won_values):
+    for values in (front.values, front.won_values):
         table: dict[tuple[int, int], int] = {}
         for t in range(ledger.layout.shape[1]):
             offset, low, high = (int(n) for n in ledger.layout[:, t])
             for p in range(low, high + 1):
-                column = [int(n) for n in values[0, :, offset + p - low]] if len(values) else [0] * len(layer.moduli)
-                table[p, t - p] = recombine(column, layer.moduli)
+                column = [int(n) for n in values[0, :, offset + p - low]] if len(values) else [0] * len(front.moduli)
+                table[p, t - p] = recombine(column, front.moduli)
         counts.append(table)
     return counts[0], counts[1]

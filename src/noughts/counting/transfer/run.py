@@ -10,11 +10,11 @@ import numpy as np
 
 from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.transfer.graph import Graph
-from noughts.counting.transfer.values import Layer, advance, band_of, first_layer, moduli_of, number_behind
+from noughts.counting.transfer.values import StateCounts, advance, band_of, first_counts, moduli_of, number_behind
 
 __all__ = ["Found", "swept"]
 
-Table = dict[tuple[int, int], int]
+ByMarks = dict[tuple[int, int], int]
 Report = Callable[[int, int], None]
 """Called with the cells visited so far, over all moduli, and the states before the next."""
 
@@ -22,8 +22,8 @@ Report = Callable[[int, int], None]
 class Found(NamedTuple):
     """Positions by the marks (p, q) of either player, |p - q| <= 1: nobody has a line; the first has, decisively."""
 
-    open: Table
-    won: Table
+    open: ByMarks
+    won: ByMarks
 
 
 def swept(graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, key: str, report: Report) -> Found:
@@ -37,7 +37,7 @@ def swept(graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, ke
 
         parts.append(_remainders(graph, to_ply, modulus, threads, store, key, later))
 
-    def joined(tables: list[Table]) -> Table:
+    def joined(tables: list[ByMarks]) -> ByMarks:
         return {pair: number_behind([table[pair] for table in tables], moduli) for pair in tables[0]}
 
     return Found(joined([part.open for part in parts]), joined([part.won for part in parts]))
@@ -56,42 +56,42 @@ def _remainders(
     known = store.result(key) if store is not None else None
     if known is not None:
         return Found(_read(known["open"]), _read(known["won"]))
-    layer = _stored(store, key) or first_layer()
+    counts = _stored(store, key) or first_counts()
     with ThreadPoolExecutor(threads) as pool, np.errstate(over="ignore"):  # 2^64 is a modulus
-        while layer.step < len(graph.edges):
-            report(layer.step, graph.states[layer.step])
-            layer = advance(graph, layer, to_ply, modulus, pool if threads > 1 else None)
+        while counts.step < len(graph.edges):
+            report(counts.step, graph.states[counts.step])
+            counts = advance(graph, counts, to_ply, modulus, pool if threads > 1 else None)
             if store is not None:
-                rows = {str(p): row for p, row in enumerate(layer.rows)}
-                store.keep_arrays(key, {"step": np.array(layer.step), **rows})
-    found = _last(graph, layer, to_ply, modulus)
+                rows = {str(p): row for p, row in enumerate(counts.rows)}
+                store.keep_arrays(key, {"step": np.array(counts.step), **rows})
+    found = _last(graph, counts, to_ply, modulus)
     if store is not None:
         store.keep_result(key, {"open": _written(found.open), "won": _written(found.won)})
     return found
 
 
-def _last(graph: Graph, layer: Layer, to_ply: int, modulus: int) -> Found:
+def _last(graph: Graph, counts: StateCounts, to_ply: int, modulus: int) -> Found:
     """Return the values of the states after the last cell."""
-    tables: tuple[Table, Table] = {}, {}
-    for p, (begin, end) in enumerate(band_of(graph.weights, layer.step, to_ply).spans):
+    tables: tuple[ByMarks, ByMarks] = {}, {}
+    for p, (begin, end) in enumerate(band_of(graph.weights, counts.step, to_ply).spans):
         for q in range(begin, end):
-            column = [int(n) for n in layer.rows[p][:, q - begin]]
+            column = [int(n) for n in counts.rows[p][:, q - begin]]
             for won in (False, True):
                 parts = [n for n, has_line in zip(column, graph.won, strict=True) if has_line is won]
                 tables[won][p, q] = sum(parts) % modulus
     return Found(*tables)
 
 
-def _stored(store: Checkpoints | None, key: str) -> Layer | None:
+def _stored(store: Checkpoints | None, key: str) -> StateCounts | None:
     arrays = store.arrays(key, ("step", "0")) if store is not None else None
     if arrays is None:
         return None
-    return Layer(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
+    return StateCounts(int(arrays["step"]), [arrays[str(p)] for p in range(len(arrays) - 1)])
 
 
-def _written(table: Table) -> dict[str, str]:
+def _written(table: ByMarks) -> dict[str, str]:
     return {f"{p} {q}": str(n) for (p, q), n in table.items()}
 
 
-def _read(table: dict[str, str]) -> Table:
+def _read(table: dict[str, str]) -> ByMarks:
     return {(int(p), int(q)): int(n) for (p, q), n in ((pair.split(), n) for pair, n in table.items())}

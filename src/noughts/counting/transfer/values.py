@@ -22,10 +22,10 @@ from noughts.kernels.frontier.transfer import push, push_modulo
 __all__ = [
     "PRIME",
     "Band",
-    "Layer",
+    "StateCounts",
     "advance",
     "band_of",
-    "first_layer",
+    "first_counts",
     "largest_counts",
     "moduli_of",
     "number_behind",
@@ -101,7 +101,7 @@ def number_behind(remainders: Sequence[int], moduli: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Layer:
+class StateCounts:
     """The values after `step` cells modulo one number; `rows[p][state, q - begin]`, `begin` as the band says.
 
     In words of 32 bits as long as all counts fit.
@@ -111,20 +111,22 @@ class Layer:
     rows: Rows
 
 
-def first_layer() -> Layer:
+def first_counts() -> StateCounts:
     """Return the values before the first cell: one state, reached in one way."""
-    return Layer(0, [np.ones((1, 1), dtype=np.uint32)])
+    return StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])
 
 
-def advance(graph: Graph, layer: Layer, to_ply: int, modulus: int, threads: ThreadPoolExecutor | None) -> Layer:
-    """Return the values after the next cell. Those of `layer` are gone afterwards: their memory is needed.
+def advance(
+    graph: Graph, counts: StateCounts, to_ply: int, modulus: int, threads: ThreadPoolExecutor | None
+) -> StateCounts:
+    """Return the values after the next cell. Those of `counts` are gone afterwards: their memory is needed.
 
     The numbers of marks only grow, so rows are made from the largest p down, two side by side, and an old row is
     dropped when none below needs it. Each is made by one thread, so their number does not change the sums.
     """
-    step, weight = layer.step + 1, graph.weights[layer.step]
-    before, after = (band_of(graph.weights, number, to_ply) for number in (layer.step, step))
-    most, states, edges = largest_counts(graph.weights)[step], graph.states[step], graph.edges[layer.step]
+    step, weight = counts.step + 1, graph.weights[counts.step]
+    before, after = (band_of(graph.weights, number, to_ply) for number in (counts.step, step))
+    most, states, edges = largest_counts(graph.weights)[step], graph.states[step], graph.edges[counts.step]
     dtype = np.uint32 if most < 1 << 32 else np.uint64
     reducing = modulus if modulus <= most and modulus < 1 << 64 else None
 
@@ -139,9 +141,9 @@ def advance(graph: Graph, layer: Layer, to_ply: int, modulus: int, threads: Thre
             if low < high:
                 moved = (edges[choice], low - placed_q - out, low - begin, high - low)
                 if reducing is None:
-                    push(target, layer.rows[p - placed_p], *moved)
+                    push(target, counts.rows[p - placed_p], *moved)
                 else:
-                    push_modulo(target, layer.rows[p - placed_p], *moved, np.uint64(reducing))
+                    push_modulo(target, counts.rows[p - placed_p], *moved, np.uint64(reducing))
         return target
 
     rows: Rows = [_DROPPED] * len(after.spans)
@@ -150,5 +152,5 @@ def advance(graph: Graph, layer: Layer, to_ply: int, modulus: int, threads: Thre
         several = range(max(0, top - together), top)
         made_now = map(made, several) if together == 1 or threads is None else threads.map(made, several)
         rows[several[0] : top] = made_now
-        layer.rows[several[0] :] = [_DROPPED] * (len(layer.rows) - several[0])
-    return Layer(step, rows)
+        counts.rows[several[0] :] = [_DROPPED] * (len(counts.rows) - several[0])
+    return StateCounts(step, rows)

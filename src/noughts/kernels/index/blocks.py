@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from noughts.kernels.jit import helper
 
-__all__ = ["Blocks", "Layer", "Rules", "Scratch", "list_blanks", "put_block"]
+__all__ = ["Blocks", "LayerCodes", "Rules", "Scratch", "list_blanks", "put_block"]
 
 Array = npt.NDArray[Any]
 
@@ -35,7 +35,7 @@ class Rules(NamedTuple):
     misere: int
 
 
-class Layer(NamedTuple):
+class LayerCodes(NamedTuple):
     """One layer of a table: ``data`` uint8 with ``stride`` bytes a block; ``first`` is the first block at hand."""
 
     data: Array
@@ -70,7 +70,7 @@ class Scratch(NamedTuple):
 
 
 @helper
-def put_block(rules: Rules, out: Layer, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
+def put_block(rules: Rules, out: LayerCodes, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
     """Write a block of codes to its layer and add it to ``tally[0]`` (positions) and ``tally[1]`` (classes) by code."""
     weight = rules.permutations.shape[0] // order
     codes, least, data = entries[0], entries[1], out.data

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import lowest, popcount
-from noughts.kernels.index.blocks import Blocks, Layer, Rules, Scratch, list_blanks, put_block
+from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch, list_blanks, put_block
 from noughts.kernels.index.halves import fill_images, fill_ranks, mark_least
 from noughts.kernels.jit import helper, kernel
 
@@ -105,7 +105,7 @@ def _reply_choice(
 @kernel
 def lead_moves(
     rules: Rules, blocks: Blocks, child: Array, symmetry: Array, child_low: int, child_low_ranks: Array,
-    child_high_ranks: Array, children: Layer, out: Layer, scratch: Scratch, tally: Array,
+    child_high_ranks: Array, children: LayerCodes, out: LayerCodes, scratch: Scratch, tally: Array,
 ) -> None:  # fmt: skip
     """Fill blocks of a layer in which X is to move, from the layer with one more X.
 
@@ -163,7 +163,13 @@ def lead_moves(
 
 @kernel
 def reply_moves(
-    rules: Rules, blocks: Blocks, supersets: Array, children: Layer, out: Layer, scratch: Scratch, tally: Array
+    rules: Rules,
+    blocks: Blocks,
+    supersets: Array,
+    children: LayerCodes,
+    out: LayerCodes,
+    scratch: Scratch,
+    tally: Array,
 ) -> None:
     """Fill blocks of a layer in which O is to move, from the layer with one more O: the same blocks.
 

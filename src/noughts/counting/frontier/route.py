@@ -1,4 +1,4 @@
-"""The plan of a frontier sweep: in which order cells are visited, and what each visit does to the open lines."""
+"""The route of a frontier sweep: in which order cells are visited, and what each visit does to the open lines."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from noughts.counting.patterns.pattern import Pattern, PatternLine
 from noughts.domain.bits import Mask, cells_of
 
-__all__ = ["Clears", "Plan", "Step"]
+__all__ = ["Clears", "Route", "Visit"]
 
 Words = NDArray[np.uint64]
 
@@ -27,7 +27,7 @@ class Clears:
 
 
 @dataclass(frozen=True)
-class Step:
+class Visit:
     """What visiting one cell does; see `noughts.kernels.frontier.states` for the arrays.
 
     `strict` are the clears of each player while the first completed line is still to come, `loose` those after it.
@@ -107,7 +107,7 @@ class _Bits:
         )
 
 
-class Plan:
+class Route:
     """The steps of a sweep over a pattern in a given order of its cells.
 
     `shared` are the weighted sets of `shared_sets`, for the first player's wins; without them only positions in which
@@ -118,7 +118,7 @@ class Plan:
         self.pattern = pattern
         self.order = tuple(order)
         self.shared = shared
-        self._steps: dict[int, Step] = {}
+        self._visits: dict[int, Visit] = {}
         place = [0] * pattern.size
         for step, cell in enumerate(order):
             place[cell] = step
@@ -130,13 +130,13 @@ class Plan:
         """Whether the sweep counts won positions too."""
         return self.shared is not None
 
-    def step(self, step: int) -> Step:
+    def visit(self, step: int) -> Visit:
         """Return what visiting the cell number `step` of the order does."""
-        if step not in self._steps:
-            self._steps[step] = self._made(step)
-        return self._steps[step]
+        if step not in self._visits:
+            self._visits[step] = self._made(step)
+        return self._visits[step]
 
-    def _made(self, step: int) -> Step:
+    def _made(self, step: int) -> Visit:
         cell = self.order[step]
         future = sum(1 << later for later in self.order[step + 1 :])
         masks = np.zeros((6, self.words), dtype=np.uint64)
@@ -153,7 +153,7 @@ class Plan:
             x_bits.mask([i for i, line in enumerate(x_bits.lines) if line.core & t == t and i in here], self.words)
             for t, _ in chosen
         ]
-        return Step(
+        return Visit(
             cell,
             self.pattern.weights[cell],
             masks,
