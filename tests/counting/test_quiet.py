@@ -19,7 +19,7 @@ def test_compiled_equals_listing(spec, monkeypatch):
         threats = completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
         listed += node.outcome is None and blank.bit_count() > 1 and not threats
     assert quiet.quiet_classes(board) == listed
-    monkeypatch.setattr(quiet, "COMPILED_FROM", 0)
+    monkeypatch.setattr(quiet, "QUICK_CLASSES", 0)
     assert quiet.quiet_classes(board) == listed
 
 

@@ -26,19 +26,19 @@ def patterns(board: str, limit: int | None, **given: Any) -> None:
     A player forces a pattern who can make sure of it or of a win.
     """
     to = sink(**given)
+    from noughts.domain.extent import LISTED_CLASSES
     from noughts.drawing.figures import patterns_picture
     from noughts.strategy.patterns import patterns as ask
-    from noughts.strategy.values import PLAIN_LIMIT
 
-    found = ask(board, limit or PLAIN_LIMIT)
+    found = ask(board, limit or LISTED_CLASSES)
     drawings = tree_drawings(lambda: patterns_picture(found))
     emit(Answer(table=lambda: _print(found), record=found.as_dict, **drawings), to)
 
 
 def _print(found: Patterns) -> None:
+    from noughts.domain.extent import class_bound
     from noughts.domain.position import Position
     from noughts.reports.tables import Table, show, wrapped
-    from noughts.strategy.values import class_bound
 
     boards = sum(pattern.boards for pattern in found.patterns)
     many = len(found.patterns)

@@ -30,14 +30,14 @@ def payoff(
     trap:block, or a file of moves that ends in .json.
     """
     to = sink(**given)
+    from noughts.domain.extent import LISTED_CLASSES
     from noughts.drawing.figures import payoff_picture
     from noughts.strategy.payoff import payoff as ask
-    from noughts.strategy.values import PLAIN_LIMIT
     from noughts.strategy.versus import BEST
 
     x = None if x_policy == BEST else x_policy
     o = None if o_policy == BEST else o_policy
-    found = ask(board, points, x=x, o=o, limit=limit or PLAIN_LIMIT)
+    found = ask(board, points, x=x, o=o, limit=limit or LISTED_CLASSES)
     drawings = tree_drawings(lambda: payoff_picture(found))
     emit(Answer(table=lambda: _print(found), record=found.as_dict, **drawings), to)
 

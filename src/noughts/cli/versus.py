@@ -35,11 +35,11 @@ def versus(
     """
     to = sink(**given)
     from noughts.domain.errors import InputError
+    from noughts.domain.extent import LISTED_CLASSES
     from noughts.drawing.figures import match_chart
-    from noughts.strategy.values import PLAIN_LIMIT
     from noughts.strategy.versus import versus as ask
 
-    found = ask(board, x_policy, o_policy, start, limit=limit or PLAIN_LIMIT)
+    found = ask(board, x_policy, o_policy, start, limit=limit or LISTED_CLASSES)
     if save is not None:
         response = found.response_as_dict()
         if response is None:

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES
 from noughts.exporting.rows import MemorySource, Source
 from noughts.machine.budget import default_memory, format_duration, format_size
 from noughts.records.bounds import (
     ARRAY_CELLS,
-    CLASS_LIMIT,
     grouped,
     is_for_plain_python,
     position_bound,
@@ -41,7 +41,7 @@ def source_for(
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
             f"{board} has about {grouped(classes)} position classes on {board.cells} cells, and those of boards of "
-            f"more than {ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
         )
     from noughts.records.layers import estimate_layers
 

@@ -7,21 +7,19 @@ from math import comb
 from noughts.counting.sets.linefree import line_free_sets
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES, least_classes, position_bounds
+from noughts.domain.position import Position
 
 __all__ = [
     "ARRAY_CELLS",
     "ARRAY_CLASSES",
     "CELL_LIMIT",
-    "CLASS_LIMIT",
     "GRAPH_CLASSES",
     "grouped",
     "is_for_plain_python",
     "position_bound",
     "require_listable",
 ]
-
-CLASS_LIMIT = 120_000
-"""Position classes, by the bound, up to which a catalogue is made in plain Python."""
 
 GRAPH_CLASSES = 4_000
 """Classes, by the bound, up to which nothing is gained by arrays."""
@@ -36,28 +34,19 @@ CELL_LIMIT = 64
 def position_bound(board: Board) -> int:
     """Return at least the number of reachable positions, and rarely twice as many.
 
-    Open positions are at most one player's line-free sets with any set of the other; a position with a line is one move
-    after an open one. Cost: that of counting the line-free sets, or nothing where they are too many to count.
+    Cost: that of counting the line-free sets, or nothing where they are too many to count.
     """
-    cells = board.cells
     try:
         free: tuple[int, ...] = line_free_sets(board)
     except BudgetError:
-        free = tuple(comb(cells, size) for size in range(cells + 1))
-    total = before = 0
-    for ply in range(cells + 1):
-        p, q = (ply + 1) // 2, ply // 2
-        still_open = min(free[p] * comb(cells - p, q), free[q] * comb(cells - q, p))
-        total += min(comb(cells, ply) * comb(ply, q), still_open + before * (cells - ply + 1))
-        before = still_open
-    return total
+        free = tuple(comb(board.cells, size) for size in range(board.cells + 1))
+    return sum(position_bounds(board, free))
 
 
 def require_listable(board: Board) -> None:
     """Raise BudgetError for boards whose positions nobody lists, before any time is spent on a bound.
 
-    While fewer marks than two lines need are set, every balanced board is reachable: so many positions there are at
-    least.
+    There are at least as many classes as `least_classes` sees at once.
     """
     if board.cells > CELL_LIMIT:
         raise BudgetError(
@@ -66,19 +55,17 @@ def require_listable(board: Board) -> None:
         )
     if board.cells <= ARRAY_CELLS:
         return
-    shortest = min(map(len, board.lines), default=board.cells + 1)
-    plies = range(min(2 * shortest - 2, board.cells) + 1)
-    least = sum(comb(board.cells, ply) * comb(ply, ply // 2) for ply in plies) // board.group().order
-    if least > CLASS_LIMIT:
+    least = least_classes(Position(board))
+    if least > LISTED_CLASSES:
         raise BudgetError(
             f"{board} has at least {grouped(least)} position classes on {board.cells} cells, and those of boards of "
-            f"more than {ARRAY_CELLS} cells are listed up to {CLASS_LIMIT:,}: ask about a smaller board"
+            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
         )
 
 
 def is_for_plain_python(board: Board, classes: int) -> bool:
     """Tell whether a board of so many classes, by the bound, is listed in plain Python: few, or no arrays for them."""
-    return classes <= GRAPH_CLASSES or (classes <= CLASS_LIMIT and board.cells > ARRAY_CELLS)
+    return classes <= GRAPH_CLASSES or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
 
 
 def grouped(number: int) -> str:

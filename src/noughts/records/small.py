@@ -11,8 +11,9 @@ from math import factorial
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.position import Position
-from noughts.records.bounds import CLASS_LIMIT, position_bound
+from noughts.records.bounds import position_bound
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.record import Move, RandomPlay, Record, tactics
 from noughts.records.selection import Selection
@@ -27,16 +28,16 @@ __all__ = ["GraphCatalogue"]
 class GraphCatalogue(Catalogue):
     """The catalogue of a small board, from its class graph. Cost: 20 ms for 3x3, about 0.3 ms a class.
 
-    Raises BudgetError above CLASS_LIMIT classes, by the bound.
+    Raises BudgetError above LISTED_CLASSES classes, by the bound.
     """
 
     def __init__(self, board: Board | str = "3x3") -> None:
         super().__init__(Board.parse(board))
         bound = position_bound(self.board) // self.group.order
-        if bound > CLASS_LIMIT:
+        if bound > LISTED_CLASSES:
             raise BudgetError(
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
-                f"{CLASS_LIMIT:,}: ask about a smaller board"
+                f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
         self.graph = ClassGraph(self.board)
         self.sums = Sums(self.graph)

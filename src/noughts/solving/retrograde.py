@@ -7,11 +7,12 @@ from collections.abc import Callable
 from math import comb
 
 from noughts.domain.board import Board
+from noughts.domain.extent import class_bound
 from noughts.domain.position import Position
 from noughts.machine.budget import Estimate
 from noughts.solving.engines import Problem
 from noughts.solving.plies import PlyValues
-from noughts.solving.small import SmallSolution, class_bound
+from noughts.solving.small import SmallSolution
 from noughts.solving.solution import Solution
 
 __all__ = ["count_values", "estimate", "name", "refusal", "solve", "table_sizes"]
@@ -111,7 +112,4 @@ def _is_small(problem: Problem) -> bool:
 
 
 def _small_bound(problem: Problem) -> int:
-    start = problem.start
-    if start is None or start.ply == 0:
-        return class_bound(Position(problem.board), problem.board.group("board").order)
-    return class_bound(start, 1)
+    return class_bound(problem.start or Position(problem.board))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import comb
-
 from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group
@@ -12,14 +10,7 @@ from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE
 
-__all__ = ["SmallSolution", "class_bound"]
-
-
-def class_bound(start: Position, order: int) -> int:
-    """Return a bound, usually a little high, on the position classes that play from `start` reaches."""
-    blanks = start.blanks.bit_count()
-    own_first = [((t + 1) // 2, t // 2) for t in range(blanks + 1)]
-    return sum(comb(blanks, p) * comb(blanks - p, q) for p, q in own_first) // order + 1
+__all__ = ["SmallSolution"]
 
 
 class SmallSolution(Solution):

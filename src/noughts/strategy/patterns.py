@@ -18,10 +18,10 @@ from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.openings import cell_kind, move_classes
-from noughts.strategy.values import PLAIN_LIMIT, class_bound
 
 __all__ = ["DrawnPattern", "Forcing", "Patterns", "drawn_classes", "patterns"]
 
@@ -108,7 +108,7 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     return tuple(DrawnPattern(f"pattern {i}", Position(board, x, o), n) for i, ((x, o), n) in numbered)
 
 
-def patterns(board: Board | str, limit: int = PLAIN_LIMIT) -> Patterns:
+def patterns(board: Board | str, limit: int = LISTED_CLASSES) -> Patterns:
     """Return the drawn patterns and what can be forced of them, from the empty board and after each first move.
 
     Cost: all ways to fill the board, and for what can be forced the class graph in plain Python. On boards with more

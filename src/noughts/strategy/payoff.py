@@ -15,13 +15,13 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError, shown
+from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.openings import move_classes
 from noughts.strategy.patterns import DrawnPattern, drawn_classes
 from noughts.strategy.playout import Distribution, Playout
 from noughts.strategy.policies import Policy, PolicyLike, policy
-from noughts.strategy.values import PLAIN_LIMIT, require_plain
 
 __all__ = ["DEFAULT_POINTS", "Payoff", "parse_points", "payoff"]
 
@@ -89,7 +89,7 @@ def payoff(
     *,
     x: PolicyLike | None = None,
     o: PolicyLike | None = None,
-    limit: int = PLAIN_LIMIT,
+    limit: int = LISTED_CLASSES,
 ) -> Payoff:
     """Return what a scheme of points comes to. A side without a policy plays best for the difference of points.
 
@@ -101,7 +101,7 @@ def payoff(
     """
     board = Board.parse(board)
     start = Position(board)
-    require_plain(start, "playing for points", limit)
+    require_listed(start, "playing for points", limit)
     drawn = drawn_classes(board)
     scheme = _scheme(drawn, parse_points(points) if isinstance(points, str) else points or {})
     names = {(p.position.x, p.position.o): p.name for p in drawn}

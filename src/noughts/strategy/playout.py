@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from noughts.domain.bits import Mask, cells_of
+from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.position import Player, Position
 from noughts.strategy.policies import Policy
-from noughts.strategy.values import PLAIN_LIMIT, Values, require_plain, values_for
+from noughts.strategy.values import Values, values_for
 
 __all__ = ["Distribution", "Playout"]
 
@@ -33,14 +34,14 @@ class Playout:
     players: dict[Player, Policy | None]
     ending: Callable[[Position], Hashable]
     utility: Callable[[Distribution], tuple[Fraction, ...]]
-    limit: int = PLAIN_LIMIT
+    limit: int = LISTED_CLASSES
     best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
     """The best moves of each class in which the best responder moved."""
     _known: dict[tuple[Mask, Mask], Distribution] = field(default_factory=dict)
 
     def run(self) -> Distribution:
         """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
-        require_plain(self.start, "playing policies out", self.limit)
+        require_listed(self.start, "playing policies out", self.limit)
         self._symmetric = all(player is None or player.is_symmetric for player in self.players.values())
         needy = any(player is not None and player.needs_values for player in self.players.values())
         self._values: Values | None = values_for(self.start) if needy else None

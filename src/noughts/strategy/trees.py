@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import comb
-
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
+from noughts.domain.extent import least_classes
 from noughts.domain.position import Outcome, Position, completing_cells
 from noughts.strategy.explain import unfinished
 from noughts.strategy.forcedwins import forced_wins
@@ -85,7 +84,7 @@ def _fork(position: Position) -> bool:
 
 
 def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> GameTree:
-    least = _least_classes(start, depth)
+    least = least_classes(start, depth)
     if least > limit:
         raise BudgetError(
             f"the {kind} tree of {start.board} from {start} has at least {least:,} nodes: "
@@ -93,23 +92,6 @@ def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> Gam
         )
     values = _Lazy(start)
     return grow(start, kind, lambda p: p.blanks, _over, values.outcome, _fork, depth=depth, limit=limit)
-
-
-def _least_classes(start: Position, depth: int | None) -> int:
-    """Return a number of classes that free play surely reaches: while nobody has marks enough for a line, all fillings.
-
-    A class holds at most as many positions as there are symmetries.
-    """
-    board, blanks = start.board, start.blanks.bit_count()
-    shortest = min(map(len, board.lines), default=board.cells + 1)
-    first, second = (start.x, start.o) if start.to_move == "X" else (start.o, start.x)
-    total = 0
-    for more in range(1 + (blanks if depth is None else min(depth, blanks))):
-        p, q = (more + 1) // 2, more // 2
-        if first.bit_count() + p >= shortest or second.bit_count() + q >= shortest:
-            break
-        total += -(-comb(blanks, p) * comb(blanks - p, q) // board.group().order)
-    return total
 
 
 def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | None, limit: int) -> GameTree:

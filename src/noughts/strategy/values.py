@@ -7,11 +7,11 @@ Small boards are answered by one backward pass over the class graph in plain Pyt
 from __future__ import annotations
 
 from functools import lru_cache
-from math import comb
 from typing import TYPE_CHECKING, Protocol
 
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.position import Outcome, Position
 from noughts.machine.budget import default_memory
 from noughts.solving.classgraph import ClassGraph
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from noughts.solving.solution import Solution
 
 __all__ = [
-    "PLAIN_LIMIT",
     "SEARCH_NODES",
     "SEARCH_NODES_IN_ALL",
     "TABLE_SECONDS",
@@ -31,14 +30,9 @@ __all__ = [
     "SearchValues",
     "SolvedValues",
     "Values",
-    "class_bound",
     "outcome_value",
-    "require_plain",
     "values_for",
 ]
-
-PLAIN_LIMIT = 120_000
-"""Position classes, by the bound, up to which the class graph in plain Python is used."""
 
 TABLE_SECONDS = 30.0
 """Tables of all positions are made where the engine takes them to cost no more than this."""
@@ -151,34 +145,13 @@ def outcome_value(outcome: Outcome) -> int:
     return {"X": 1, "draw": 0, "O": -1}[outcome]
 
 
-def class_bound(start: Position) -> int:
-    """Return about how many position classes play from a start can reach: all ways to mark on, over the symmetries."""
-    blanks, ply = start.blanks.bit_count(), start.ply
-    total = 0
-    for more in range(blanks + 1):
-        mine = (more + 1) // 2 if ply % 2 == 0 else more // 2
-        total += comb(blanks, mine) * comb(blanks - mine, more - mine)
-    keep = start.board.group().order if ply == 0 else 1
-    return -(-total // keep)
-
-
-def require_plain(start: Position, what: str, limit: int = PLAIN_LIMIT) -> None:
-    """Raise BudgetError where the class graph from a position is too large for plain Python."""
-    bound = class_bound(start)
-    if bound > limit:
-        raise BudgetError(
-            f"{what} on {start.board} from {start} may meet {bound:,} position classes, and up to {limit:,} are "
-            "listed: ask about a smaller board or a later position"
-        )
-
-
 @lru_cache(maxsize=8)
 def values_for(start: Position) -> Values:
     """Return the values of the positions that play from `start` reaches, by the cheapest engine that can.
 
     Raises BudgetError where no engine can.
     """
-    if class_bound(start) <= PLAIN_LIMIT:
+    if class_bound(start) <= LISTED_CLASSES:
         return GraphValues(start)
     tables, problem = engine_named("retrograde"), Problem(start.board, start if start.ply else None, remoteness=True)
     if tables.refusal(problem) is None:

@@ -9,11 +9,11 @@ from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
+from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.position import Player, Position, opponent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.playout import Distribution, Playout
 from noughts.strategy.policies import FilePolicy, Policy, PolicyLike, policy
-from noughts.strategy.values import PLAIN_LIMIT
 
 __all__ = ["BEST", "Match", "versus"]
 
@@ -77,7 +77,7 @@ def versus(
     o: PolicyLike = "random",
     position: Position | str | None = None,
     *,
-    limit: int = PLAIN_LIMIT,
+    limit: int = LISTED_CLASSES,
 ) -> Match:
     """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
 

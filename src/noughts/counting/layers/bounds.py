@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from math import comb
-
 from noughts.counting.question import Question
+from noughts.domain import extent
 from noughts.domain.symmetry import ELEMENT_LIMIT, Group
 
 __all__ = ["keeping_group", "layer_bounds", "needs_values"]
@@ -31,23 +30,13 @@ def _whole_group(question: Question) -> Group:
 
 
 def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:
-    """Return for each ply from the start on the multinomial bound on positions, divided by the order of the group.
+    """Return the bound on each layer of a question, as `extent.layer_bounds` has it.
 
-    The group is that of `keeping_group` unless another `order` is given.
-
-    The number of ways to choose the cells of the marks still to be made, X's and O's, as if no line ended the game.
-    A bound on labelled positions; on classes nearly so, as few positions have symmetries. Up to the last ply asked for,
-    or to the full board with `to_end`.
+    The group is that of `keeping_group` unless another `order` is given. Up to the last ply asked for, or to the full
+    board with `to_end`.
     """
-    start = question.position()
-    order = keeping_group(question).order if order is None else order
-    blank = question.board.cells - start.ply
     last = question.board.cells if to_end else question.last_ply
-    bounds = []
-    for ply in range(start.ply, last + 1):
-        x, o = (ply + 1) // 2 - start.x.bit_count(), ply // 2 - start.o.bit_count()
-        bounds.append(-(-comb(blank, x) * comb(blank - x, o) // order))
-    return bounds
+    return extent.layer_bounds(question.position(), order or keeping_group(question).order, last)
 
 
 def needs_values(question: Question) -> bool:

@@ -11,15 +11,13 @@ from noughts.counting.census import Census
 from noughts.counting.engines import Progress
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.question import Question
+from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.symmetry import ELEMENT_LIMIT
 from noughts.machine.budget import Estimate
 
 __all__ = ["count", "estimate", "name", "refusal"]
 
 name = "layered"
-
-COMPILED_FROM = 40_000
-"""Plain Python lists this many position classes about as fast as the compiled kernels are loaded."""
 
 _LOADING = 1.0
 _SECONDS_PER_CLASS = 2e-7
@@ -67,7 +65,7 @@ def _plain_bounds(question: Question) -> list[int]:
 
 
 def _is_small(question: Question) -> bool:
-    return sum(_plain_bounds(question)) <= COMPILED_FROM
+    return sum(_plain_bounds(question)) <= QUICK_CLASSES
 
 
 def _words(question: Question) -> int:

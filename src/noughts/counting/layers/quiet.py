@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from noughts.counting.layers.bounds import layer_bounds
-from noughts.counting.layers.engine import COMPILED_FROM, estimate
+from noughts.counting.layers.engine import estimate
 from noughts.counting.question import Question
 from noughts.domain.board import Board
+from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.position import completing_cells
 from noughts.machine.budget import Estimate
 from noughts.solving.classgraph import ClassGraph
@@ -23,7 +24,7 @@ def quiet_classes(board: Board) -> int:
 
     Classes are under the isometries of the board, of which there are at most 10,000. Cost: a walk through all classes.
     """
-    if sum(layer_bounds(Question(board, "choices"), to_end=True)) > COMPILED_FROM:
+    if sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
         return _compiled(board)
     found = 0
     for node in ClassGraph(board).nodes:
