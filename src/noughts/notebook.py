@@ -12,53 +12,25 @@ Display = Callable[[Any], str]
 
 
 def _census(census: Any) -> str:
-    from noughts.reports.census import census_table, headline
+    from noughts.reports.counts.census import census_table, headline
     from noughts.reports.tables import as_html
 
     return as_html(census_table(census), headline(census))
 
 
 def _drawn(thing: Any) -> str:
-    from noughts.drawing.draw import draw
+    from noughts.reports.pictures import picture
 
-    return str(draw(thing, "auto"))
-
-
-def _solution(solution: Any) -> str:
-    """The board with the value of each first move; alone where every value is a search of its own."""
-    from noughts.domain.position import Position
-    from noughts.strategy.explain import explanation
-    from noughts.strategy.values import SolvedValues
-
-    start = Position(solution.board)
-    return _drawn(start if solution.engine == "search" else explanation(start, SolvedValues(solution)))
-
-
-def _record(record: Any) -> str:
-    from noughts.drawing.draw import draw
-
-    return str(draw(record.position, "auto"))
-
-
-_DRAWN_CLASSES = 5_000
-"""Classes up to which a catalogue shows the first of all; a larger one shows those of ply 2."""
-
-
-def _catalogue(catalogue: Any) -> str:
-    from noughts.records.selection import Selection
-    from noughts.reports.listing import rendered
-
-    shown = Selection() if len(catalogue) <= _DRAWN_CLASSES else Selection(ply=2)
-    return str(rendered(catalogue, shown, "svg", limit=200))
+    return picture(thing)
 
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.counting.census", "Census"): ("text/html", _census),
     ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
-    ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _catalogue),
-    ("noughts.records.record", "Record"): ("image/svg+xml", _record),
-    ("noughts.solving.solution", "Solution"): ("image/svg+xml", _solution),
+    ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
+    ("noughts.records.record", "Record"): ("image/svg+xml", _drawn),
+    ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
     ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
     ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),

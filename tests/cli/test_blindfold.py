@@ -114,7 +114,6 @@ def test_check_refuses_what_is_no_file(run, tmp_path):
         ["3x3", "--blind", "O", "--format", "text"],
         ["3x3", "--blind", "both", "--told", "nothing"],
         ["3x3", "--blind", "O", "--opening-told", "--opening", "a1", "--first", "a1"],
-        ["3x3", "-o", "/nowhere/at/all.txt"],
         ["play", "3x3", "--as", "referee"],
         ["play", "3x3", "--opponent", "nobody"],
         ["play", "3x3", "--blind", "both"],

@@ -11,7 +11,7 @@ import pytest
 
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, CheckError, InputError
-from noughts.reports.sequences import oeis_lines, parse_range
+from noughts.reports.counts.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -125,7 +125,7 @@ def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.Monkey
     from noughts.counting.sets import inclusion
     from noughts.counting.transfer import engine as transfer
     from noughts.counting.transfer import games as transfer_games
-    from noughts.reports import census
+    from noughts.reports.counts import census
 
     question = ask("6x6", same="symmetry")
     first = transfer.count(question)

@@ -115,7 +115,7 @@ def test_a_match_as_a_chart(run, tmp_path):
     assert run("versus", "3x3", "--format", "text").out == "X wins 737/1260\nO wins 121/420\ndraw 8/63\n"
     for ending in ("png", "pdf", "svg"):
         assert run("versus", "3x3", "-o", str(tmp_path / f"match.{ending}")).code == 0
-    assert "make no graph" in run("versus", "3x3", "--format", "dot").one_sentence()
+    assert "use one of table, json, svg, png, pdf, text" in run("versus", "3x3", "--format", "dot").one_sentence()
 
 
 def test_versus(run, tmp_path):
@@ -139,7 +139,7 @@ def test_versus(run, tmp_path):
         (["explain", "3x3", "--format", "gif"], 2, "--format 'gif' is not known"),
         (["explain", "3x3", "-o", "board.bmp"], 2, "cannot tell the format"),
         (["explain", "3x3", "--theme", "sepia"], 2, "--theme 'sepia' is not known"),
-        (["explain", "3x3", "-o", "/nowhere/board.svg"], 2, "cannot write"),
+        (["explain", "3x3", "-o", "/nowhere/board.svg"], 4, "there is no folder"),
         (["tree", "3x3", "--kind", "bushy"], 2, "unknown kind of tree"),
         (["tree", "3x3+misere"], 2, "mean the opposite under misere"),
         (["tree", "3x3", "--paper", "a4"], 2, "--paper is about the pages of a PDF"),

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.reports import tables
-from noughts.reports.tables import Table, shortened, show
+from noughts.cli import screen
+from noughts.reports.page import Report
+from noughts.reports.tables import Table, shortened
+from noughts.reports.text import as_text
 
 WIDE = Table(
     ["ply", "who", "paths", "finished"],
     [["1", "X", "9", "12,345,678,901,234"], ["2", "O", "1,234,567", "0"]],
     frozenset({1}),
+    essential=(0, 2),
 )
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr(tables.sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr(screen.sys.stdout, "isatty", lambda: True, raising=False)
 
 
 def test_numbers_are_cut_by_their_digits() -> None:
@@ -26,9 +29,12 @@ def test_numbers_are_cut_by_their_digits() -> None:
     assert shortened(Table(["n"], [["999,999"], ["1,000,000"], ["-"]]), 6).rows == [["999,999"], ["~1.00e+6"], ["-"]]
 
 
-def test_a_pipe_gets_all_digits(capsys: pytest.CaptureFixture[str]) -> None:
-    show(WIDE, (0, 2))
-    out = capsys.readouterr().out
+def shown() -> str:
+    return as_text(Report.of([WIDE]), screen.screen())
+
+
+def test_a_pipe_gets_all_digits() -> None:
+    out = shown()
     assert "12,345,678,901,234" in out
     assert "cut short" not in out
 
@@ -42,7 +48,6 @@ def test_a_pipe_gets_all_digits(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_narrow_terminal_gets_what_fits(
-    capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     columns: int,
     has: str,
@@ -50,8 +55,7 @@ def test_a_narrow_terminal_gets_what_fits(
     note: str | None,
 ) -> None:
     on_a_terminal(monkeypatch, columns)
-    show(WIDE, (0, 2))
-    out = capsys.readouterr().out
+    out = shown()
     assert has in out
     assert lacks not in out
     assert (note or "") in " ".join(out.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -10,6 +11,7 @@ from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.game.rules import BlindRules, Goal
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
 from noughts.domain.symmetry import Permutation
 
 __all__ = ["PARTS", "BlindAnswer", "moved"]
@@ -47,6 +49,66 @@ class BlindAnswer:
     openings: dict[Cell, BlindAnswer] | None = None
     sizes: dict[str, int] | None = None
     left_out: list[str] = field(default_factory=list)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a record; counts are decimal strings, what was not worked out is None."""
+        from noughts.blindfold.certificates.certificate import to_json
+
+        board, rules = self.board, self.rules
+
+        def named(values: Mapping[Cell, Any] | None) -> dict[str, Any] | None:
+            return None if values is None else {cell_name(board, cell): _plain(value) for cell, value in values.items()}
+
+        sets = {key: _count(self.information_sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")}
+        calls = self.safe_first_calls
+        found: dict[str, Any] = {
+            "board": board.spec,
+            "blind": rules.blind,
+            "opening_told": rules.opening_told,
+            "collision": rules.collision,
+            "told": rules.told,
+            "goal": self.goal,
+            "never_lose": self.never_lose,
+            "always_win": self.always_win,
+            "safe_first_calls": None if calls is None else [cell_name(board, cell) for cell in calls],
+            "information_sets": sets,
+            "histories": _count(self.histories),
+            "smallest_strategy": named(self.smallest_strategy),
+            "strategies": _count(self.strategies),
+            "win_probability": {key: named(self.win_probability.get(key)) for key in ("never_lose", "any")},
+            "value": _plain(self.value),
+            "value_bounds": None if self.value_bounds is None else [str(bound) for bound in self.value_bounds],
+            "strategy": None if self.strategy is None else to_json(self.strategy),
+            "left_out": self.left_out,
+        }
+        if self.sizes is not None:
+            found["sizes"] = {player: str(count) for player, count in self.sizes.items()}
+        if self.openings is not None:
+            found["openings"] = {cell_name(board, cell): one._short() for cell, one in self.openings.items()}
+        return found
+
+    def _short(self) -> dict[str, Any]:
+        found = self.as_dict()
+        return {key: found[key] for key in _OF_AN_OPENING}
+
+
+_OF_AN_OPENING = (
+    "never_lose",
+    "always_win",
+    "safe_first_calls",
+    "smallest_strategy",
+    "win_probability",
+    "value",
+    "value_bounds",
+)
+
+
+def _count(value: int | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Fraction) else value
 
 
 def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:

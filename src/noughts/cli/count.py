@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from noughts.cli.choices import one_of
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
+from noughts.cli.sink import Sink, answers
 from noughts.domain.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ _QUESTION = (
     "check",
     "resume",
 )
+_CHARTS = ("svg", "png", "pdf")
 _RULES = ("any", "win", "block", "fork", "perfect")
 
 
@@ -51,36 +54,27 @@ _RULES = ("any", "win", "block", "fork", "perfect")
 @click.option("--engine", metavar="NAME", help="Count by this engine (the cheapest that can answer).")
 @click.option("--check", is_flag=True, help="Count by a second engine too, and say whether they agree.")
 @click.option("--explain", is_flag=True, help="Show the derivation, ply by ply.")
-@click.option(
-    "--format",
-    "form",
-    default="table",
-    **words("table", "json", "csv", "markdown", "latex", "bfile", "oeis", "svg", "png", "pdf"),
-    help="How to print; svg, png and pdf are charts by ply.",
-)
-@click.option("-o", "--output", metavar="FILE", help="Write the chart to this file.")
+@answers("table", "json", "csv", "markdown", "latex", "bfile", "oeis", "svg", "png", "pdf")
 @click.option("--column", metavar="NAME", default="finished", help="The column of bfile and oeis, and of ranges.")
 @click.option("--resume", metavar="DIR", help="Keep the state of long work in this folder, and go on from there.")
 @budget_options()
-def count(**given: Any) -> None:
+def count(to: Sink, **given: Any) -> None:
     """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
 
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
-    answer to that question, ply by ply.
+    answer to that question, ply by ply; as svg, png and pdf a chart by ply.
     """
+    from noughts.counting.census import COLUMNS
+
+    one_of("--column", given["column"], COLUMNS)
     context = click.get_current_context()
     asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
-    chart = given["output"] is not None or given["form"] in ("svg", "png", "pdf")
     if ".." in given["board"]:
-        if chart:
-            raise InputError(f"{shown(given['board'])} is a range of boards, which has no chart: ask about one board")
-        _range(given)
-    elif chart:
-        _chart(given)
-    elif asked or given["form"] in ("bfile", "oeis"):
-        _one_convention(given)
+        _range(given, to)
+    elif asked or to.form in ("bfile", "oeis", *_CHARTS):
+        _one_convention(given, to)
     else:
-        _all_conventions(given)
+        _all_conventions(given, to)
 
 
 def _answer(given: dict[str, Any], memory: int, board: Board | None = None) -> Census:
@@ -102,56 +96,44 @@ def _answer(given: dict[str, Any], memory: int, board: Board | None = None) -> C
     )
 
 
-def _range(given: dict[str, Any]) -> None:
-    from noughts.reports.sequences import print_sequence
+def _range(given: dict[str, Any], to: Sink) -> None:
+    from noughts.reports.counts.sequences import forms
 
+    if to.form in _CHARTS:
+        raise InputError(f"{shown(given['board'])} is a range of boards, which has no chart: ask about one board")
     for option in ("check", "explain"):
         if given[option]:
             raise InputError(f"--{option} has no place with a range of boards: ask about one board")
     memory = memory_budget(given["memory"])
-    print_sequence(given["board"], given["form"], given["column"], lambda board: _answer(given, memory, board))
+    to.write(forms(given["board"], given["column"], lambda board: _answer(given, memory, board), to.look))
 
 
-def _chart(given: dict[str, Any]) -> None:
-    from noughts.cli.pictures import chart_sink, emit_picture
+def _one_convention(given: dict[str, Any], to: Sink) -> None:
+    from noughts.reports.counts.census import Opinion, forms, quick_second_opinion, second_opinion
 
-    to = chart_sink(None if given["form"] == "table" else given["form"], given["output"])
-    census = _answer(given, memory_budget(given["memory"]))
-    from noughts.drawing.figures import census_chart
-
-    emit_picture(census_chart(census), to)
-
-
-def _one_convention(given: dict[str, Any]) -> None:
-    from noughts.reports import census
-
-    census.require_form(given["form"], given["column"], explain=given["explain"])
-    budget, second = memory_budget(given["memory"]), None
+    if given["explain"] and to.form not in ("table", "json"):
+        raise InputError(f"--explain has no place in --format {to.form}: use table or json")
+    budget = memory_budget(given["memory"])
     found = _answer(given, budget)
+
+    def write(second: Opinion | None) -> None:
+        to.write(forms(found, to.look, column=given["column"], explain=given["explain"], second=second))
+
     if given["check"]:
         try:
-            second = census.second_opinion(
-                found, memory=budget, time=time_budget(given["time"]), progress=progress_line()
-            )
+            second = second_opinion(found, memory=budget, time=time_budget(given["time"]), progress=progress_line())
         except BudgetError:
-            # what was counted is not thrown away, though nobody confirms it
-            census.print_census(found, given["form"], given["column"], explain=given["explain"], second=None)
+            write(None)  # what was counted is not thrown away, though nobody confirms it
             raise
-    elif given["form"] == "table" and given["engine"] is None:
-        second = census.quick_second_opinion(found, memory=budget)
-    census.print_census(found, given["form"], given["column"], explain=given["explain"], second=second)
+        write(second)
+    else:
+        quick = to.form == "table" and given["engine"] is None
+        write(quick_second_opinion(found, memory=budget) if quick else None)
 
 
-def _all_conventions(given: dict[str, Any]) -> None:
+def _all_conventions(given: dict[str, Any], to: Sink) -> None:
     from noughts.domain.board import Board
-    from noughts.reports import conventions
+    from noughts.reports.counts.conventions import forms, survey
 
-    conventions.require_form(given["form"])
-    board = Board.parse(given["board"])
-    conventions.print_conventions(
-        board,
-        given["form"],
-        memory=memory_budget(given["memory"]),
-        time=time_budget(given["time"]),
-        progress=progress_line(),
-    )
+    board, memory, time = Board.parse(given["board"]), memory_budget(given["memory"]), time_budget(given["time"])
+    to.write(forms(survey(board, memory=memory, time=time, progress=progress_line()), to.look))

@@ -9,6 +9,7 @@ import click
 
 from noughts.cli.options import budget_options, memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
+from noughts.cli.screen import screen
 
 __all__ = ["export"]
 
@@ -31,9 +32,9 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     from noughts.exporting.columns import TABLES, table_named
     from noughts.exporting.files import require_free
     from noughts.exporting.sources import source_for
-    from noughts.exporting.writing import FORMATS, SINGLE, format_of, write_tables
-    from noughts.machine.budget import format_size
-    from noughts.reports.tables import wrapped
+    from noughts.exporting.writing import format_of, write_tables
+    from noughts.reports.catalogue.written import file_report
+    from noughts.reports.text import as_text
 
     path = Path(output)
     form = format_of(path, table)
@@ -55,9 +56,5 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     )
     if line is not None:
         line(1, 1, "")
-    noun = "classes" if form in ("graphml", "dot") else "rows"
-    what = f"the table {table or 'positions'}" if form in SINGLE else FORMATS[form]
-    print(wrapped(f"{on}: wrote {written:,} {noun} to {path} ({what}; {format_size(path.stat().st_size)})."))
-    print("Try next:")
-    print(f"  noughts query {on}   # lists the columns")
-    print(f"  noughts query {on} 'select ply, outcome, count(*) from classes group by 1, 2'")
+    report = file_report(on, path, form, table or "positions", written, path.stat().st_size)
+    print(as_text(report, screen()), end="")

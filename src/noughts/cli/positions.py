@@ -8,11 +8,10 @@ import click
 
 from noughts.cli.choices import one_of
 from noughts.cli.options import words
-from noughts.cli.output import deliver
+from noughts.cli.sink import Sink, answers
 
 __all__ = ["positions"]
 
-_FORMS = ("text", "json", "jsonl", "csv", "markdown", "svg", "png", "pdf")
 _SAME = ("labelled", "symmetry")
 _LABELS = (
     "X wins",
@@ -45,12 +44,8 @@ _LABELS = (
 @click.option("--symmetric", is_flag=True, help="A turn or flip keeps the position.")
 @click.option("--matchbox", is_flag=True, help="A decision of X, as in MENACE.")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Show the first N only; all are counted.")
-@click.option("--format", "form", **words(*_FORMS), default="text", help="How to print.")
-@click.option("-o", "--output", metavar="FILE", help="Write to this file.")
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
-def positions(
-    board: str, same: str, limit: int | None, form: str, output: str | None, force: bool, **conditions: Any
-) -> None:
+@answers("text", "json", "jsonl", "csv", "markdown", "svg", "png", "pdf")
+def positions(board: str, same: str, limit: int | None, to: Sink, **conditions: Any) -> None:
     """List the position classes of BOARD, with pictures; conditions combine.
 
     Each class is shown by its canonical position, which names it. With --same labelled every board is listed.
@@ -58,13 +53,11 @@ def positions(
     from noughts.domain.board import Board
     from noughts.records.api import catalogue
     from noughts.records.selection import Selection
-    from noughts.reports.listing import rendered
+    from noughts.reports.catalogue.listing import forms
 
-    one_of("--format", form, _FORMS)
     one_of("--same", same, _SAME)
     for name in ("won", "to_move"):
         conditions[name] = conditions[name] and conditions[name].upper()
     selection = Selection(**conditions).on(Board.parse(board))
     found = catalogue(board)
-    data = rendered(found, selection, form, labelled=same == "labelled", limit=limit)
-    deliver(data, output, force=force)
+    to.write(forms(found, selection, to.look, labelled=same == "labelled", limit=limit))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from noughts.cli.progress import progress_line
+from noughts.cli.screen import screen
 
 __all__ = ["site"]
 
@@ -23,7 +24,8 @@ def site(board: str, output: str, force: bool) -> None:
     """
     from noughts.domain.board import Board
     from noughts.exporting.site.build import write_site
-    from noughts.reports.tables import wrapped
+    from noughts.reports.catalogue.written import site_report
+    from noughts.reports.text import as_text
 
     folder, on = Path(output), Board.parse(board)
     line = progress_line()
@@ -31,7 +33,4 @@ def site(board: str, output: str, force: bool) -> None:
     if line is not None:
         line(1, 1, "")
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    print(wrapped(f"{on}: wrote {pages:,} pages to {folder} ({size / 1e6:.1f} MB). Open {folder / 'index.html'}."))
-    print("Try next:")
-    print(f"  noughts positions {on} --terminal")
-    print(f"  noughts export {on} -o {str(on).partition(':')[0]}.sqlite")
+    print(as_text(site_report(on, folder, pages, size), screen()), end="")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,16 +10,15 @@ import click
 
 from noughts.cli.options import memory_budget, time_budget
 from noughts.cli.progress import progress_line
+from noughts.cli.sink import Sink, answers
 
 __all__ = ["solve"]
-
-_FORMS = ("table", "json", "markdown")
 
 
 @click.command(short_help="Who wins, how soon, and by which moves.")
 @click.argument("board")
 @click.argument("position", required=False)
-@click.option("--format", "form", metavar="table|json|markdown", default="table", help="How to print.")
+@answers("table", "json", "markdown")
 @click.option("--line", is_flag=True, help="Show one line of best play to the end.")
 @click.option("--by-ply", is_flag=True, help="How many positions of each ply X wins, are drawn, O wins.")
 @click.option("--same", metavar="labelled|symmetry", default="labelled", help="With --by-ply: count boards or classes.")
@@ -29,7 +29,7 @@ _FORMS = ("table", "json", "markdown")
 @click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
 @click.option("--time", "time", metavar="TIME", help="Give up a search that has no answer by then: 10s, 5m.")
 @click.option("--remoteness/--values-only", default=None, help="Insist on plies to the end, or do without them.")
-def solve(**given: Any) -> None:
+def solve(to: Sink, **given: Any) -> None:
     """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
 
     POSITION is written X../.O./..., rows from the top, or as the moves that lead there, 'a1 b2'. With - positions are
@@ -38,8 +38,6 @@ def solve(**given: Any) -> None:
     from noughts.domain.board import Board
     from noughts.domain.errors import InputError, shown
 
-    if given["form"] not in _FORMS:
-        raise InputError(f"--format {shown(given['form'])} is not known: use one of {', '.join(_FORMS)}")
     if given["same"] not in ("labelled", "symmetry"):
         raise InputError(f"--same {shown(given['same'])} is not known: use labelled or symmetry")
     board = Board.parse(given["board"])
@@ -48,11 +46,11 @@ def solve(**given: Any) -> None:
         _save(board, given)
         given = {**given, "table": given["save"]}
     if given["by_ply"]:
-        _print_plies(board, given)
+        _write_plies(board, given, to)
     elif given["position"] == "-":
-        _answer_lines(board, given)
+        _answer_lines(board, given, to)
     else:
-        _answer_one(board, given)
+        _answer_one(board, given, to)
 
 
 def _require_sense(given: dict[str, Any]) -> None:
@@ -103,44 +101,44 @@ def _threads() -> int:
     return os.cpu_count() or 1
 
 
-def _answer_one(board: Any, given: dict[str, Any]) -> None:
+def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
     from noughts.domain.notation import parse_position
     from noughts.domain.position import Position
-    from noughts.reports import solutions as answers
+    from noughts.reports.play.solution import forms
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
     solution = _solution(board, start, given)
-    answers.print_answer(solution.answer(start, line=given["line"] or None), given["form"], line=given["line"])
+    to.write(forms(solution.answer(start, line=given["line"] or None), to.look, line=given["line"]))
 
 
-def _answer_lines(board: Any, given: dict[str, Any]) -> None:
+def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
     """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
     import json
-    import sys
 
     from noughts.domain.errors import InputError
     from noughts.domain.notation import parse_position
-    from noughts.reports import solutions as answers
 
     solution = _solution(board, None, given)
-    failed = False
-    for text in sys.stdin:
-        if not text.strip():
-            continue
+    failed: list[str] = []
+
+    def answer(text: str) -> dict[str, Any]:
         try:
-            position = parse_position(board, text.rstrip("\r\n")).require_reachable()
-            record = answers.as_record(solution.answer(position, line=given["line"] or None))
+            position = parse_position(board, text).require_reachable()
+            found: dict[str, Any] = solution.answer(position, line=given["line"] or None).as_dict()
+            return found
         except InputError as error:
-            failed = True
-            record = {"board": board.spec, "position": text.rstrip("\r\n"), "error": str(error)}
-        print(json.dumps(record), flush=True)
+            failed.append(text)
+            return {"board": board.spec, "position": text, "error": str(error)}
+
+    lines = (json.dumps(answer(text.rstrip("\r\n"))) + "\n" for text in sys.stdin if text.strip())
+    to.write({to.form: lambda: lines})
     if failed:
         raise SystemExit(2)
 
 
-def _print_plies(board: Any, given: dict[str, Any]) -> None:
-    from noughts.reports import solutions as answers
+def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
+    from noughts.reports.play.solution import ply_forms
     from noughts.solving.engines import Problem, count_values
 
     if given["table"] is not None:
@@ -151,7 +149,7 @@ def _print_plies(board: Any, given: dict[str, Any]) -> None:
         plies = count_values(
             problem, engine=given["engine"], memory=memory, threads=_threads(), progress=progress_line()
         )
-    answers.print_plies(board, plies, given["same"], given["form"])
+    to.write(ply_forms(board, plies, given["same"], to.look))
 
 
 def _save(board: Any, given: dict[str, Any]) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from math import factorial
+from typing import Any
 
 from noughts.counting.question import Question
+from noughts.counting.words import convention
 from noughts.domain.errors import CheckError
 
 __all__ = ["COLUMNS", "Census", "PlyCounts", "Totals"]
@@ -106,6 +108,27 @@ class Census:
         """Return one column by its name, a row for each ply."""
         return tuple(getattr(row, name) for row in self.plies)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the census as a record: counts as decimal strings, which no reader corrupts; None where unknown."""
+        question = self.question
+        record: dict[str, Any] = {
+            "board": question.board.spec,
+            "same": question.same,
+            "x_moves": question.x_moves,
+            "o_moves": question.o_moves,
+            "end": question.end,
+            "symmetry": question.symmetry,
+            "engine": self.engine,
+            "convention": convention(question),
+        }
+        if question.start is not None:
+            record["from"] = str(question.start)
+        if question.to_ply is not None:
+            record["to_ply"] = question.to_ply
+        record["plies"] = [{"ply": row.ply, **_strings(row)} for row in self.plies]
+        record["totals"] = _strings(self.totals)
+        return record
+
     def check(self) -> Census:
         """Return this census, or raise CheckError with the first law that it breaks.
 
@@ -159,6 +182,11 @@ class Census:
                 )
         if weight != factorial(cells - self.question.first_ply):
             raise CheckError(f"{self.question.board}: the finished games stand for {weight} ways to fill the board")
+
+
+def _strings(row: PlyCounts | Totals) -> dict[str, str | None]:
+    counts = {name: getattr(row, name) for name in COLUMNS}
+    return {name: None if count is None else str(count) for name, count in counts.items()}
 
 
 def _add_up(row: PlyCounts, what: str, whole: int | None, parts: tuple[int | None, ...]) -> None:

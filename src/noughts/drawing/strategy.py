@@ -8,21 +8,11 @@ from noughts.blindfold.game.spelling import names
 from noughts.domain.bits import Mask
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
-from noughts.drawing import TreeLink, TreeNode, TreePicture, draw_tree, to_pdf, tree_pages
+from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
 
-__all__ = ["pdf", "picture", "svg"]
+__all__ = ["picture"]
 
 _MOST = 2_000
-
-
-def svg(strategy: Strategy) -> bytes:
-    """Return the tree as one picture."""
-    return str(draw_tree(picture(strategy))).encode()
-
-
-def pdf(strategy: Strategy) -> bytes:
-    """Return the tree on pages of A4."""
-    return to_pdf(tree_pages(picture(strategy), "a4"), "a4")
 
 
 def picture(strategy: Strategy) -> TreePicture:

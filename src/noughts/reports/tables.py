@@ -1,14 +1,11 @@
-"""Tables for people and for other programs: on a terminal, in a pipe, as CSV, Markdown or LaTeX."""
+"""Tables for people and for other programs: in columns, as CSV, Markdown, LaTeX or HTML."""
 
 from __future__ import annotations
 
 import csv
 import io
-import os
-import shutil
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 __all__ = [
@@ -18,13 +15,10 @@ __all__ = [
     "as_html",
     "as_latex",
     "as_markdown",
-    "as_text",
+    "fitted",
     "grouped",
-    "is_fancy",
+    "plain_text",
     "shortened",
-    "show",
-    "width",
-    "wrapped",
 ]
 
 Row = Sequence[str]
@@ -32,11 +26,15 @@ Row = Sequence[str]
 
 @dataclass(frozen=True)
 class Table:
-    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers)."""
+    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers).
+
+    Where there is too little room for all columns the `essential` ones are shown, if any are named.
+    """
 
     headings: Row
     rows: Sequence[Row]
     words: frozenset[int] = frozenset()
+    essential: tuple[int, ...] = ()
 
 
 def grouped(count: int | None) -> str:
@@ -56,7 +54,7 @@ def shortened(table: Table, digits: int) -> Table:
     The digits are cut, not rounded.
     """
     rows = [[cell if i in table.words else _cut(cell, digits) for i, cell in enumerate(row)] for row in table.rows]
-    return Table(table.headings, rows, table.words)
+    return replace(table, rows=rows)
 
 
 def _cut(cell: str, digits: int) -> str:
@@ -66,24 +64,7 @@ def _cut(cell: str, digits: int) -> str:
     return f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
 
 
-def is_fancy() -> bool:
-    """Tell whether standard output is a terminal that may be sent colours and frames."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-
-
-def width() -> int:
-    """Return the width to fill: the terminal's, at most 110, or 100 in a pipe."""
-    return min(shutil.get_terminal_size((100, 24)).columns, 110) if sys.stdout.isatty() else 100
-
-
-def wrapped(text: str, indent: str = "") -> str:
-    """Return a sentence wrapped to the width, the lines after the first indented."""
-    import textwrap
-
-    return textwrap.fill(text, width(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-def as_text(table: Table) -> str:
+def plain_text(table: Table) -> str:
     """Return the table in columns, without colour or frames."""
     cells = [table.headings, *table.rows]
     widths = [max(len(row[i]) for row in cells) for i in range(len(table.headings))]
@@ -123,8 +104,8 @@ def as_latex(table: Table) -> str:
     return "\n".join([rf"\begin{{tabular}}{{{columns}}}", head, r"\hline", *body, r"\end{tabular}"])
 
 
-def as_html(table: Table, caption: str) -> str:
-    """Return the table as HTML with a caption, for notebooks."""
+def as_html(table: Table, caption: str = "") -> str:
+    """Return the table as HTML, with a caption if one is given."""
     align = ["left" if i in table.words else "right" for i in range(len(table.headings))]
 
     def row(cells: Row, tag: str) -> str:
@@ -132,7 +113,8 @@ def as_html(table: Table, caption: str) -> str:
         return f"<tr>{''.join(parts)}</tr>"
 
     head, body = row(table.headings, "th"), "".join(row(cells, "td") for cells in table.rows)
-    return f"<table><caption>{escape(caption)}</caption><thead>{head}</thead><tbody>{body}</tbody></table>"
+    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{said}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
 def _latex(cell: str) -> str:
@@ -141,48 +123,22 @@ def _latex(cell: str) -> str:
     return cell.replace("^", r"\textasciicircum{}").replace(",", "{,}") if cell[:1].isdigit() else cell
 
 
-def show(table: Table, essential: Sequence[int] = ()) -> None:
-    """Print a table for people: framed on a terminal, in plain columns elsewhere or where it would not fit.
+def fitted(table: Table, columns: int | None) -> tuple[Table, Table]:
+    """Return the table, or its essential columns, and how it is shown in so many columns of a terminal (None: any).
 
-    Very long numbers are cut short, on a terminal as far as it takes for the table to fit; where that is not enough
-    only the `essential` columns are kept. What was done is said below the table.
+    Very long numbers are cut short, as far as it takes for the table to fit; where that is not enough only the
+    essential columns are kept.
     """
-    tables = [table, _only(table, essential)] if essential else [table]
+    tables = [table, _only(table, table.essential)] if table.essential else [table]
     choices = [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
-    whole, fitting = next(((whole, cut) for whole, cut in choices if _fits(cut)), choices[0])
-    _show(fitting)
-    if fitting.rows != whole.rows:
-        print(SHORTENED)
-    if whole is not table:
-        gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
-        print(wrapped(f"Left out to fit: {gone}; --format json gives them."))
+    return next(((whole, cut) for whole, cut in choices if columns is None or _width(cut) <= columns), choices[0])
 
 
 def _only(table: Table, columns: Sequence[int]) -> Table:
     rows = [[row[i] for i in columns] for row in table.rows]
-    return Table(
-        [table.headings[i] for i in columns], rows, frozenset(n for n, i in enumerate(columns) if i in table.words)
-    )
+    words = frozenset(n for n, i in enumerate(columns) if i in table.words)
+    return Table([table.headings[i] for i in columns], rows, words)
 
 
-def _fits(table: Table) -> bool:
-    """Tell whether a table fits into the terminal; elsewhere anything fits."""
-    longest = max(map(len, as_text(table).splitlines()))
-    return not sys.stdout.isatty() or longest <= shutil.get_terminal_size().columns
-
-
-def _show(table: Table) -> None:
-    text = as_text(table)
-    if not is_fancy() or max(map(len, text.splitlines())) + 2 * len(table.headings) + 2 > width():
-        print(text)
-        return
-    from rich.box import ROUNDED
-    from rich.console import Console
-    from rich.table import Table as Framed
-
-    framed = Framed(box=ROUNDED)
-    for i, heading in enumerate(table.headings):
-        framed.add_column(heading, justify="left" if i in table.words else "right", no_wrap=True)
-    for row in table.rows:
-        framed.add_row(*row)
-    Console(width=width()).print(framed)
+def _width(table: Table) -> int:
+    return max(map(len, plain_text(table).splitlines()))

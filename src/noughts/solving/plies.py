@@ -21,6 +21,10 @@ class Split:
         """All positions."""
         return self.x_wins + self.draws + self.o_wins
 
+    def as_dict(self) -> dict[str, str]:
+        """Return the numbers as a record: decimal strings."""
+        return {"x_wins": str(self.x_wins), "draws": str(self.draws), "o_wins": str(self.o_wins)}
+
     def __add__(self, other: Split) -> Split:
         return Split(self.x_wins + other.x_wins, self.draws + other.draws, self.o_wins + other.o_wins)
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
-from noughts.domain.notation import parse_position
+from noughts.domain.notation import format_position, parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
@@ -71,6 +73,34 @@ class Answer:
     line: tuple[Cell, ...] | None
     proof: str
     nodes: int | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a record, cells by their names."""
+        board = self.position.board
+        return {
+            "board": board.spec,
+            "position": format_position(self.position),
+            "to_move": self.to_move,
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "decided": self.decided,
+            "over": self.position.is_terminal,
+            "engine": self.engine,
+            "moves": [
+                {
+                    "cell": cell_name(board, move.cell),
+                    "outcome": move.outcome,
+                    "value": move.value,
+                    "remoteness": move.remoteness,
+                    "best": move.best,
+                }
+                for move in self.moves
+            ],
+            "line": None if self.line is None else [cell_name(board, cell) for cell in self.line],
+            "proof": self.proof,
+            "nodes": self.nodes,
+        }
 
 
 class Solution(ABC):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions.answers import Answers
@@ -26,6 +27,10 @@ class Verdict:
     compared: list[str] = field(default_factory=list)
     out_of_reach: list[str] = field(default_factory=list)
     engines: set[str] = field(default_factory=set)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict as a record."""
+        return {**vars(self), "engines": sorted(self.engines)}
 
     def hold(self, label: str, published: str, computed: str) -> None:
         """Compare one number."""

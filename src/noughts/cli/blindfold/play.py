@@ -13,12 +13,13 @@ from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.game.referee import Referee, Truth
 from noughts.blindfold.game.rules import GOALS, BlindRules
 from noughts.blindfold.game.spelling import names
+from noughts.cli.screen import screen
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, InvalidCell, InvalidQuestion, shown
 from noughts.domain.notation import format_position
 from noughts.domain.position import Position
-from noughts.reports.tables import wrapped
+from noughts.reports.text import wrapped
 
 __all__ = ["run"]
 
@@ -71,7 +72,8 @@ class _Game:
     def play(self) -> None:
         """Play to the end."""
         rules = self.rules
-        print(wrapped(f"Blindfold on {self.board}: {rules.sentence()}. Cells run from a1; q ends the game."))
+        said = f"Blindfold on {self.board}: {rules.sentence()}. Cells run from a1; q ends the game."
+        print(wrapped(said, screen()))
         while self.truth.outcome is None:
             if self.truth.blind_to_act:
                 self._call()
@@ -158,7 +160,7 @@ class _Game:
         acts = [
             f"{who} {cell_name(self.board, cell)}" + ("" if placed else " (taken)") for who, cell, placed in self.events
         ]
-        print(wrapped(f"All revealed: {', '.join(acts) or 'no moves'}."))
+        print(wrapped(f"All revealed: {', '.join(acts) or 'no moves'}.", screen()))
         print(self._picture())
 
 

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from noughts.cli.options import words
+from noughts.cli.sink import Sink, answers
 
 __all__ = ["blindfold", "check", "play", "rule_options", "solve"]
-
-_FORMATS = ("table", "json", "svg", "pdf", "text")
 
 
 class _WithDefault(click.Group):
@@ -60,10 +59,9 @@ class _Solve(click.Command):
 @click.option("--with", "parts", metavar="PARTS", default="",
               help="Parts to work out whatever they cost: information_sets, smallest_strategy, strategies, "
               "win_probability, value, or all; joined by commas.")  # fmt: skip
-@click.option("--format", "form", default="table", **words(*_FORMATS), help="How to print (table).")
+@answers("table", "json", "svg", "png", "pdf", "dot", "text")
 @click.option("--proof", metavar="FILE", help="Write both players' strategies for the value, for check to judge.")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file.")
-def solve(board: str, **options: Any) -> None:
+def solve(board: str, to: Sink, **options: Any) -> None:
     """What a blind player can do on BOARD (3x3), with a whole strategy.
 
     X moves first and sees nothing. X calls a cell; if it is blank the mark goes there and O, who sees everything,
@@ -75,21 +73,21 @@ def solve(board: str, **options: Any) -> None:
     """
     from noughts.cli.blindfold.answer import run
 
-    run(board, options)
+    run(board, options, to)
 
 
 @blindfold.command()
 @click.argument("file")
 @click.option("--goal", metavar="GOAL", help="Judge by this claim: never-lose, always-win or win-often.")
-@click.option("--format", "form", default="table", **words("table", "json"), help="How to print (table).")
-def check(file: str, goal: str | None, form: str) -> None:
+@answers("table", "json")
+def check(file: str, goal: str | None, to: Sink) -> None:
     """Judge the strategy in FILE (JSON or text; - for standard input) by playing every reply.
 
     Exit code 0 if it does what it claims, 1 if it does not (the game is shown), 2 if it is no complete strategy.
     """
     from noughts.cli.blindfold.check import run
 
-    run(file, goal, form)
+    run(file, goal, to)
 
 
 @blindfold.command()

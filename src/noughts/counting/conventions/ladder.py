@@ -34,6 +34,16 @@ class Rung:
     reason: str | None = None
     command: str | None = None
 
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the rung as a record; the count is a decimal string."""
+        return {
+            "name": self.name,
+            "meaning": self.meaning,
+            "count": None if self.count is None else str(self.count),
+            **({"reason": self.reason} if self.reason else {}),
+            **({"command": self.command} if self.command else {}),
+        }
+
 
 def _fillings(board: Board) -> int:
     return int(3**board.cells)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
 from math import factorial
+from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions.ladder import ladder
@@ -53,6 +54,16 @@ class Meaning:
     headline: bool = False
     published: bool = False
 
+    def as_dict(self) -> dict[str, str]:
+        """Return the reading as a record; the number is a decimal string."""
+        return {
+            "value": str(self.value),
+            "board": self.board,
+            "what": self.what,
+            "convention": self.convention,
+            "command": self.command,
+        }
+
     def __str__(self) -> str:
         where = f"{self.board}: " if self.board else ""
         return f"{where}{self.what}" + (f" ({self.convention})" if self.convention else "")
@@ -66,6 +77,19 @@ class Meanings:
     matches: tuple[Meaning, ...]
     below: Meaning | None
     above: Meaning | None
+
+    @property
+    def nearest(self) -> tuple[Meaning, ...]:
+        """The headline numbers next to it, where it has no reading: the one above first."""
+        return tuple(meaning for meaning in (self.above, self.below) if meaning is not None)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a record."""
+        return {
+            "number": str(self.value),
+            "matches": [meaning.as_dict() for meaning in self.matches],
+            "nearest": [meaning.as_dict() for meaning in self.nearest],
+        }
 
 
 def read_number(text: str) -> int:

@@ -46,6 +46,19 @@ class Entry:
         """The command that computes this number."""
         return command_of(self.question)
 
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the entry as a record; the number is a decimal string."""
+        return {
+            "moves": self.question.x_moves,
+            "end": self.question.end,
+            "same": self.question.same,
+            "convention": self.convention,
+            "finished": None if self.finished is None else str(self.finished),
+            "engine": self.engine,
+            "command": self.command,
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
 
 def conventions(board: Board) -> tuple[Question, ...]:
     """Return the questions of the matrix, both players under one rule: 45, or 18 under misere."""

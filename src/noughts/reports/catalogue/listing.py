@@ -4,38 +4,51 @@ from __future__ import annotations
 
 import io
 import json
-import shutil
-import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 from noughts.records.selection import Selection
-from noughts.reports.tables import width, wrapped
+from noughts.reports.forms import Forms, chart_forms
+from noughts.reports.page import Block, How, Look, Pictures, Report, try_next
+from noughts.reports.text import as_text
 
 if TYPE_CHECKING:
-    from noughts.drawing.sheet import SheetBoard
+    from noughts.domain.geometry import Shape
+    from noughts.drawing.sheet import SheetBoard, SheetSection
+    from noughts.drawing.svg import Svg
 
-__all__ = ["caption", "rendered"]
+__all__ = ["caption", "forms"]
 
 
-def rendered(
-    catalogue: Catalogue, selection: Selection, form: str, *, labelled: bool = False, limit: int | None = None
-) -> str | bytes:
-    """Return the records that a selection admits in one of the formats; a PNG or PDF as bytes."""
+def forms(
+    catalogue: Catalogue, selection: Selection, look: Look, *, labelled: bool = False, limit: int | None = None
+) -> Forms:
+    """Return the records that a selection admits in every form: the first `limit` of them, all unless given."""
     classes = catalogue.where(selection)
     found = list(catalogue.labelled(classes)) if labelled else classes
     listing = _Listing(catalogue, selection, labelled, found, found[:limit])
-    if form == "text":
-        return _for_people(listing)
-    if form == "json":
-        return _as_json(listing)
-    if form == "jsonl":
-        return "".join(json.dumps(record.as_dict(), separators=(",", ":")) + "\n" for record in listing.shown)
-    if form in ("csv", "markdown"):
-        return _as_rows(listing, form)
-    return _as_pictures(listing, form)
+
+    def pages(paper: str) -> Sequence[Svg]:
+        from noughts.drawing.sheet import sheet_pages
+
+        return sheet_pages(*_sheet(listing), listing.heading, paper, look.theme)
+
+    def picture() -> Svg:
+        from noughts.drawing.sheet import draw_sheet
+
+        return draw_sheet(*_sheet(listing), listing.heading, look.theme)
+
+    return {
+        "text": lambda: as_text(_report(listing), look),
+        "json": lambda: _as_json(listing),
+        "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in listing.shown),
+        "csv": lambda: _as_rows(listing, "csv"),
+        "markdown": lambda: _as_rows(listing, "markdown"),
+        **chart_forms(picture, pages, look=replace(look, paper=look.paper or "a4")),
+    }
 
 
 @dataclass(frozen=True)
@@ -117,18 +130,16 @@ def _by_ply(records: list[Record]) -> dict[int, list[Record]]:
     return found
 
 
-def _for_people(listing: _Listing) -> str:
-    lines = [wrapped(listing.heading), ""]
+def _report(listing: _Listing) -> Report:
+    sections: list[list[Block | str]] = []
     for ply, records in _by_ply(listing.shown).items():
-        lines += [f"Ply {ply}: {len(records):,}", ""]
-        lines += _side_by_side([_picture(record) for record in records])
+        sections += [[f"Ply {ply}: {len(records):,}"], [Pictures(tuple(_picture(record) for record in records))]]
     if 0 < len(listing.shown) < len(listing.found):
-        lines += [f"The first {len(listing.shown):,} of {len(listing.found):,} are shown.", ""]
+        sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
     if listing.shown:
-        lines += ["Under each board: who has won, or who wins with best play and in how many plies.", ""]
-    lines.append(wrapped("How we know: play from the empty board reaches each; values go back from the ends."))
-    lines += ["Try next:", *(f"  {command}" for command in _next_commands(listing))]
-    return "\n".join(lines) + "\n"
+        sections.append(["Under each board: who has won, or who wins with best play and in how many plies."])
+    how = How("play from the empty board reaches each; values go back from the ends.")
+    return Report.of([listing.heading], *sections, [how, try_next(*_next_commands(listing))])
 
 
 def _next_commands(listing: _Listing) -> list[str]:
@@ -140,47 +151,24 @@ def _next_commands(listing: _Listing) -> list[str]:
     ]
 
 
-def _picture(record: Record) -> list[str]:
+def _picture(record: Record) -> tuple[str, ...]:
     """Return a board as lines of text with its caption, all of one width."""
     layers = [layer.split("/") for layer in str(record.position).split("|")]
     lines = ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
     lines.append(caption(record))
     wide = max(map(len, lines))
-    return [line.ljust(wide) for line in lines]
+    return tuple(line.ljust(wide) for line in lines)
 
 
-def _side_by_side(pictures: list[list[str]]) -> list[str]:
-    """Return pictures in rows as wide as the terminal allows, with a blank line after each row."""
-    wide = max(len(picture[0]) for picture in pictures)
-    columns = max(1, (_room() + 3) // (wide + 3))
-    lines = []
-    for start in range(0, len(pictures), columns):
-        row = pictures[start : start + columns]
-        lines += ["   ".join(picture[i].ljust(wide) for picture in row).rstrip() for i in range(len(row[0]))]
-        lines.append("")
-    return lines
-
-
-def _room() -> int:
-    """Return how wide a row of pictures may be: all of the terminal, or what a table takes in a pipe."""
-    return shutil.get_terminal_size((100, 24)).columns if sys.stdout.isatty() else width()
-
-
-def _as_pictures(listing: _Listing, form: str) -> str | bytes:
+def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
     from noughts.drawing.figures import shape_of
-    from noughts.drawing.files import to_pdf, to_png
-    from noughts.drawing.sheet import SheetSection, draw_sheet, sheet_pages
+    from noughts.drawing.sheet import SheetSection
 
-    board = listing.catalogue.board
-    shape = shape_of(board)
     sections = [
         SheetSection(f"Ply {ply}: {len(records):,}", [_sheet_board(record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
     ]
-    if form == "pdf":
-        return to_pdf(sheet_pages(shape, sections, listing.heading), "a4")
-    sheet = draw_sheet(shape, sections, listing.heading)
-    return str(sheet) if form == "svg" else to_png(sheet)
+    return shape_of(listing.catalogue.board), sections
 
 
 def _sheet_board(record: Record) -> SheetBoard:

@@ -1,20 +1,22 @@
-"""How the answer to `noughts solve` is printed: in words first, then the board, the moves, and how we know."""
+"""What is known of a position under best play: in words first, then the board, the moves, and how we know."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
-from noughts.reports.tables import Table, as_markdown, grouped, show, wrapped
+from noughts.reports.forms import Forms
+from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim
+from noughts.reports.tables import Table, as_markdown, grouped
+from noughts.reports.text import as_text
 from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import Answer, MoveValue
 
-__all__ = ["as_record", "drawn", "grouped_moves", "print_answer", "print_plies", "sentence"]
+__all__ = ["drawn", "forms", "grouped_moves", "ply_forms", "report", "sentence"]
 
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""
@@ -22,32 +24,12 @@ BY_PLY_CELLS = 25
 _GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not found within the budget of nodes"}
 
 
-def as_record(answer: Answer) -> dict[str, Any]:
-    """Return the answer by the contract of the command line."""
-    board = answer.position.board
+def forms(answer: Answer, look: Look, *, line: bool = False) -> Forms:
+    """Return what is known of a position in every form; `line` asks for one line of best play."""
     return {
-        "board": board.spec,
-        "position": format_position(answer.position),
-        "to_move": answer.to_move,
-        "outcome": answer.outcome,
-        "value": answer.value,
-        "remoteness": answer.remoteness,
-        "decided": answer.decided,
-        "over": answer.position.is_terminal,
-        "engine": answer.engine,
-        "moves": [
-            {
-                "cell": cell_name(board, move.cell),
-                "outcome": move.outcome,
-                "value": move.value,
-                "remoteness": move.remoteness,
-                "best": move.best,
-            }
-            for move in answer.moves
-        ],
-        "line": None if answer.line is None else [cell_name(board, cell) for cell in answer.line],
-        "proof": answer.proof,
-        "nodes": answer.nodes,
+        "table": lambda: as_text(report(answer, line=line), look),
+        "json": lambda: json.dumps(answer.as_dict()) + "\n",
+        "markdown": lambda: _markdown(answer) + "\n",
     }
 
 
@@ -69,33 +51,28 @@ def _result(outcome: Outcome) -> str:
     return "it is a draw" if outcome == "draw" else f"{outcome} won"
 
 
-def print_answer(answer: Answer, form: str, *, line: bool) -> None:
-    """Print the answer as a table for people, JSON or Markdown."""
-    if form == "json":
-        print(json.dumps(as_record(answer)))
-    elif form == "markdown":
-        print(_markdown(answer))
-    else:
-        _print_for_people(answer, line=line)
+def report(answer: Answer, *, line: bool = False) -> Report:
+    """Return what there is to say about a position."""
+    position = answer.position
+    board = position.board
+    head = [f"{board}: {sentence(answer)}"]
+    if position.is_terminal:
+        return Report.of(head, [Verbatim(drawn(position))])
+    moves: list[Block] = [Paragraph(f"{answer.to_move} to move{'; decided already' if answer.decided else ''}.")]
+    moves += [Paragraph(group, "  ") for group in grouped_moves(answer)]
+    if line or answer.line is not None:
+        moves.append(Paragraph(f"One line of best play: {_line(answer)}", "  "))
+    more = "--by-ply" if board.cells <= BY_PLY_CELLS else "--line"
+    return Report.of(
+        head,
+        [Verbatim(drawn(position))],
+        moves,
+        [How(f"{_how(answer)}."), _next(f"noughts solve {board} {more}", board)],
+    )
 
 
-def _print_for_people(answer: Answer, *, line: bool) -> None:
-    board = answer.position.board
-    print(wrapped(f"{board}: {sentence(answer)}"))
-    print()
-    print(drawn(answer.position))
-    if not answer.position.is_terminal:
-        print(f"\n{answer.to_move} to move{'; decided already' if answer.decided else ''}.")
-        for group in grouped_moves(answer):
-            print(wrapped(group, "  "))
-        if line or answer.line is not None:
-            print(wrapped(f"One line of best play: {_line(answer)}", "  "))
-        print()
-        print(wrapped(f"How we know: {_how(answer)}."))
-        print(
-            f"Next: noughts solve {board} {'--by-ply' if board.cells <= BY_PLY_CELLS else '--line'};  "
-            f"noughts count {board}"
-        )
+def _next(first: str, board: Board) -> Commands:
+    return Commands((first, f"noughts count {board}"), "Next:", inline=True)
 
 
 def drawn(position: Position) -> str:
@@ -155,29 +132,34 @@ def _markdown(answer: Answer) -> str:
     return "\n\n".join(parts)
 
 
-def print_plies(board: Board, plies: Sequence[PlyValues], same: str, form: str) -> None:
-    """Print how the values of all positions are distributed, ply by ply."""
-    splits: list[tuple[int, Split]] = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
-    if form == "json":
-        rows = [
-            {"ply": ply, "x_wins": str(split.x_wins), "draws": str(split.draws), "o_wins": str(split.o_wins)}
-            for ply, split in splits
-        ]
-        print(json.dumps({"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}))
-        return
+def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look) -> Forms:
+    """Return how the values of all positions are distributed, ply by ply, in every form."""
+    splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
+    table = _ply_table(splits)
+    rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
+    record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
+    return {
+        "table": lambda: as_text(_ply_report(board, splits[0][1], same, table), look),
+        "json": lambda: json.dumps(record) + "\n",
+        "markdown": lambda: as_markdown(table) + "\n",
+    }
+
+
+def _ply_table(splits: Sequence[tuple[int, Split]]) -> Table:
     total = sum((split for _, split in splits), Split(0, 0, 0))
     named = [*((str(ply), split) for ply, split in splits), ("all", total)]
     cells = [[name, *map(grouped, (s.x_wins, s.draws, s.o_wins, s.total))] for name, s in named]
-    table = Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
-    if form == "markdown":
-        print(as_markdown(table))
-        return
+    return Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
+
+
+def _ply_report(board: Board, start: Split, same: str, table: Table) -> Report:
     what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
-    start = splits[0][1]
     outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
-    print(wrapped(f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."))
-    print()
-    show(table)
-    print()
-    print("How we know: a backward pass over every position, each valued once from its successors.")
-    print(f"Next: noughts solve {board};  noughts count {board}")
+    return Report.of(
+        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."],
+        [table],
+        [
+            How("a backward pass over every position, each valued once from its successors."),
+            _next(f"noughts solve {board}", board),
+        ],
+    )

@@ -1,22 +1,22 @@
-"""Sequences over boards: `1x1..12x12` is one term for each board, printed as a table or as the OEIS wants it."""
+"""Sequences over boards: `1x1..12x12` is one term for each board, as a table or as the OEIS wants it."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
-from noughts.counting.census import COLUMNS, Census
+from noughts.counting.census import Census
 from noughts.counting.words import convention
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.specification import Specification, format_specification, parse_specification
-from noughts.reports.tables import Table, as_csv, as_latex, as_markdown, show, wrapped
+from noughts.reports.forms import Forms, as_json
+from noughts.reports.page import Look, Report
+from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
+from noughts.reports.text import as_text
 
-__all__ = ["BoardRange", "oeis_lines", "parse_range", "print_sequence"]
-
-FORMS = ("table", "json", "csv", "markdown", "latex", "bfile", "oeis")
+__all__ = ["BoardRange", "forms", "oeis_lines", "parse_range"]
 
 _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
@@ -60,40 +60,69 @@ def parse_range(text: str) -> BoardRange:
     return BoardRange(tuple(boards), growing)
 
 
-def print_sequence(text: str, form: str, column: str, answer: Callable[[Board], Census]) -> None:
-    """Print one total for each board of a range. Raises InputError, and BudgetError for a term that cannot be had."""
-    if form not in FORMS:
-        raise InputError(f"--format {shown(form)} has no place for a range of boards: use one of {', '.join(FORMS)}")
-    if column not in COLUMNS:
-        raise InputError(f"--column {shown(column)} is not known: use one of {', '.join(COLUMNS)}")
+def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look) -> Forms:
+    """Return one total for each board of a range, in every form; each board is counted when its term is asked for.
+
+    Making one raises InputError for a range that makes no sense, BudgetError for a term that cannot be had, after
+    giving what was counted before.
+    """
     boards = parse_range(text)
-    if form == "bfile":
-        for n, board in enumerate(boards.boards, boards.first):
-            print(n, _term(answer(board), column), flush=True)
-        return
-    found: list[Census] = []
-    terms: list[int] = []
+
+    def made(write: Callable[[_Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
+        return lambda: _counted(_Terms(column, boards), answer, write, room)
+
+    def table(write: Callable[[Table], str]) -> Callable[[], Iterator[str]]:
+        return made(lambda terms: write(_table(terms)) + "\n")
+
+    return {
+        "table": made(lambda terms: as_text(_report(terms), look)),
+        "json": made(lambda terms: as_json(_record(terms))),
+        "csv": table(as_csv),
+        "markdown": table(as_markdown),
+        "latex": table(as_latex),
+        "bfile": lambda: (
+            f"{n} {_term(answer(board), column)}\n" for n, board in enumerate(boards.boards, boards.first)
+        ),
+        "oeis": made(_oeis, _DATA_LIMIT),
+    }
+
+
+@dataclass
+class _Terms:
+    """The totals of one column, as far as the boards of a range have been counted."""
+
+    column: str
+    boards: BoardRange
+    found: list[Census] = field(default_factory=list)
+    terms: list[int] = field(default_factory=list)
+
+    @property
+    def words(self) -> str:
+        """What is counted on which boards."""
+        return f"{self.column.replace('_', ' ')} on {_boards(self.found)}"
+
+    @property
+    def convention(self) -> str:
+        """The convention of all the terms, in words."""
+        return convention(self.found[0].question)
+
+
+def _counted(
+    terms: _Terms, answer: Callable[[Board], Census], write: Callable[[_Terms], str], room: int | None
+) -> Iterator[str]:
+    """Count the boards, as many as fill `room` characters, and give the text; also where a term cannot be had."""
     try:
-        for board in boards.boards:
-            if form == "oeis" and len(", ".join(map(str, terms))) > _DATA_LIMIT:
+        for board in terms.boards.boards:
+            if room is not None and len(", ".join(map(str, terms.terms))) > room:
                 break  # the line is full
             census = answer(board)
-            terms.append(_term(census, column))
-            found.append(census)
-    finally:  # what was counted is not thrown away where a term cannot be had
-        if found:
-            _print_found(form, column, boards, found, terms)
-
-
-def _print_found(form: str, column: str, boards: BoardRange, found: list[Census], terms: list[int]) -> None:
-    if form == "oeis":
-        what = f"{column.replace('_', ' ')} on {_boards(found)}: {convention(found[0].question)}"
-        for line in oeis_lines(terms, boards.first, what):
-            print(line)
-    elif form == "json":
-        print(json.dumps(_record(column, boards, found, terms), indent=1))
-    else:
-        _print_table(form, column, boards, found, terms)
+            terms.terms.append(_term(census, terms.column))
+            terms.found.append(census)
+    except BaseException:  # what was counted is not thrown away
+        if terms.found:
+            yield write(terms)
+        raise
+    yield write(terms)
 
 
 def _boards(found: list[Census]) -> str:
@@ -112,33 +141,34 @@ def _term(census: Census, column: str) -> int:
     return term
 
 
-def _record(column: str, boards: BoardRange, found: list[Census], terms: list[int]) -> dict[str, Any]:
+def _record(terms: _Terms) -> dict[str, Any]:
     return {
-        "column": column,
-        "convention": convention(found[0].question),
+        "column": terms.column,
+        "convention": terms.convention,
         "terms": [
             {"n": n, "board": census.question.board.spec, "value": str(term), "engine": census.engine}
-            for n, (census, term) in enumerate(zip(found, terms, strict=True), boards.first)
+            for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
         ],
     }
 
 
-def _print_table(form: str, column: str, boards: BoardRange, found: list[Census], terms: list[int]) -> None:
+def _table(terms: _Terms) -> Table:
     rows = [
         [str(n), census.question.board.spec, f"{term:,}", census.engine]
-        for n, (census, term) in enumerate(zip(found, terms, strict=True), boards.first)
+        for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
     ]
-    table = Table(["n", "board", column, "engine"], rows, frozenset({1, 3}))
-    writers = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
-    if form in writers:
-        print(writers[form](table))
-        return
-    print(wrapped(f"{column.replace('_', ' ')} on {_boards(found)} ({convention(found[0].question)})."))
-    print()
-    show(table)
+    return Table(["n", "board", terms.column, "engine"], rows, frozenset({1, 3}))
 
 
-def oeis_lines(terms: list[int], first: int, name: str) -> list[str]:
+def _report(terms: _Terms) -> Report:
+    return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
+
+
+def _oeis(terms: _Terms) -> str:
+    return oeis_lines(terms.terms, terms.boards.first, f"{terms.words}: {terms.convention}")
+
+
+def oeis_lines(terms: list[int], first: int, name: str) -> str:
     """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
 
     The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
@@ -152,4 +182,4 @@ def oeis_lines(terms: list[int], first: int, name: str) -> list[str]:
     if len(data) > _DATA_LIMIT:
         raise InputError(f"the first term has {len(data)} digits, and a Data line at most {_DATA_LIMIT}: use bfile")
     place = next((i for i, term in enumerate(terms, 1) if abs(term) > 1), 1)
-    return [f"Name: {name}", f"Data: {data}", f"Offset: {first},{place}"]
+    return f"Name: {name}\nData: {data}\nOffset: {first},{place}\n"

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from noughts.blindfold.answer import BlindAnswer
 from noughts.blindfold.pure.instructions import instructions
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.reports.tables import Table, as_text, grouped, wrapped
+from noughts.domain.errors import InputError
+from noughts.reports.forms import Forms, report_forms, tree_forms
+from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim
+from noughts.reports.tables import Table, grouped
 
-__all__ = ["people", "percent"]
+if TYPE_CHECKING:
+    from noughts.blindfold.game.plans import Strategy
+    from noughts.drawing.tree import TreePicture
+
+__all__ = ["forms", "percent", "report"]
 
 _LONGEST = 60
 """Strategies with more lines are not printed in a table; other formats have them."""
@@ -21,17 +30,57 @@ def percent(chance: Fraction) -> str:
     return f"{chance} ({float(100 * chance):.2f} %)"
 
 
-def people(answer: BlindAnswer, first: str | None) -> str:
-    """Return everything to print."""
+def forms(answer: BlindAnswer, look: Look, *, first: str | None = None) -> Forms:
+    """Return the answer in every form; `first` is the first call that was asked for.
+
+    Making a text or a picture raises InputError where there is no strategy to show.
+    """
+
+    def text() -> str:
+        from noughts.blindfold.certificates.certificate import to_text
+
+        return to_text(_strategy_of(answer))
+
+    def picture() -> TreePicture:
+        from noughts.drawing.strategy import picture
+
+        return picture(_strategy_of(answer))
+
+    drawn = tree_forms(picture, replace(look, paper=look.paper or "a4"))
+    return {
+        **report_forms(lambda: report(answer, first), answer.as_dict, look),
+        **{form: drawn[form] for form in ("svg", "png", "pdf", "dot")},
+        "text": text,
+    }
+
+
+def _strategy_of(answer: BlindAnswer) -> Strategy:
+    if answer.strategy is None:
+        raise InputError(f"there is no strategy to write: {_missing(answer)}")
+    return answer.strategy
+
+
+def _missing(answer: BlindAnswer) -> str:
+    if answer.goal == "win-often":
+        return "chances are not worked out for this game; ask --with win_probability"
     if answer.rules.blind == "both":
-        return "\n".join(_both(answer))
-    parts = [wrapped(_verdict(answer, first)), wrapped(f"The rules: {answer.rules.sentence()}.")]
-    parts += _strategy(answer)
-    parts += _by_call(answer) + _by_opening(answer)
-    parts += [wrapped(line, "  ") for line in _facts(answer)]
-    parts += _left_out(answer)
-    parts += ["", wrapped(f"How we know: {_proof(answer)}"), "", *_next(answer)]
-    return "\n".join(parts)
+        return "with both players blind only sizes and bounds are known"
+    return f"{answer.rules.blind} cannot make sure of it (as asked); try --goal win-often, or another --first"
+
+
+def report(answer: BlindAnswer, first: str | None = None) -> Report:
+    """Return what there is to say about a blind game; `first` is the first call that was asked for."""
+    if answer.rules.blind == "both":
+        return _both(answer)
+    return Report.of(
+        [_verdict(answer, first), f"The rules: {answer.rules.sentence()}."],
+        *_strategy(answer),
+        *_by_call(answer),
+        *_by_opening(answer),
+        [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
+        [How(_proof(answer))],
+        [_next(answer)],
+    )
 
 
 def _list(board: Board, cells: list[int]) -> str:
@@ -61,7 +110,7 @@ def _verdict(answer: BlindAnswer, first: str | None) -> str:
     return said + "."
 
 
-def _strategy(answer: BlindAnswer) -> list[str]:
+def _strategy(answer: BlindAnswer) -> list[list[Block | str]]:
     strategy = answer.strategy
     if strategy is None:
         return []
@@ -71,11 +120,12 @@ def _strategy(answer: BlindAnswer) -> list[str]:
     size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
     lines = instructions(strategy)
     if len(lines) > _LONGEST:
-        return ["", wrapped(f"{what} has {places:,} places that say what to call: see it with --format text or svg.")]
-    return ["", f"{what} ({places} places that say what to call{size}):", "", *(f"   {line}" for line in lines)]
+        return [[f"{what} has {places:,} places that say what to call: see it with --format text or svg."]]
+    drawn = Verbatim("\n".join(f"   {line}" for line in lines))
+    return [[f"{what} ({places} places that say what to call{size}):"], [drawn]]
 
 
-def _by_call(answer: BlindAnswer) -> list[str]:
+def _by_call(answer: BlindAnswer) -> list[list[Block | str]]:
     smallest, chances = answer.smallest_strategy or {}, answer.win_probability
     safe, free = chances.get("never_lose") or {}, chances.get("any") or {}
     if not (smallest or safe or free):
@@ -95,11 +145,10 @@ def _by_call(answer: BlindAnswer) -> list[str]:
     keep = [i for i in range(4) if i == 0 or any(row[i] != "-" for row in rows)]
     table = Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows])
     words = " Chances are against replies made at random." if safe or free else ""
-    return ["", f"By the first call, the places of a smallest strategy and how often the best one wins.{words}",
-            "", as_text(table)]  # fmt: skip
+    return [[f"By the first call, the places of a smallest strategy and how often the best one wins.{words}"], [table]]
 
 
-def _by_opening(answer: BlindAnswer) -> list[str]:
+def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
     if not answer.openings:
         return []
     rows = []
@@ -114,11 +163,11 @@ def _by_opening(answer: BlindAnswer) -> list[str]:
             )
         )
     table = Table(("X opens", "O can never lose", "wins at most", "value for O"), rows, frozenset({1}))
-    return ["", "By X's opening, which O is told:", "", as_text(table)]
+    return [["By X's opening, which O is told:"], [table]]
 
 
 def _facts(answer: BlindAnswer) -> list[str]:
-    sets, found = answer.information_sets, [""]
+    sets, found = answer.information_sets, []
     if sets.get("all") is not None:
         found.append(
             f"Information sets at {answer.rules.blind}'s call: {grouped(sets['all'])} in all "
@@ -139,7 +188,7 @@ def _facts(answer: BlindAnswer) -> list[str]:
         found.append(
             f"Value for {answer.rules.blind} (win +1, draw 0, loss -1): between {_near(low)} and {_near(high)}."
         )
-    return found if len(found) > 1 else []
+    return found
 
 
 def _near(bound: Fraction) -> str:
@@ -151,11 +200,11 @@ def _long(count: int) -> str:
     return text if len(text) <= 60 else f"about 10^{len(str(count)) - 1} (exact in --format json)"
 
 
-def _left_out(answer: BlindAnswer) -> list[str]:
+def _left_out(answer: BlindAnswer) -> list[Block]:
     if not answer.left_out:
         return []
     parts = list(dict.fromkeys(answer.left_out))
-    return [wrapped(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}.", "  ")]
+    return [Paragraph(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}.", "  ")]
 
 
 def _proof(answer: BlindAnswer) -> str:
@@ -171,18 +220,19 @@ def _proof(answer: BlindAnswer) -> str:
     )
 
 
-def _next(answer: BlindAnswer) -> list[str]:
+def _next(answer: BlindAnswer) -> Commands:
     board = answer.board.spec
     if answer.strategy is None:
-        return ["Next:", f"  noughts blindfold {board} --goal win-often", "  noughts blindfold 4x4:3 --goal always-win"]
-    return [
-        "Next:",
-        f"  noughts blindfold {board} --format json -o strategy.json && noughts blindfold check strategy.json",
-        f"  noughts blindfold play {board} --as sighted",
-    ]
+        commands = (f"noughts blindfold {board} --goal win-often", "noughts blindfold 4x4:3 --goal always-win")
+    else:
+        commands = (
+            f"noughts blindfold {board} --format json -o strategy.json && noughts blindfold check strategy.json",
+            f"noughts blindfold play {board} --as sighted",
+        )
+    return Commands(commands, "Next:")
 
 
-def _both(answer: BlindAnswer) -> list[str]:
+def _both(answer: BlindAnswer) -> Report:
     assert answer.sizes is not None
     assert answer.value_bounds is not None
     low, high = answer.value_bounds
@@ -192,14 +242,10 @@ def _both(answer: BlindAnswer) -> list[str]:
     )
     where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"
     value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
-    return [
-        wrapped(said),
-        wrapped(f"The rules: {answer.rules.sentence()}."),
-        "",
-        wrapped(value),
-        *_left_out(answer),
-        "",
-        "Next:",
-        f"  noughts blindfold {answer.board} --blind both --with value",
-        f"  noughts blindfold {answer.board} --blind O --opening-told --with value",
-    ]
+    commands = (
+        f"noughts blindfold {answer.board} --blind both --with value",
+        f"noughts blindfold {answer.board} --blind O --opening-told --with value",
+    )
+    return Report.of(
+        [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [Commands(commands, "Next:")]
+    )

@@ -1,30 +1,34 @@
-"""How a census is printed: the answer first, in words, then the table, how we know, and what to try next."""
+"""What a census says: the answer first, in words, then the table, how we know, and what to try next."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
 from noughts.counting.engines import ENGINES, WITNESSES, Progress, answer, choose, engine_named, kin_of
 from noughts.counting.question import Question
 from noughts.counting.words import command_of, convention
-from noughts.domain.errors import BudgetError, CheckError, InputError, shown
-from noughts.reports.tables import Table, as_csv, as_latex, as_markdown, grouped, show, wrapped
+from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.reports.counts.sequences import oeis_lines
+from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
+from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
+from noughts.reports.tables import Table, grouped
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
 
 __all__ = [
     "Opinion",
-    "as_json",
     "census_table",
+    "forms",
     "headline",
-    "print_census",
     "quick_second_opinion",
-    "require_form",
+    "record",
+    "report",
     "second_opinion",
 ]
-
-_FORMS = ("table", "json", "csv", "markdown", "latex", "bfile", "oeis")
 
 _HEADINGS = {
     "ply": "ply",
@@ -44,16 +48,6 @@ _ESSENTIAL = tuple(
     list(_HEADINGS).index(name) for name in ("ply", "positions", "terminal_positions", "paths", "finished")
 )
 """The columns that are shown where a terminal is narrow."""
-
-
-def require_form(form: str, column: str, *, explain: bool = False) -> None:
-    """Raise InputError unless the format and the column exist, and the format can show a derivation that is asked."""
-    if form not in _FORMS:
-        raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(_FORMS)}")
-    if explain and form not in ("table", "json"):
-        raise InputError(f"--explain has no place in --format {form}: use table or json")
-    if column not in COLUMNS:
-        raise InputError(f"--column {shown(column)} is not known: use one of {', '.join(COLUMNS)}")
 
 
 QUICK_SECONDS = 0.3
@@ -139,49 +133,24 @@ def _about(census: Census, columns: tuple[str, ...]) -> str:
 _OF_GAMES = ("paths", "finished", "x_wins", "o_wins", "draws")
 
 
-def _rows(census: Census) -> list[dict[str, int | None]]:
-    return [asdict(row) for row in census.plies]
-
-
-def _strings(counts: dict[str, int | None]) -> dict[str, int | str | None]:
-    """Return counts as decimal strings, which no reader corrupts; the ply stays a number."""
-    return {key: n if key == "ply" or n is None else str(n) for key, n in counts.items()}
-
-
-def as_json(census: Census, *, explain: bool = False, second: Opinion | None = None) -> str:
-    """Return the census by the contract of the command line; with the derivation and the second engine if asked."""
-    question = census.question
-    record: dict[str, object] = {
-        "board": question.board.spec,
-        "same": question.same,
-        "x_moves": question.x_moves,
-        "o_moves": question.o_moves,
-        "end": question.end,
-        "symmetry": question.symmetry,
-        "engine": census.engine,
-        "convention": convention(question),
-    }
-    if question.start is not None:
-        record["from"] = str(question.start)
-    if question.to_ply is not None:
-        record["to_ply"] = question.to_ply
-    record["plies"] = [_strings(row) for row in _rows(census)]
-    record["totals"] = _strings(asdict(census.totals))
+def record(census: Census, *, explain: bool = False, second: Opinion | None = None) -> dict[str, Any]:
+    """Return the census as a record, with the derivation and the second engine if there are any."""
+    found = census.as_dict()
     if second is not None:
-        record["checked_columns"] = second.columns
-        record["checked_by"] = second.engine
+        found["checked_columns"] = second.columns
+        found["checked_by"] = second.engine
     if explain:
-        record["derivation"] = [asdict(step) for step in derivation(census)]
-    return json.dumps(record, indent=1)
+        found["derivation"] = [asdict(step) for step in derivation(census)]
+    return found
 
 
 def census_table(census: Census, *, totals: bool = True, names: bool = False) -> Table:
     """Return the per-ply table; with `names` under the names of the columns in files."""
-    rows = [[str(row["ply"]), *(grouped(row[column]) for column in COLUMNS)] for row in _rows(census)]
+    rows = [[str(row.ply), *(grouped(getattr(row, column)) for column in COLUMNS)] for row in census.plies]
     if totals:
-        rows.append(["all", *(grouped(count) for count in asdict(census.totals).values())])
+        rows.append(["all", *(grouped(getattr(census.totals, column)) for column in COLUMNS)])
     headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
-    return Table(headings, rows, frozenset())
+    return Table(headings, rows, essential=_ESSENTIAL)
 
 
 def headline(census: Census) -> str:
@@ -200,55 +169,68 @@ def headline(census: Census) -> str:
     return f"{answer} {totals.positions:,} {kind}."
 
 
-def print_census(census: Census, form: str, column: str, *, explain: bool, second: Opinion | None) -> None:
-    """Print a census in the format asked for."""
-    if form == "json":
-        print(as_json(census, explain=explain, second=second))
-    elif form in ("bfile", "oeis"):
-        _print_terms(census, form, column)
-    elif form in ("csv", "markdown", "latex"):
-        writer = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}[form]
-        print(writer(census_table(census, totals=form != "csv", names=form == "csv")))
-    else:
-        _print_for_people(census, explain=explain, second=second)
+def forms(
+    census: Census, look: Look, *, column: str = "finished", explain: bool = False, second: Opinion | None = None
+) -> Forms:
+    """Return the census in every form; `column` is that of bfile and oeis."""
+
+    def tables(form: str) -> list[Table]:
+        return [census_table(census, totals=form != "csv", names=form == "csv")]
+
+    def chart() -> Svg:
+        from noughts.drawing.figures import census_chart
+
+        return census_chart(census, look.theme)
+
+    return {
+        **report_forms(
+            lambda: report(census, explain=explain, second=second),
+            lambda: record(census, explain=explain, second=second),
+            look,
+        ),
+        **table_forms(tables),
+        "bfile": lambda: _bfile(census, column),
+        "oeis": lambda: _oeis(census, column),
+        **chart_forms(chart, look=look),
+    }
 
 
-def _print_terms(census: Census, form: str, column: str) -> None:
-    terms = []
-    for count in census.column(column):
-        if count is None:
-            raise InputError(
-                f"the engine {census.engine} cannot give the column {column}: leave out --engine or name another"
-            )
-        terms.append(count)
-    first = census.plies[0].ply
-    if form == "bfile":
-        for ply, term in enumerate(terms, first):
-            print(f"{ply} {term}")
-    else:
-        from noughts.reports.sequences import oeis_lines
-
-        name = f"{column.replace('_', ' ')} by ply on {census.question.board}: {convention(census.question)}"
-        for line in oeis_lines(terms, first, name):
-            print(line)
+def _terms(census: Census, column: str) -> list[int]:
+    terms = [count for count in census.column(column) if count is not None]
+    if len(terms) < len(census.plies):
+        raise InputError(
+            f"the engine {census.engine} cannot give the column {column}: leave out --engine or name another"
+        )
+    return terms
 
 
-def _print_for_people(census: Census, *, explain: bool, second: Opinion | None) -> None:
-    print(wrapped(headline(census)))
-    print()
-    if explain:
-        for step in derivation(census):
-            print(wrapped(step.heading, "  "))
-            for line in step.lines:
-                indent = " " * (len(line) - len(line.lstrip()) + 4)
-                print(wrapped("  " + line, indent))
-        print()
-    show(census_table(census), _ESSENTIAL)
-    print()
-    print(wrapped(_how_we_know(census, second)))
-    print("Try next:")
-    for command in _next_commands(census):
-        print(f"  {command}")
+def _bfile(census: Census, column: str) -> str:
+    terms = _terms(census, column)
+    return "".join(f"{ply} {term}\n" for ply, term in enumerate(terms, census.plies[0].ply))
+
+
+def _oeis(census: Census, column: str) -> str:
+    name = f"{column.replace('_', ' ')} by ply on {census.question.board}: {convention(census.question)}"
+    return oeis_lines(_terms(census, column), census.plies[0].ply, name)
+
+
+def report(census: Census, *, explain: bool = False, second: Opinion | None = None) -> Report:
+    """Return what there is to say about a census."""
+    return Report.of(
+        [headline(census)],
+        _derived(census) if explain else [],
+        [census_table(census)],
+        [How(_how_we_know(census, second)), try_next(*_next_commands(census))],
+    )
+
+
+def _derived(census: Census) -> list[Block]:
+    blocks: list[Block] = []
+    for step in derivation(census):
+        blocks.append(Paragraph(step.heading, "  "))
+        for line in step.lines:
+            blocks.append(Paragraph("  " + line, " " * (len(line) - len(line.lstrip()) + 4)))
+    return blocks
 
 
 def _how_we_know(census: Census, second: Opinion | None) -> str:
@@ -258,7 +240,7 @@ def _how_we_know(census: Census, second: Opinion | None) -> str:
     agree = f"counted by the engine {census.engine}"
     if second:
         agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()
-    return f"How we know: {agree}; {laws}."
+    return f"{agree}; {laws}."
 
 
 def _next_commands(census: Census) -> list[str]:

@@ -8,35 +8,33 @@ from noughts.counting.conventions.ladder import Rung
 from noughts.counting.conventions.matrix import Entry
 from noughts.counting.question import SAMENESSES
 from noughts.domain.rules import END_RULES
-from noughts.reports.tables import Table, show, wrapped
+from noughts.reports.page import Block, Commands, Paragraph
+from noughts.reports.tables import Table
 
-__all__ = ["print_left_out"]
+__all__ = ["left_out"]
 
 WORTH_TRYING = 100 * 10**9, 86400.0
 """Bytes and seconds up to which somebody may want to start a count."""
 
 
-def print_left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> None:
-    """Name what does not fit the budget with the commands that ask for it, those out of reach many in a line."""
+def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Block | str]]:
+    """Return sections that name what does not fit the budget, with the commands that ask for it."""
     absent = [entry for entry in games if entry.finished is None]
     unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
     near = [entry for entry in absent if entry not in unknown and _is_worth_trying(entry)]
     far = [entry for entry in absent if entry not in unknown and entry not in near]
+    found: list[list[Block | str]] = []
     if near:
-        print("Left out, over the budget of this call; these commands compute them:")
-        print()
-        show(Table(["command", "cost"], [[entry.command, entry.reason or ""] for entry in near], frozenset({0, 1})))
-        print()
+        rows = [[entry.command, entry.reason or ""] for entry in near]
+        found.append(["Left out, over the budget of this call; these commands compute them:"])
+        found.append([Table(["command", "cost"], rows, frozenset({0, 1}))])
     for entries, why in (
         (unknown, "Over the budget, by how much is not known"),
         (far, "Out of reach, for they need a list of the classes"),
     ):
         if entries:
-            print(wrapped(f"{why}{_least(entries)}:"))
-            for command in _commands(entries):
-                print(f"  {command}")
-            print()
-    _print_rungs(positions)
+            found.append([f"{why}{_least(entries)}:", Commands(tuple(_commands(entries)))])
+    return [*found, _rungs(positions)]
 
 
 def _is_worth_trying(entry: Entry) -> bool:
@@ -73,14 +71,13 @@ def _commands(entries: Sequence[Entry]) -> list[str]:
     return [f"noughts count {board} {options}" for options in asked]
 
 
-def _print_rungs(positions: Sequence[Rung]) -> None:
+def _rungs(positions: Sequence[Rung]) -> list[Block | str]:
     """Name the positions that were left out, those with the same reason together."""
     reasons: dict[tuple[str | None, str | None], list[str]] = {}
     for rung in positions:
         if rung.count is None:
             reasons.setdefault((rung.reason, rung.command), []).append(rung.name)
-    for (reason, command), names in reasons.items():
-        tail = f"; {command}" if command else ""
-        print(wrapped(f"Left out, {'; '.join(names)}: {reason}{tail}", "  "))
-    if reasons:
-        print()
+    return [
+        Paragraph(f"Left out, {'; '.join(names)}: {reason}{f'; {command}' if command else ''}", "  ")
+        for (reason, command), names in reasons.items()
+    ]

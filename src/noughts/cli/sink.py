@@ -1,0 +1,150 @@
+"""Where an answer goes and in which form: one rule for all verbs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from noughts.cli.options import words
+from noughts.cli.screen import screen
+from noughts.domain.errors import InputError, shown
+from noughts.machine.files import require_writable, write_file
+from noughts.reports.page import PIPE, Look
+
+if TYPE_CHECKING:
+    from noughts.reports.forms import Forms
+
+__all__ = ["Sink", "answers", "put_file"]
+
+_ENDINGS = {
+    ".txt": ("text", "table", "bfile", "oeis"),
+    ".text": ("text", "table"),
+    ".json": ("json",),
+    ".jsonl": ("jsonl",),
+    ".ndjson": ("jsonl",),
+    ".csv": ("csv",),
+    ".md": ("markdown",),
+    ".markdown": ("markdown",),
+    ".tex": ("latex",),
+    ".svg": ("svg",),
+    ".png": ("png",),
+    ".pdf": ("pdf",),
+    ".dot": ("dot",),
+    ".gv": ("dot",),
+}
+"""For each ending of a file name the forms that it may hold; the first that a verb can write is meant."""
+
+_PICTURES = ("svg", "png", "pdf")
+_BINARY = ("png", "pdf")
+
+
+Verb = Callable[..., object]
+
+
+@dataclass(frozen=True)
+class Sink:
+    """Where an answer goes, standard output unless it is a file, in which form, and how it looks."""
+
+    form: str
+    output: Path | None
+    look: Look
+
+    def write(self, forms: Forms) -> None:
+        """Make the answer in its form and write it: text piece by piece as it becomes known, a file whole."""
+        made = forms[self.form]()
+        if self.output is not None:
+            text = made if isinstance(made, str | bytes) else "".join(made)
+            put_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
+        elif not isinstance(made, bytes):
+            for piece in [made] if isinstance(made, str) else made:
+                print(piece, end="", flush=not isinstance(made, str))
+
+
+def put_file(path: Path, data: bytes) -> None:
+    """Write a file whole, and say so on standard error."""
+    write_file(path, data)
+    print(f"wrote {path}", file=sys.stderr)
+
+
+def answers(*forms: str) -> Callable[[Verb], Verb]:
+    """Return a decorator that gives a verb --format and -o, and hands it a `Sink` as `to`; the first form is usual.
+
+    A verb that draws is given --theme and --paper too.
+    """
+    draws = any(form in _PICTURES for form in forms)
+    options = [
+        click.option("--format", "form", **words(*forms), help=f"How to answer ({forms[0]}; or by the name of FILE)."),
+        click.option("-o", "--output", metavar="FILE", help="Write to this file."),
+    ]
+    if draws:
+        options += [
+            click.option("--theme", default="light", **words("light", "dark", "auto"), help="Colours of a picture."),
+            click.option(
+                "--paper", metavar="a3|a4", help="Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
+            ),
+        ]
+
+    def add(function: Verb) -> Verb:
+        @wraps(function)
+        def verb(*, form: str | None, output: str | None, **given: Any) -> object:
+            theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else ("light", None)
+            return function(to=_sink(forms, form, output, theme, paper), **given)
+
+        for option in reversed(options):
+            option(verb)
+        return verb
+
+    return add
+
+
+def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str, paper: str | None) -> Sink:
+    """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
+    path = None if output is None else Path(output)
+    form = _form(forms, form, path)
+    if theme != "light":
+        from noughts.drawing.palette import THEMES
+
+        if theme not in THEMES:
+            raise InputError(f"--theme {shown(theme)} is not known: use one of {', '.join(THEMES)}")
+    if paper is not None:
+        from noughts.drawing.files import paper_size
+
+        paper = paper.lower()
+        paper_size(paper, landscape=True)
+        if form != "pdf":
+            raise InputError("--paper is about the pages of a PDF: add --format pdf")
+    if path is not None:
+        require_writable(path)
+    elif form in _BINARY:
+        raise InputError(f"a {form} goes to a file: name it with -o FILE (in a pipe: -o /dev/stdout)")
+    return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme, paper=paper))
+
+
+def _form(forms: Sequence[str], form: str | None, path: Path | None) -> str:
+    """Return the form: the one asked for, else that of the file's ending, else the verb's own."""
+    if form is not None and form not in forms:
+        raise InputError(f"--format {shown(form)} is not known: use one of {', '.join(forms)}")
+    ending = path.suffix.lower() if path is not None else ""
+    if not ending:
+        return form or forms[0]
+    if form is not None and (ending not in _ENDINGS or form in _ENDINGS[ending]):
+        return form
+    if form is not None:
+        raise InputError(f"--format {form} contradicts the name {shown(str(path))}: {_names(forms)}")
+    fitting = [each for each in _ENDINGS.get(ending, ()) if each in forms]
+    if not fitting:
+        more = "" if ending in _ENDINGS else ", or add --format"
+        raise InputError(f"cannot tell the format from {shown(str(path))}: {_names(forms)}{more}")
+    return fitting[0]
+
+
+def _names(forms: Sequence[str]) -> str:
+    """Return which endings a verb can write."""
+    endings = [ending for ending, held in _ENDINGS.items() if any(form in held for form in forms)]
+    return f"end it in {', '.join(endings[:-1])} or {endings[-1]}"

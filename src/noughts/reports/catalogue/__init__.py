@@ -1,0 +1,1 @@
+"""Reports about records: lists of positions, comparisons, rows of a query."""

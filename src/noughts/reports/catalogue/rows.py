@@ -1,0 +1,79 @@
+"""The rows that a query gives, and the columns that it may ask for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+
+from noughts.exporting.columns import TABLES
+from noughts.exporting.query import QueryResult
+from noughts.reports.forms import Forms, as_json
+from noughts.reports.page import Look, Report, try_next
+from noughts.reports.tables import Table, as_csv, as_markdown
+from noughts.reports.text import as_text
+
+__all__ = ["column_forms", "forms"]
+
+
+def forms(answer: QueryResult, look: Look) -> Forms:
+    """Return the rows of a query in every form."""
+    records = [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows]
+    said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
+    return _forms(records, _table(answer), lambda table: Report.of([table], [said]), look) | {
+        "csv": lambda: _csv(answer)
+    }
+
+
+def column_forms(look: Look) -> Forms:
+    """Return the columns of the tables that a query may ask for, in every form."""
+    rows = [
+        [table.name, column.name, column.kind, column.meaning + (f"; null {column.null}" if column.null else "")]
+        for table in TABLES.values()
+        for column in table.columns
+    ]
+    found = Table(["table", "column", "kind", "meaning"], rows, frozenset(range(4)))
+    commands = try_next(
+        "noughts query 3x3 'select ply, outcome, count(*) from classes group by 1, 2'",
+        "noughts query 3x3 'select label, count(*) from positions group by 1'",
+    )
+    records = [dict(zip(found.headings, row, strict=True)) for row in rows]
+    return _forms(records, found, lambda table: Report.of([table], [commands]), look)
+
+
+def _forms(
+    records: Sequence[dict[str, object]] | Sequence[dict[str, str]],
+    table: Table,
+    report: Callable[[Table], Report],
+    look: Look,
+) -> Forms:
+    return {
+        "table": lambda: as_text(report(table), look),
+        "json": lambda: as_json(records),
+        "jsonl": lambda: "\n".join(map(json.dumps, records)) + "\n",
+        "csv": lambda: as_csv(table) + "\n",
+        "markdown": lambda: as_markdown(table) + "\n",
+    }
+
+
+def _table(answer: QueryResult) -> Table:
+    texts = frozenset(i for i in range(len(answer.columns)) if any(isinstance(row[i], str) for row in answer.rows))
+    rows = [["" if value is None else str(value) for value in row] for row in answer.rows]
+    return Table(list(answer.columns), rows, texts)
+
+
+def _csv(answer: QueryResult) -> str:
+    """Return the rows with their values as they are: a comma in a text is no grouping."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(answer.columns)
+    writer.writerows([["" if value is None else value for value in row] for row in answer.rows])
+    return buffer.getvalue()
+
+
+def _json_value(value: object) -> object:
+    """Return a value that readers keep: integers beyond 53 bits and bytes as text."""
+    if isinstance(value, int) and abs(value) >= 1 << 53:
+        return str(value)
+    return value.hex() if isinstance(value, bytes) else value

@@ -1,0 +1,74 @@
+"""What became of the known numbers, one line each, and of a table on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from noughts.reports.forms import Forms, as_json
+
+if TYPE_CHECKING:
+    from noughts.solving.audit import Finding
+    from noughts.verification.verdict import Verdict
+
+__all__ = ["audit_forms", "forms"]
+
+
+def forms(verdicts: Iterable[Verdict]) -> Forms:
+    """Return the verdicts in every form, each line when its verdict is known."""
+    return {"table": lambda: _lines(verdicts), "json": lambda: as_json(_record(list(verdicts)))}
+
+
+def _lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    known = []
+    for verdict in verdicts:
+        known.append(verdict)
+        yield _line(verdict) + "\n"
+    counts = _counts(known)
+    skipped = sum(len(verdict.out_of_reach) for verdict in known if verdict.status != "out of reach")
+    inside = f"; {skipped} numbers inside the others not reached" if skipped else ""
+    yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}\n"
+
+
+def _counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
+    return {
+        status: sum(verdict.status == status for verdict in verdicts) for status in ("ok", "differs", "out of reach")
+    }
+
+
+def _record(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    return {"entries": [verdict.as_dict() for verdict in verdicts], "counts": _counts(verdicts)}
+
+
+def _line(verdict: Verdict) -> str:
+    parts = [f"{verdict.status:12} {verdict.name}: {verdict.what}; {verdict.source}"]
+    engines = f" by {' and '.join(sorted(verdict.engines))}" if verdict.engines else ""
+    if verdict.status == "differs":
+        parts.append("; ".join(text for text in verdict.compared if "published" in text))
+    elif verdict.compared:
+        parts.append(f"{len(verdict.compared)} compared{engines}")
+    if verdict.out_of_reach:
+        parts.append(f"out of reach here: {', '.join(text.split(': ')[0] for text in verdict.out_of_reach)}")
+    return "; ".join(parts)
+
+
+def audit_forms(directory: str, findings: Iterable[Finding]) -> Forms:
+    """Return what was found in a table on disk in every form, each line when its part has been checked."""
+    return {"table": lambda: _parts(directory, findings), "json": lambda: as_json(_parts_record(directory, findings))}
+
+
+def _parts(directory: str, findings: Iterable[Finding]) -> Iterator[str]:
+    right = True
+    for finding in findings:
+        right = right and finding.ok
+        yield f"{'ok' if finding.ok else 'wrong':8} {finding.part}: {finding.what}\n"
+    if right:
+        yield f"every value in {directory} follows from its successors\n"
+    else:
+        yield f"{directory} is damaged or wrong: write it again with noughts solve --save\n"
+
+
+def _parts_record(directory: str, findings: Iterable[Finding]) -> dict[str, Any]:
+    parts = list(findings)
+    return {"directory": directory, "ok": all(part.ok for part in parts), "parts": [asdict(part) for part in parts]}

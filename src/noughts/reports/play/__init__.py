@@ -1,0 +1,1 @@
+"""Reports about play: values, explanations, openings, trees, patterns, points, matches."""

@@ -1,0 +1,108 @@
+"""What to play in a position and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.cells import cell_name
+from noughts.domain.position import opponent
+from noughts.drawing.figures import explanation_picture, marks_of, shape_of, tree_picture
+from noughts.drawing.text import board_text
+from noughts.drawing.tree import TreePicture
+from noughts.reports.forms import Forms, board_forms, report_forms, tree_forms
+from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.reports.tables import Table
+from noughts.strategy.explain import Explanation
+
+__all__ = ["forms", "report"]
+
+_SHOWN = 12
+
+
+def forms(facts: Explanation, look: Look) -> Forms:
+    """Return an explanation in every form: in pictures its board, as DOT the position and its moves."""
+
+    def moves() -> TreePicture:
+        from noughts.strategy.trees import tree
+
+        return tree_picture(tree(facts.board, "full", facts.position, depth=1))
+
+    return {
+        **report_forms(lambda: report(facts), facts.as_dict, look),
+        **board_forms(lambda: explanation_picture(facts), look),
+        "dot": tree_forms(moves, look)["dot"],
+    }
+
+
+def report(facts: Explanation) -> Report:
+    """Return what there is to say about a position."""
+    board = facts.board
+    drawn = board_text(shape_of(board), marks_of(facts.position), names=board.shape is not None)
+    known = all(move.remoteness is not None for move in facts.moves)
+    how = "every continuation was valued, backward from the ends" if known else "by search, as far as its budget went"
+    return Report.of(
+        [f"{board}, {facts.to_move} to move: {facts.label or 'who wins was not found'}.", *facts.sentences],
+        [Verbatim(drawn)],
+        [Paragraph(line, "  ") for line in _facts(facts)],
+        [_moves(facts)],
+        _forced_wins(facts),
+        [
+            How(f"{how}."),
+            try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
+        ],
+    )
+
+
+def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
+    return ", ".join(cell_name(facts.board, cell) for cell in cells) or "none"
+
+
+def _facts(facts: Explanation) -> list[str]:
+    """The facts, one line each; under misere threats and forks mean the opposite and are left out."""
+    lines = [f"Trap: {'yes, some moves lose and others do not' if facts.is_trap else 'no'}."]
+    if facts.threats is None or facts.forks is None or facts.forced is None:
+        return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
+    for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
+        lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
+    lines.append(f"Forced: {_named(facts, facts.forced) if facts.forced else 'nothing'}.")
+    open_lines, all_lines = facts.lines, len(facts.board.lines)
+    x, o, dead = len(open_lines.x_open), len(open_lines.o_open), len(open_lines.blocked)
+    lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
+    return lines
+
+
+def _blocked(facts: Explanation) -> str:
+    """The lines that nobody can complete any more, where they are few enough to read."""
+    blocked = facts.lines.blocked
+    if not 0 < len(blocked) <= _SHOWN:
+        return ""
+    return ": " + ", ".join(_named(facts, cells_of(line)).replace(", ", "-") for line in blocked)
+
+
+def _moves(facts: Explanation) -> Table:
+    rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2, None: 3}
+    sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1, None: 0}
+    ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * (m.remoteness or 0), m.cell))
+    rows = []
+    for m in ordered:
+        plies = "-" if m.remoteness is None else str(m.remoteness)
+        fork = "fork" if m.creates_fork else ""
+        rows.append([cell_name(facts.board, m.cell), m.label or "not found", plies, fork, str(m.canonical)])
+    return Table(["move", "then", "plies left", "", "class"], rows, frozenset({0, 1, 3, 4}))
+
+
+def _forced_wins(facts: Explanation) -> list[Block | str]:
+    found = facts.forced_wins
+    if found is None or facts.outcome != facts.to_move:
+        return []
+    if not found.sequences:
+        winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
+        return [f"No fork can be forced by threats alone; the winning moves are {_named(facts, winning)}."]
+    more = "" if found.complete else " at least"
+    blocks: list[Block | str] = [f"Forced wins, {len(found.sequences)}{more} (attack, block, attack, ...):"]
+    for sequence in found.sequences[:_SHOWN]:
+        blocks.append(Paragraph("  " + _named(facts, sequence).replace(",", ""), "    "))
+    if len(found.sequences) > _SHOWN:
+        blocks.append(f"  and {len(found.sequences) - _SHOWN} more: --format json lists them")
+    return blocks

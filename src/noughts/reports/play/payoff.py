@@ -1,0 +1,55 @@
+"""Points for each way a game can end, and what they come to."""
+
+from __future__ import annotations
+
+from noughts.domain.cells import cell_name
+from noughts.drawing.figures import payoff_picture
+from noughts.reports.forms import Forms, report_forms, tree_forms
+from noughts.reports.page import Block, How, Look, Report, try_next
+from noughts.reports.tables import Table
+from noughts.strategy.payoff import Payoff
+
+__all__ = ["forms", "report"]
+
+_SHOWN = 12
+
+
+def forms(found: Payoff, look: Look) -> Forms:
+    """Return what a scheme of points comes to in every form."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **tree_forms(lambda: payoff_picture(found), look),
+    }
+
+
+def report(found: Payoff) -> Report:
+    """Return what there is to say about a scheme of points."""
+    board = found.board
+    moves = [[cell_name(board, cell), str(value)] for cell, value in found.openings]
+    return Report.of(
+        [_headline(found)],
+        _points(found),
+        [Table(["first move", "difference"], moves, frozenset({0}))],
+        [
+            How("one backward pass over all position classes, in exact fractions."),
+            try_next(f"noughts payoff {board} --x random --o random", f"noughts patterns {board}"),
+        ],
+    )
+
+
+def _headline(found: Payoff) -> str:
+    if found.x_points is None or found.o_points is None:
+        return f"{found.board}: with best play of both, X's points less O's come to {found.difference}."
+    x, o = (f"{points} ({float(points):.4f})" for points in (found.x_points, found.o_points))
+    said = f"X expects {x} points and O {o}, a difference of {found.difference}."
+    return f"{found.board}, X {found.x}, O {found.o}: {said}"
+
+
+def _points(found: Payoff) -> list[Block | str]:
+    ends = {"X": "X wins", "O": "O wins"}
+    shown = list(found.points.items())
+    rows = [[ends.get(end, end), str(x), str(o)] for end, (x, o) in shown[:_SHOWN]]
+    blocks: list[Block | str] = [Table(["ending", "X gets", "O gets"], rows, frozenset({0}))]
+    if len(shown) > _SHOWN:
+        blocks.append(f"and {len(shown) - _SHOWN} more drawn patterns: --format json lists them")
+    return blocks

@@ -1,0 +1,118 @@
+"""Trees of position classes: how many nodes, which ends, scores and best games."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from noughts.domain.errors import BudgetError
+from noughts.drawing.figures import tree_picture
+from noughts.drawing.tree import TreePicture
+from noughts.reports.forms import Forms, report_forms, tree_forms
+from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
+from noughts.reports.tables import Table, grouped
+from noughts.strategy.forcedwins import forced_wins
+from noughts.strategy.gametree import GameTree, Scoring
+
+__all__ = ["forms", "report"]
+
+_DRAWN = 3_000
+_SHOWN = 12
+
+
+def forms(found: GameTree, look: Look) -> Forms:
+    """Return a tree in every form. Making a picture raises BudgetError for a tree of more than 3,000 nodes."""
+
+    def drawable() -> TreePicture:
+        if len(found.nodes) > _DRAWN:
+            raise BudgetError(
+                f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
+                f"{_DRAWN:,}: ask with --depth, or from a later position"
+            )
+        return tree_picture(found)
+
+    drawings, texts = tree_forms(drawable, look), tree_forms(lambda: tree_picture(found), look)
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **{form: drawings[form] for form in ("svg", "png", "pdf")},
+        **{form: texts[form] for form in ("text", "dot")},
+    }
+
+
+def report(found: GameTree) -> Report:
+    """Return what there is to say about a tree."""
+    head = [_headline(found)]
+    if found.root.outcome not in (None, "draw") and found.kind == "reduced":
+        head.append(_won(found))
+    where = f" --from '{found.start}'" if found.start.ply else ""
+    command = f"noughts tree {found.board} --kind {found.kind}{where}"
+    return Report.of(
+        head,
+        [_by_ply(found)],
+        *_scores(found),
+        [
+            How("the nodes are position classes, each met once; the scores are exact averages."),
+            try_next(f"{command} -o tree.svg", f"{command} --format text"),
+        ],
+    )
+
+
+def _by_ply(found: GameTree) -> Table:
+    rows = []
+    for ply in sorted({node.position.ply for node in found.nodes}):
+        layer = [node for node in found.nodes if node.position.ply == ply]
+        ends = [sum(node.end == end for node in layer) for end in ("over", "forced win", "no fork left")]
+        forks = sum(node.fork for node in layer)
+        rows.append([str(ply), grouped(len(layer)), *map(grouped, ends), grouped(forks)])
+    return Table(["ply", "nodes", "over", "forced win", "no fork left", "forks"], rows)
+
+
+def _headline(found: GameTree) -> str:
+    nodes, ends = len(found.nodes), sum(node.end is not None for node in found.nodes)
+    said = f"{nodes:,} node{'s' * (nodes != 1)}, {ends:,} of them ends, {len(found.links):,} edges"
+    return f"{found.board}: the {found.kind} tree from {found.start} has {said}."
+
+
+def _won(found: GameTree) -> str:
+    outcome, start = found.root.outcome, found.start
+    said = f"It is won from the start ({outcome} can force a win), so the tree is its root."
+    where = f"'{start}'"
+    if outcome != start.to_move:
+        return f"{said} For the ways to force it: noughts openings {found.board} --from {where}."
+    if forced_wins(start).sequences:
+        return f"{said} The forced wins: noughts tree {found.board} --kind forced-wins --from {where}."
+    return f"{said} No fork can be forced by threats alone; the winning moves: noughts explain {found.board} {where}."
+
+
+def _scores(found: GameTree) -> list[list[Block | str]]:
+    root = found.root
+    if root.score is None or root.score_distinct is None or root.end is not None:
+        return []
+    said = (
+        f"Score from X's viewpoint: {_both(root.score)} counting every move, {_both(root.score_distinct)} counting "
+        "every distinct class once."
+    )
+    rows = []
+    for link in found.children[0]:
+        node = found.nodes[link.target]
+        assert node.score is not None
+        assert node.score_distinct is not None
+        rows.append([str(node.position), str(link.moves.bit_count()), _both(node.score), _both(node.score_distinct)])
+    table = Table(["child", "moves", "score", "score, distinct"], rows, frozenset({0, 2, 3}))
+    return [[said, table], _best_games(found) if found.kind == "reduced" else []]
+
+
+def _best_games(found: GameTree) -> list[Block | str]:
+    blocks: list[Block | str] = []
+    counting: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
+    for scoring, what in counting.items():
+        games = found.best_games(scoring)
+        ties = "" if len(games) == 1 else f", {len(games)} with equal scores"
+        blocks.append(f"Best game, counting {what}{ties}:")
+        blocks += [Paragraph(f"  {' '.join(found.moves_of(game))}", "    ") for game in games[:_SHOWN]]
+        if len(games) > _SHOWN:
+            blocks.append(f"  and {len(games) - _SHOWN} more")
+    return blocks
+
+
+def _both(score: Fraction) -> str:
+    return f"{score} ({float(score):.2f})"

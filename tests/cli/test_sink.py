@@ -1,0 +1,129 @@
+"""One sink for all verbs: the form, the file, the message, and what does not fit together."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+
+import click
+import pytest
+
+from noughts.cli.main import VERBS
+
+CALLS = {
+    "count": ["count", "3x3", "--same", "choices"],
+    "solve": ["solve", "3x3", "a1"],
+    "whatis": ["whatis", "765"],
+    "explain": ["explain", "3x3", "a1"],
+    "openings": ["openings", "2x3:2"],
+    "tree": ["tree", "3x3", "--kind", "openings"],
+    "patterns": ["patterns", "3x3"],
+    "payoff": ["payoff", "3x3"],
+    "versus": ["versus", "3x3"],
+    "positions": ["positions", "3x3", "--ply", "2"],
+    "same": ["same", "3x3", "a1", "c3"],
+    "query": ["query", "3x3"],
+    "blindfold": ["blindfold", "3x3"],
+    "verify": ["verify", "--time", "10ms"],
+}
+"""A quick call of every verb that answers; `site` and `export` write folders and files of their own."""
+ENDINGS = {
+    "table": "txt",
+    "text": "txt",
+    "bfile": "txt",
+    "oeis": "txt",
+    "markdown": "md",
+    "latex": "tex",
+}
+MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<svg", "dot": b"digraph"}
+
+
+def forms(verb: str) -> list[str]:
+    """Return the forms that a verb says it can write."""
+    found = getattr(importlib.import_module(VERBS[verb][0]), "solve" if verb == "blindfold" else verb)
+    assert isinstance(found, click.Command)
+    return next(str(option.metavar).split("|") for option in found.params if option.name == "form")
+
+
+def test_every_verb_that_answers_is_called_here():
+    assert CALLS.keys() == VERBS.keys() - {"site", "export"}
+
+
+@pytest.mark.parametrize("verb", sorted(CALLS.keys() - {"verify"}))
+def test_every_form_is_written_to_a_file_and_said_once(run, tmp_path, verb):
+    for form in forms(verb):
+        path = tmp_path / f"{form}.{ENDINGS.get(form, form)}"
+        result = run(*CALLS[verb], "--format", form, "-o", str(path))
+        assert (result.code, result.out, result.err) == (0, "", f"wrote {path}\n")
+        assert path.read_bytes().startswith(MAGIC.get(form, b""))
+        assert path.stat().st_size > 0
+        if form == "json":
+            json.loads(path.read_text())
+
+
+@pytest.mark.parametrize("verb", sorted(CALLS.keys() - {"verify"}))
+def test_a_file_says_what_the_terminal_says_and_replaces_what_was_there(run, tmp_path, verb):
+    path = tmp_path / "answer"
+    path.write_text("old")
+    assert run(*CALLS[verb], "-o", str(path)).code == 0
+    assert path.read_text() == run(*CALLS[verb]).out
+    assert [each.name for each in tmp_path.iterdir()] == ["answer"]
+
+
+@pytest.mark.parametrize("verb", sorted(CALLS))
+@pytest.mark.parametrize("name", ["answer.bmp", "answer.tar.gz", "svg.old"])
+def test_an_ending_that_nobody_writes_names_those_that_are(run, verb, name):
+    message = run(*CALLS[verb], "-o", name).one_sentence()
+    assert f"cannot tell the format from '{name}'" in message
+    assert ".json" in message
+    assert "--format" in message
+
+
+@pytest.mark.parametrize("verb", sorted(CALLS))
+def test_an_ending_of_another_form_is_refused(run, verb):
+    known = {ENDINGS.get(form, form) for form in forms(verb)}
+    for ending in {"svg", "png", "pdf", "dot", "csv", "jsonl", "md", "tex"} - known:
+        result = run(*CALLS[verb], "-o", f"answer.{ending}")
+        assert result.code == 2
+        assert f"answer.{ending}" in result.one_sentence()
+        assert ".json" in result.err
+    result = run(*CALLS[verb], "--format", "json", "-o", "answer.svg")
+    assert result.code == 2
+    assert "--format json contradicts the name 'answer.svg'" in result.one_sentence()
+
+
+@pytest.mark.parametrize("verb", sorted(CALLS))
+def test_an_unknown_format_lists_all_there_are(run, verb):
+    result = run(*CALLS[verb], "--format", "gif")
+    assert result.code == 2
+    assert f"--format 'gif' is not known: use one of {', '.join(forms(verb))}" in result.one_sentence()
+
+
+@pytest.mark.parametrize("verb", ["explain", "positions", "count", "blindfold"])
+@pytest.mark.parametrize("form", ["png", "pdf"])
+def test_bytes_go_to_a_file(run, verb, form):
+    result = run(*CALLS[verb], "--format", form)
+    assert result.code == 2
+    assert "-o FILE" in result.one_sentence()
+
+
+def test_where_a_file_goes_is_known_before_the_work_starts(run):
+    assert "there is no folder" in run("solve", "9x9:5", "-o", "/nowhere/answer.txt").one_sentence()
+
+
+def test_a_device_is_written_to():
+    done = subprocess.run(
+        [sys.executable, "-m", "noughts", "explain", "3x3", "--format", "png", "-o", "/dev/stdout"],
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.startswith(b"\x89PNG")
+
+
+def test_a_second_file_is_told_too(run, tmp_path):
+    best, proof = tmp_path / "best.json", tmp_path / "proof.json"
+    assert run("versus", "3x3", "--x", "best", "--save", str(best)).err == f"wrote {best}\n"
+    rules = ["--blind", "O", "--opening-told", "--opening", "b2"]
+    assert run("blindfold", "3x3", *rules, "--proof", str(proof)).err == f"wrote {proof}\n"
