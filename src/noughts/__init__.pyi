@@ -20,6 +20,7 @@ from noughts.domain.errors import InvalidBoard as InvalidBoard
 from noughts.domain.errors import InvalidCell as InvalidCell
 from noughts.domain.errors import InvalidPosition as InvalidPosition
 from noughts.domain.errors import InvalidQuestion as InvalidQuestion
+from noughts.domain.errors import InvalidType as InvalidType
 from noughts.domain.errors import NoughtsError as NoughtsError
 from noughts.domain.notation import format_position as format_position
 from noughts.domain.notation import parse_position as parse_position

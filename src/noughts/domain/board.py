@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, fields
 from functools import cached_property
 from math import prod
-from typing import Literal
+from operator import index
+from typing import Literal, get_args
 
+from noughts.domain.arguments import integer, one_of
 from noughts.domain.automorphisms import automorphism_group
 from noughts.domain.bits import Cell, Mask, mask_of
-from noughts.domain.errors import InvalidBoard
+from noughts.domain.errors import InvalidBoard, InvalidType
+from noughts.domain.frozen import short
 from noughts.domain.geometry import Shape, grid_lines, isometries, isometry_generators, isometry_order
 from noughts.domain.specification import SIDE_LIMIT, Specification, format_specification, parse_specification
 from noughts.domain.symmetry import Group, Permutation
@@ -18,9 +22,8 @@ __all__ = ["Board", "SymmetryName"]
 
 SymmetryName = Literal["board", "lines"]
 
-_Key = tuple[object, ...]
 
-
+@dataclass(frozen=True, repr=False)
 class Board:
     """The empty geometry of a game: cells numbered in reading order, winning lines, and symmetries.
 
@@ -31,21 +34,12 @@ class Board:
     length of a line, or None; `torus` and `misere` as in the specification, which `spec` gives back.
     """
 
-    def __init__(
-        self,
-        specification: Specification | None,
-        cells: int,
-        lines: tuple[tuple[Cell, ...], ...] | None = None,
-        symmetries: tuple[Permutation, ...] = (),
-        misere: bool = False,
-        name: str | None = None,
-    ) -> None:
-        self.specification = specification
-        self.cells = cells
-        self.misere = misere
-        self._given_lines = lines
-        self._given_symmetries = symmetries
-        self.name = name
+    specification: Specification | None
+    cells: int
+    given_lines: tuple[tuple[Cell, ...], ...] | None = None
+    given_symmetries: tuple[Permutation, ...] = ()
+    misere: bool = False
+    name: str | None = None
 
     @classmethod
     def parse(cls, text: str | Board) -> Board:
@@ -73,6 +67,11 @@ class Board:
         Raises InvalidBoard where a side is not from 1 to the limit, or k is below 1.
         """
         sides = (rows, columns) if layers is None else (rows, columns, layers)
+        integer("rows", rows)
+        integer("columns", columns)
+        for what, number in (("k", k), ("layers", layers)):
+            if number is not None:
+                integer(what, number)
         if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
             raise InvalidBoard(f"sides are 1 to {SIDE_LIMIT} and k is at least 1, not {sides} and {k}: try 3, 3, 3")
         return cls._of(Specification(sides, k if k is not None else min(sides), torus, misere))
@@ -96,13 +95,16 @@ class Board:
         `symmetries` generate the `board` group (the identity alone unless given); each must map lines to lines.
         Raises InvalidBoard otherwise.
         """
-        if cells < 1:
+        if integer("the number of cells", cells) < 1:
             raise InvalidBoard(f"a board has at least one cell, not {cells}")
-        unique = tuple(sorted({tuple(sorted(set(line))) for line in lines}))
+        try:
+            unique = tuple(sorted({tuple(sorted({index(cell) for cell in line})) for line in lines}))
+            given = tuple(tuple(index(cell) for cell in p) for p in symmetries or ())
+        except TypeError:
+            raise InvalidType("lines and symmetries are lists of lists of cells, numbered from 0") from None
         for line in unique:
             if not line or line[0] < 0 or line[-1] >= cells:
                 raise InvalidBoard(f"the line {line} is not a set of cells 0 to {cells - 1}: number the cells from 0")
-        given = tuple(tuple(p) for p in symmetries or ())
         for p in given:
             if sorted(p) != list(range(cells)) or {tuple(sorted(p[c] for c in line)) for line in unique} != set(unique):
                 raise InvalidBoard(f"{p} is no symmetry of the lines: it must permute the cells and keep the lines")
@@ -142,8 +144,8 @@ class Board:
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
         """The winning lines as sorted tuples of cells, sorted, none twice."""
-        if self._given_lines is not None:
-            return self._given_lines
+        if self.given_lines is not None:
+            return self.given_lines
         assert self.specification is not None
         assert self.shape is not None
         return grid_lines(self.shape, self.specification.k, self.torus)
@@ -174,8 +176,8 @@ class Board:
     @cached_property
     def _board_group(self) -> Group:
         if self.shape is None:
-            if self._given_symmetries:
-                return Group(self.cells, self._given_symmetries)
+            if self.given_symmetries:
+                return Group(self.cells, self.given_symmetries)
             return Group.trivial(self.cells)
         shape, torus = self.shape, self.torus
         return Group(
@@ -195,18 +197,25 @@ class Board:
         On a torus the isometries include the translations. For a board given by its lines `board` is the group
         generated by the symmetries given with it. The order is exact; the elements are listed up to 10,000.
         """
-        return self._board_group if name == "board" else self._lines_group
+        if name == "board":
+            return self._board_group
+        one_of("the symmetry", name, get_args(SymmetryName))
+        return self._lines_group
 
-    def _key(self) -> _Key:
-        if self.specification is not None:
-            return (self.specification,)
-        return (self.cells, self._given_lines, self._given_symmetries, self.misere, self.name)
+    def __reduce__(self) -> tuple[object, ...]:
+        return Board, tuple(getattr(self, field.name) for field in fields(self))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Board) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
+    def as_dict(self) -> dict[str, object]:
+        """Return the board for JSON: cells counted from 0 in reading order."""
+        return {
+            "board": self.spec,
+            "cells": self.cells,
+            "shape": self.shape and list(self.shape),
+            "k": self.k,
+            "torus": self.torus,
+            "misere": self.misere,
+            "lines": [list(line) for line in self.lines],
+        }
 
     def __str__(self) -> str:
         return self.spec
@@ -214,7 +223,8 @@ class Board:
     def __repr__(self) -> str:
         if self.specification is not None:
             return f"Board.parse({self.spec!r})"
-        given = f", symmetries={self._given_symmetries!r}" if self._given_symmetries else ""
+        given = f", symmetries={self.given_symmetries!r}" if self.given_symmetries else ""
         named = f", name={self.name!r}" if self.name else ""
         misere = ", misere=True" if self.misere else ""
-        return f"Board.from_lines({self.cells}, {self.lines!r}{given}{misere}{named})"
+        whole = f"Board.from_lines({self.cells}, {self.lines!r}{given}{misere}{named})"
+        return whole if len(whole) < 100 else f"<Board {short(self)!r} of {self.cells} cells, {len(self.lines)} lines>"

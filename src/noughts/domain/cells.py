@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from noughts.domain.arguments import integer
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidCell, shown
@@ -31,8 +32,16 @@ def _column_number(letters: str) -> int:
     return number - 1
 
 
-def cell_name(board: Board, cell: Cell) -> str:
-    """Return the printed name of a cell; on a board given by its lines its number, counted from 1."""
+def cell_name(board: Board | str, cell: Cell | str) -> str:
+    """Return the printed name of a cell; on a board given by its lines its number, counted from 1.
+
+    Raises InvalidBoard and InvalidCell.
+
+    >>> cell_name("3x3", 4), cell_name("3x3", "5")
+    ('b2', 'b2')
+    """
+    board = Board.parse(board)
+    cell = parse_cell(board, cell)
     if board.shape is None:
         return str(cell + 1)
     row, column, layer = coordinates(board.shape, cell)
@@ -40,11 +49,30 @@ def cell_name(board: Board, cell: Cell) -> str:
     return f"{name}.{layer + 1}" if board.is_solid else name
 
 
-def parse_cell(board: Board, text: str) -> Cell:
-    """Return the cell of a name (`b2`, `B2`, `a1.2`) or of its number in reading order, counted from 1.
+def parse_cell(board: Board | str, given: str | Cell) -> Cell:
+    """Return the index of a cell, counted from 0 in reading order; this is how a cell is given everywhere.
 
-    Raises InvalidCell with the remedy.
+    Text is a name (`b2`, `B2`, `a1.2`) or, as on the command line, a number counted from 1: `"5"` is the fifth cell. An
+    integer is the index itself, as in all results: 5 is the sixth cell. Raises InvalidCell with the remedy.
+
+    >>> parse_cell("3x3", "b2"), parse_cell("3x3", "5"), parse_cell("3x3", 4)
+    (4, 4, 4)
     """
+    board = Board.parse(board)
+    return _cell_of_text(board, given) if isinstance(given, str) else _cell_of_index(board, given)
+
+
+def _cell_of_index(board: Board, given: Cell) -> Cell:
+    cell = integer("a cell", given, "a name such as a1, or an index from 0")
+    if not 0 <= cell < board.cells:
+        raise InvalidCell(
+            f"{cell} is no cell of {board}: as integers the cells are 0 to {board.cells - 1}, as text "
+            f"{cell_name(board, 0)} to {cell_name(board, board.cells - 1)}"
+        )
+    return cell
+
+
+def _cell_of_text(board: Board, text: str) -> Cell:
     name = text.strip().lower() if text.isascii() and len(text) <= 40 else ""
     if name.isdecimal():
         cell = int(name) - 1

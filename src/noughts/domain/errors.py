@@ -2,6 +2,7 @@
 
 NoughtsError                 exit code 1
  ├── InputError              exit code 2: what was given cannot be read or makes no sense
+ │    ├── InvalidType         also a TypeError: not the kind of thing that was asked for
  │    ├── InvalidBoard
  │    ├── InvalidCell
  │    ├── InvalidPosition
@@ -22,6 +23,7 @@ __all__ = [
     "InvalidCell",
     "InvalidPosition",
     "InvalidQuestion",
+    "InvalidType",
     "NoughtsError",
     "shown",
 ]
@@ -55,6 +57,10 @@ class InvalidQuestion(InputError):
     """The parts of a question contradict each other."""
 
 
+class InvalidType(InputError, TypeError):
+    """What was given is not the kind of thing that was asked for; the text says what kind would work."""
+
+
 class BudgetError(NoughtsError):
     """The request needs more memory, time or cells than allowed; nothing was started."""
 
@@ -76,8 +82,9 @@ class FileError(NoughtsError, OSError):
         return str(self.args[0])
 
 
-def shown(text: str, limit: int = 40) -> str:
-    """Return `text` quoted for a one-line message: escaped, and cut after `limit` characters."""
+def shown(given: object, limit: int = 40) -> str:
+    """Return what was given, quoted for a one-line message: escaped, and cut after `limit` characters."""
+    text = given if isinstance(given, str) else repr(given)
     if len(text) > limit:
         return ascii(text[:limit])[:-1] + "...' (" + f"{len(text):,} characters)"
     return ascii(text)

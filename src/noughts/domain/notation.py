@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InvalidPosition, shown
@@ -11,7 +12,6 @@ from noughts.domain.position import Position
 
 __all__ = ["format_position", "parse_moves", "parse_position"]
 
-_BLANK = "."
 _MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
 _TEXT_LIMIT = 4000
 _MOVE = re.compile(r"[a-z]+[0-9]+(?:\.[0-9]+)?|[0-9]+")
@@ -19,21 +19,30 @@ _MOVE = re.compile(r"[a-z]+[0-9]+(?:\.[0-9]+)?|[0-9]+")
 
 def format_position(position: Position) -> str:
     """Return the one printed form; on a board given by its lines all cells stand in one row."""
-    marks = [position.mark_at(cell) or _BLANK for cell in range(position.board.cells)]
-    if position.board.shape is None:
-        return "".join(marks)
-    rows, columns, layers = position.board.shape
-    text = ["".join(marks[start : start + columns]) for start in range(0, len(marks), columns)]
-    return "|".join("/".join(text[layer * rows : (layer + 1) * rows]) for layer in range(layers))
+    if not isinstance(position, Position):
+        raise wrong_type("a position", position, "a Position, as parse_position returns it")
+    return str(position)
 
 
-def parse_position(board: Board, text: str) -> Position:
+def parse_position(board: Board | str, text: Position | str) -> Position:
     """Return the position that a text names: marks in any spelling, or the moves that lead to it from the empty board.
+
+    A position of the board is returned as it is.
 
     Blanks are `.`, `-`, `_` or space; rows are joined by `/`, `,`, a line break or nothing, layers by `|`; lower case
     is read. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises InvalidPosition.
+
+    >>> str(parse_position("3x3", "a1 b2"))
+    'X../.O./...'
     """
-    if isinstance(text, str) and len(text) <= _TEXT_LIMIT and text.isascii():
+    board = Board.parse(board)
+    if isinstance(text, Position):
+        if text.board != board:
+            raise InvalidPosition(f"{text} is a position of {text.board}, not of {board}: give both for one board")
+        return text
+    if not isinstance(text, str):
+        raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
+    if len(text) <= _TEXT_LIMIT and text.isascii():
         if re.search("[0-9]", text):
             return parse_moves(board, text)
         marks = _read_marks(board, text.lower().strip("\r\n\t"))

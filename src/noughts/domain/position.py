@@ -7,9 +7,13 @@ from functools import reduce
 from operator import and_
 from typing import Literal
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
-from noughts.domain.errors import InvalidPosition
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import InvalidPosition, InvalidType
+from noughts.domain.frozen import short
+from noughts.domain.marks import format_marks
 
 __all__ = ["Outcome", "Player", "Position", "completing_cells", "opponent"]
 
@@ -44,16 +48,19 @@ class Position:
     o: Mask = 0
 
     def __post_init__(self) -> None:
-        if self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0:
+        try:
+            wrong = self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0
+        except (AttributeError, TypeError):
+            raise _wrong_part(self.board, self.x, self.o) from None
+        if wrong:
             raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are no position of {self.board}")
 
     def __repr__(self) -> str:
-        return f"Position({self.board!r}, x={self.x}, o={self.o})"
+        whole = f"Position({self.board!r}, x={self.x}, o={self.o})"
+        return whole if len(whole) < 120 else f"<Position of {short(self.board)} with {self.ply} marks>"
 
     def __str__(self) -> str:
-        from noughts.domain.notation import format_position
-
-        return format_position(self)
+        return format_marks(self.board, self.x, self.o)
 
     @property
     def ply(self) -> int:
@@ -80,11 +87,21 @@ class Position:
             return "X"
         return "O" if self.o >> cell & 1 else None
 
-    def play(self, cell: Cell) -> Position:
-        """Return the position after the side to move has taken a blank cell. Raises InvalidPosition otherwise."""
-        if not 0 <= cell < self.board.cells or not self.blanks >> cell & 1:
-            from noughts.domain.cells import cell_name
+    def moves(self) -> tuple[Cell, ...]:
+        """Return the cells that the side to move may take, in reading order: none when the game is over."""
+        return () if self.is_terminal else tuple(cells_of(self.blanks))
 
+    def play(self, cell: Cell | str) -> Position:
+        """Return the position after the side to move has taken a blank cell, given by index, name or number.
+
+        Raises InvalidPosition where the cell is not blank, and InvalidCell for a name that no cell has.
+
+        >>> str(Position(Board.parse("3x3")).play("c3"))
+        '.../.../..X'
+        """
+        if not isinstance(cell, int):
+            cell = parse_cell(self.board, cell)
+        if not 0 <= cell < self.board.cells or not self.blanks >> cell & 1:
             named = cell_name(self.board, cell) if 0 <= cell < self.board.cells else str(cell)
             raise InvalidPosition(f"{named} is not blank in {self}: play one of the blank cells")
         if self.to_move == "X":
@@ -122,6 +139,10 @@ class Position:
         """Whether a line is completed or the board is full."""
         return not self.blanks or self.board.has_line(self.x) or self.board.has_line(self.o)
 
+    def as_dict(self) -> dict[str, object]:
+        """Return the position for JSON."""
+        return {"board": self.board.spec, "position": str(self), "to_move": self.to_move, "ply": self.ply}
+
     def problems(self) -> tuple[str, ...]:
         """Return all the reasons why play that ends at the first line cannot lead here; empty when it can.
 
@@ -151,6 +172,12 @@ class Position:
         if problems:
             raise InvalidPosition(f"{self} cannot arise in play on {self.board}: {'; '.join(problems)}")
         return self
+
+
+def _wrong_part(board: object, x: object, o: object) -> InvalidType:
+    if not isinstance(board, Board):
+        return wrong_type("the board of a position", board, "a Board")
+    return wrong_type("a set of cells", o if isinstance(x, int) else x, "an integer, bit i for cell i")
 
 
 def _marks(count: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InvalidBoard, shown
 
 __all__ = ["SIDE_LIMIT", "Specification", "format_specification", "parse_specification"]
@@ -27,7 +28,9 @@ class Specification:
 
 
 def parse_specification(text: str) -> Specification:
-    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard with the remedy."""
+    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard and InvalidType."""
+    if not isinstance(text, str):
+        raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
     plain = text.strip().lower() if text.isascii() and len(text) <= _TEXT_LIMIT else ""
     match = _PATTERN.fullmatch(plain)
     if match is None:

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import Frozen
 
 __all__ = ["ELEMENT_LIMIT", "Group", "Permutation", "compose", "identity", "inverse", "is_identity"]
 
@@ -71,12 +72,18 @@ def _image_function(permutation: Permutation) -> Callable[[Mask], Mask]:
     return image_of
 
 
-class Group:
+class Group(Frozen):
     """A group of permutations of the cells of a board.
 
     `order` is always known. `elements` are listed, the identity first, where there are at most ELEMENT_LIMIT of them;
-    whatever needs them raises BudgetError beyond that. `generators` are few and always there.
+    whatever needs them raises BudgetError beyond that. `generators` are few and always there. Groups are equal when
+    their elements are; those too large to be listed, when their generators are.
     """
+
+    degree: int
+    order: int
+    _given_generators: Callable[[], Iterable[Permutation]] | tuple[Permutation, ...]
+    _list: Callable[[], Iterable[Permutation]] | None
 
     def __init__(
         self,
@@ -85,13 +92,28 @@ class Group:
         order: int | None = None,
         elements: Callable[[], Iterable[Permutation]] | None = None,
     ) -> None:
-        self.degree = degree
-        self._given_generators = generators if callable(generators) else tuple(generators)
-        self._list = elements
-        self.order = order if order is not None else len(self._closure(ELEMENT_LIMIT))
+        given = generators if callable(generators) else tuple(generators)
+        vars(self).update(degree=degree, _given_generators=given, _list=elements)
+        vars(self)["order"] = order if order is not None else len(self._closure(ELEMENT_LIMIT))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Group, (self.degree, self.generators, self.order)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Group) or (self.degree, self.order) != (other.degree, other.order):
+            return False
+        return self.generators == other.generators or (self.order <= ELEMENT_LIMIT and self.elements == other.elements)
+
+    def __hash__(self) -> int:
+        return hash((self.degree, self.order))
 
     def __repr__(self) -> str:
-        return f"<Group of order {self.order} on {self.degree} cells>"
+        order = self.order if self.order < 10**20 else f"about 10^{len(str(self.order)) - 1}"
+        return f"<Group of order {order} on {self.degree} cells>"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the group for JSON: the order as text, and permutations that generate it."""
+        return {"degree": self.degree, "order": str(self.order), "generators": [list(g) for g in self.generators]}
 
     @classmethod
     def trivial(cls, degree: int) -> Group:

@@ -56,7 +56,8 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     `source` is asked for rows only when it has to be built. Raises InputError where the folder cannot be written to.
     """
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
-    mark = sha256(f"{__version__} {_LAYOUT} {board!r}".encode()).hexdigest()[:12]
+    given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries}"
+    mark = sha256(given.encode()).hexdigest()[:12]
     path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
     if not _is_whole(path, board):
         try:

@@ -1,0 +1,109 @@
+"""Results are values: frozen, equal, hashable, picklable before and after use, with a short repr and `as_dict()`."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import FrozenDict
+from noughts.domain.notation import parse_position
+from noughts.domain.symmetry import Group
+from tests.boards import FLOWER
+
+VALUES: dict[str, Callable[[], Any]] = {
+    "Board": lambda: Board.parse("4x5:4+torus"),
+    "Board from lines": lambda: Board.from_lines(*FLOWER),
+    "large Board": lambda: Board.parse("40x40:5"),
+    "large Board from lines": lambda: Board.from_lines(200, [(i, i + 1) for i in range(199)], name="path" * 50),
+    "Position": lambda: parse_position("3x3", "a1 b2"),
+    "large Position": lambda: parse_position("30x30:4", "a1 b2"),
+    "Group": lambda: Board.parse("3x3").group(),
+    "listed Group": lambda: Board.from_lines(3, [(0, 1), (1, 2)], [(2, 1, 0)]).group(),
+    "Group of lines": lambda: Board.parse("4x4").group("lines"),
+    "large Group": lambda: Board.parse("20x20:50").group("lines"),
+    "Stabiliser": lambda: Board.parse("3x3").group().stabiliser(1, 0),
+}
+"""For each class a function that makes a fresh value; `large` ones are those whose repr could be long."""
+
+
+def use(value: Any) -> None:
+    """Ask a value for everything that it works out when it is asked, so that it is kept."""
+    for name in dir(type(value)):
+        if not name.startswith("_"):
+            with suppress(BudgetError):
+                getattr(value, name)
+    if isinstance(value, Board) and value.cells < 50:
+        use(value.group())
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_pickled_before_and_after_use(name: str) -> None:
+    value, other = VALUES[name](), VALUES[name]()
+    assert pickle.loads(pickle.dumps(value)) == value
+    use(value)
+    copy = pickle.loads(pickle.dumps(value))
+    assert copy == value == other
+    assert hash(copy) == hash(value) == hash(other)
+    use(copy)
+    assert copy == value
+    assert value != object()
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_frozen(name: str) -> None:
+    value = VALUES[name]()
+    for attribute in (*vars(value), "anything") if hasattr(value, "__dict__") else ("anything",):
+        with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+            setattr(value, attribute, None)
+        with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
+            delattr(value, attribute)
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_repr_is_one_short_line(name: str) -> None:
+    value = VALUES[name]()
+    for text in (repr(value), (use(value), repr(value))[1]):
+        assert "\n" not in text
+        assert len(text) < 120
+        assert " at 0x" not in text
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_as_dict_is_json(name: str) -> None:
+    value = VALUES[name]()
+    found = value.as_dict()
+    assert json.loads(json.dumps(found)) == json.loads(json.dumps(VALUES[name]().as_dict()))
+    assert all(isinstance(key, str) for key in found)
+
+
+def test_groups_are_equal_when_their_elements_are() -> None:
+    turns = [(1, 2, 0), (2, 0, 1)]
+    assert Group(3, turns[:1]) == Group(3, turns) != Group(3, [(1, 0, 2)])
+    assert Board.parse("3x3").group() == Board.parse("3x3").group("lines")
+
+
+def test_a_frozen_dictionary_cannot_be_changed() -> None:
+    found = FrozenDict({"X": 1})
+    assert found == {"X": 1} == pickle.loads(pickle.dumps(found))
+    assert hash(found) == hash(FrozenDict(X=1))
+    for change in (
+        lambda: found.update(X=2),
+        lambda: found.__setitem__("X", 2),
+        lambda: found.__delitem__("X"),
+        found.clear,
+        found.popitem,
+        lambda: found.pop("X"),
+        lambda: found.setdefault("O", 2),
+        lambda: found.__ior__({"O": 2}),
+    ):
+        with pytest.raises(TypeError, match="cannot be changed"):
+            change()
+    assert found == {"X": 1}
