@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.exporting.columns import TABLES, Table
+from noughts.exporting.columns import TABLES, TableSchema
 from noughts.exporting.writing import FORMATS
 
 PAGE = ROOT / "docs" / "reference" / "data.md"
@@ -57,7 +57,7 @@ under misere. A fraction is in lowest terms and always has its denominator: `0/1
 FORMATS_HEAD = "\n## Formats\n\n| ending | what is written |\n|---|---|\n"
 
 
-def section(table: Table) -> str:
+def section(table: TableSchema) -> str:
     """Return the section of a table."""
     rows = [
         f"| `{column.name}` | {column.kind} | {column.meaning} | {column.null} |".replace("|  |", "| |")

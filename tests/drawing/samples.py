@@ -1,6 +1,6 @@
 """Pictures that the tests share: plain values only."""
 
-from noughts.drawing import BoardPicture, Note, Series, TreeLink, TreeNode, TreePicture
+from noughts.drawing import BoardPicture, Note, Series, TreeBoard, TreeLink, TreePicture
 
 BOARDS = {
     "plain": BoardPicture((3, 3, 1), "X.O.X.O..", last=4, title="Three by three"),
@@ -21,12 +21,12 @@ BOARDS = {
 TREE = TreePicture(
     (2, 3, 1),
     [
-        TreeNode(0, "......", captions=["1/3"]),
-        TreeNode(1, "X.....", captions=["1/2"], last=0),
-        TreeNode(2, ".X....", "X", ["X wins"], fork=True, last=1),
-        TreeNode(3, "..X...", "draw", ["draw"], last=2),
-        TreeNode(4, "XO....", "O", ["O wins"], last=1),
-        TreeNode(5, "X.O...", "draw", ["draw"], last=2),
+        TreeBoard(0, "......", captions=["1/3"]),
+        TreeBoard(1, "X.....", captions=["1/2"], last=0),
+        TreeBoard(2, ".X....", "X", ["X wins"], fork=True, last=1),
+        TreeBoard(3, "..X...", "draw", ["draw"], last=2),
+        TreeBoard(4, "XO....", "O", ["O wins"], last=1),
+        TreeBoard(5, "X.O...", "draw", ["draw"], last=2),
     ],
     [TreeLink(0, 1, 4), TreeLink(0, 2, 2), TreeLink(0, 3), TreeLink(1, 4), TreeLink(1, 5, label="c1"), TreeLink(3, 5)],
     title="A small tree",
@@ -39,15 +39,15 @@ PLIES = range(4)
 
 def wide_tree(branches: int, leaves: int) -> TreePicture:
     """A root with branches of unlike sizes; the last leaf of each branch is shared with the next branch."""
-    nodes, links = [TreeNode(0, "." * 12, captions=["root"])], []
+    nodes, links = [TreeBoard(0, "." * 12, captions=["root"])], []
     previous = None
     for branch in range(branches):
         top = len(nodes)
-        nodes.append(TreeNode(top, "X" + "." * 11, captions=["a long caption"]))
+        nodes.append(TreeBoard(top, "X" + "." * 11, captions=["a long caption"]))
         links.append(TreeLink(0, top, 1 + branch % 3))
         for leaf in range(1 + (leaves + branch) % leaves):
             nodes.append(
-                TreeNode(len(nodes), "XO" + "." * 10, ["X", "O", "draw"][leaf % 3], ["end"], fork=leaf % 2 == 0)
+                TreeBoard(len(nodes), "XO" + "." * 10, ["X", "O", "draw"][leaf % 3], ["end"], fork=leaf % 2 == 0)
             )
             links.append(TreeLink(top, len(nodes) - 1))
         if previous is not None:

@@ -13,7 +13,7 @@ from noughts.drawing import (
     THEMES,
     Series,
     Svg,
-    TreeNode,
+    TreeBoard,
     TreePicture,
     board_text,
     chart_text,
@@ -242,7 +242,7 @@ def test_a_tree_without_boards_is_a_sheet_with_a_title() -> None:
 
 
 def test_boards_without_links_stand_in_columns() -> None:
-    boards = TreePicture((2, 2, 1), [TreeNode(i, "....") for i in range(30)], [], "Thirty")
+    boards = TreePicture((2, 2, 1), [TreeBoard(i, "....") for i in range(30)], [], "Thirty")
     assert draw_tree(boards).width < 12 * measures(boards).card_width
 
 

@@ -20,7 +20,7 @@ import pytest
 import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.exporting.columns import TABLES, Table
+from noughts.exporting.columns import TABLES, TableSchema
 from noughts.exporting.files import whole_file, whole_folder
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import FORMATS, format_of, write_tables
@@ -29,13 +29,13 @@ BOARDS = ["3x3", "2x4:3", "3x3+misere", "3x3+torus", "1x21:1"]
 Rows = list[tuple[Any, ...]]
 
 
-def rows_of(spec: str, table: Table) -> Rows:
+def rows_of(spec: str, table: TableSchema) -> Rows:
     """The rows as the source gives them."""
     source = source_for(Board.parse(spec))
     return [row for chunk in source.chunks(table) for row in zip(*chunk, strict=True)]
 
 
-def as_given(table: Table, row: dict[str, Any]) -> tuple[Any, ...]:
+def as_given(table: TableSchema, row: dict[str, Any]) -> tuple[Any, ...]:
     """A row of strings from CSV as typed values, by the kinds of the columns and what the datasheet says of nulls."""
     found = []
     for column in table.columns:

@@ -11,7 +11,7 @@ from noughts.cli.options import budget_options, memory_budget, time_budget
 from noughts.cli.sink import Sink, answers
 
 if TYPE_CHECKING:
-    from noughts.verification.verdict import Verdict
+    from noughts.verification.verdict import NumberCheck
 
 __all__ = ["verify"]
 
@@ -34,7 +34,7 @@ def verify(directory: str | None, memory: str | None, time: str | None, to: Sink
     if directory is not None:
         _verify_table(directory, to)
     seconds = time_budget(time)
-    known: list[Verdict] = []
+    known: list[NumberCheck] = []
     to.write(forms(_kept(verdicts(memory=memory_budget(memory), time=10.0 if seconds is None else seconds), known)))
     raise SystemExit(1 if any(verdict.status == "differs" for verdict in known) else 0)
 

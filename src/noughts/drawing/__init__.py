@@ -12,7 +12,7 @@ from noughts.drawing.pages import tree_pages
 from noughts.drawing.palette import THEMES
 from noughts.drawing.svg import Svg
 from noughts.drawing.text import board_text, position_text
-from noughts.drawing.tree import TreeLink, TreeNode, TreePicture, tree_text
+from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, tree_text
 
 __all__ = [
     "THEMES",
@@ -20,8 +20,8 @@ __all__ = [
     "Note",
     "Series",
     "Svg",
+    "TreeBoard",
     "TreeLink",
-    "TreeNode",
     "TreePicture",
     "board_text",
     "chart_text",

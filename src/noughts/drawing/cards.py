@@ -9,7 +9,7 @@ from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
-from noughts.drawing.tree import TreeNode, TreePicture, tree_text
+from noughts.drawing.tree import TreeBoard, TreePicture, tree_text
 
 __all__ = ["FOOT", "HEAD", "MARGIN", "SMALL", "draw_placed", "draw_tree", "forest", "measures"]
 
@@ -95,7 +95,7 @@ def _references(tree: TreePicture) -> dict[int, list[str]]:
 def _card(
     canvas: Canvas,
     tree: TreePicture,
-    node: TreeNode,
+    node: TreeBoard,
     corner: tuple[float, float],
     size: Measures,
     cell: float,
@@ -120,7 +120,7 @@ def _card(
     canvas.close_group()
 
 
-def _above(node: TreeNode, y: float) -> float:
+def _above(node: TreeBoard, y: float) -> float:
     """The line on which the words above a card stand, clear of the second frame of a fork."""
     return y - (7.0 if node.fork else 3.4)
 

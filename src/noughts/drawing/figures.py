@@ -13,14 +13,13 @@ from noughts.domain.symmetry import inverse
 from noughts.drawing.board import BoardPicture, Note
 from noughts.drawing.chart import Series, draw_chart, draw_shares
 from noughts.drawing.svg import Svg
-from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
+from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
-    from noughts.strategy.gametree import GameTree
-    from noughts.strategy.gametree import TreeNode as ClassNode
+    from noughts.strategy.gametree import GameTree, TreeNode
     from noughts.strategy.openings import Opening, OpeningTheory, Reply
     from noughts.strategy.patterns import Patterns
     from noughts.strategy.payoff import Payoff
@@ -96,7 +95,7 @@ def tree_picture(tree: GameTree) -> TreePicture:
     shown = _turned(tree)
     is_reduced = tree.kind == "reduced"
     nodes = [
-        TreeNode(
+        TreeBoard(
             node.id,
             marks_of(shown[node.id][0]),
             "" if is_reduced and node.end is None else node.outcome or "",
@@ -119,7 +118,7 @@ def tree_picture(tree: GameTree) -> TreePicture:
     )
 
 
-def _captions(node: ClassNode, is_reduced: bool) -> list[str]:
+def _captions(node: TreeNode, is_reduced: bool) -> list[str]:
     over = {"X": "X wins", "O": "O wins", "draw": "draw"}
     can = {"X": "X can win", "O": "O can win", "draw": "draw"}
     words = [] if node.outcome is None else [(over if node.end == "over" else can)[node.outcome]]
@@ -145,13 +144,13 @@ def _turned(tree: GameTree) -> dict[int, tuple[Position, Cell | None]]:
 def openings_picture(theory: OpeningTheory) -> TreePicture:
     """Return the openings and the replies to each, framed by outcome and named by cell."""
     start = theory.start
-    nodes = [TreeNode(0, marks_of(start), theory.outcome or "", [_verdict(theory.outcome)])]
+    nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [_verdict(theory.outcome)])]
     links = []
 
     def add(parent: int, move: Opening | Reply) -> int:
         number = len(nodes)
         words = [_verdict(move.outcome)]
-        nodes.append(TreeNode(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
+        nodes.append(TreeBoard(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
         links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
         return number
 
@@ -166,7 +165,7 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
 def patterns_picture(found: Patterns) -> TreePicture:
     """Return the drawn patterns side by side, with their names and numbers of boards."""
     nodes = [
-        TreeNode(i, marks_of(p.position), "draw", [p.name, f"{p.boards} board{'s' * (p.boards > 1)}"])
+        TreeBoard(i, marks_of(p.position), "draw", [p.name, f"{p.boards} board{'s' * (p.boards > 1)}"])
         for i, p in enumerate(found.patterns)
     ]
     title = f"{found.board}: drawn patterns"
@@ -184,7 +183,7 @@ def payoff_picture(found: Payoff) -> TreePicture:
     nodes = []
     for i, pattern in enumerate(drawn_classes(found.board)):
         x, o = found.points[pattern.name]
-        nodes.append(TreeNode(i, marks_of(pattern.position), "draw", [pattern.name, f"X {x}, O {o}"]))
+        nodes.append(TreeBoard(i, marks_of(pattern.position), "draw", [pattern.name, f"X {x}, O {o}"]))
     wins = [f"{end} wins: X {found.points[end][0]}, O {found.points[end][1]}" for end in ("X", "O")]
     title = f"{found.board}: X {found.x}, O {found.o}, difference {found.difference}"
     return TreePicture(shape_of(found.board), nodes, [], title, "; ".join(wins))

@@ -8,7 +8,7 @@ from noughts.blindfold.game.spelling import names
 from noughts.domain.bits import Mask
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
-from noughts.drawing.tree import TreeLink, TreeNode, TreePicture
+from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 
 __all__ = ["picture"]
 
@@ -34,14 +34,14 @@ class _Drawer:
     def __init__(self, strategy: Strategy) -> None:
         self.board, self.rules = strategy.board, strategy.rules
         self.mine = strategy.rules.blind
-        self.nodes: list[TreeNode] = []
+        self.nodes: list[TreeBoard] = []
         self.links: list[TreeLink] = []
 
     def add(self, plan: Plan, own: Mask, known: Mask, parent: int | None, label: str) -> None:
         """Add a place and all below it."""
         number = len(self.nodes)
         name = cell_name(self.board, plan.call)
-        self.nodes.append(TreeNode(number, self._marks(own, known), captions=(f"call {name}",)))
+        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=(f"call {name}",)))
         if parent is not None:
             self.links.append(TreeLink(parent, number, label=label))
         for answer, below in plan.branches.items():

@@ -9,11 +9,11 @@ from functools import cached_property
 from noughts.domain.geometry import Shape
 from noughts.drawing.text import position_text
 
-__all__ = ["TreeLink", "TreeNode", "TreePicture", "tree_text"]
+__all__ = ["TreeBoard", "TreeLink", "TreePicture", "tree_text"]
 
 
 @dataclass(frozen=True)
-class TreeNode:
+class TreeBoard:
     """A board of a tree. `outcome` is X, O, draw, or "" while open; `captions` are short lines under the board."""
 
     id: int
@@ -45,7 +45,7 @@ class TreePicture:
     """
 
     shape: Shape
-    nodes: Sequence[TreeNode]
+    nodes: Sequence[TreeBoard]
     links: Sequence[TreeLink]
     title: str = ""
     note: str = ""
@@ -55,7 +55,7 @@ class TreePicture:
     """For nodes that are drawn on other pages: their page."""
 
     @cached_property
-    def by_id(self) -> dict[int, TreeNode]:
+    def by_id(self) -> dict[int, TreeBoard]:
         """The nodes by their number."""
         return {node.id: node for node in self.nodes}
 

@@ -16,7 +16,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
-from noughts.exporting.columns import Table
+from noughts.exporting.columns import TableSchema
 from noughts.exporting.rows import CHUNK, Chunk
 from noughts.kernels.index import lead
 from noughts.records.layers import OPEN, Layer, Layers
@@ -39,7 +39,7 @@ class LayerSource:
         self.layers = Layers(board, done)
         self._names: dict[int, str] = {}
 
-    def size(self, table: Table) -> int:
+    def size(self, table: TableSchema) -> int:
         """Return the number of rows."""
         if table.name == "positions":
             return sum(int(layer.orbit.sum()) for layer in self.layers.layers)
@@ -47,7 +47,7 @@ class LayerSource:
             return sum(len(layer.child) for layer in self.layers.layers)
         return sum(map(len, self.layers.layers))
 
-    def chunks(self, table: Table) -> Iterator[Chunk]:
+    def chunks(self, table: TableSchema) -> Iterator[Chunk]:
         """Yield the rows of a table in order of ply."""
         make = {"positions": self._positions, "classes": self._classes, "moves": self._moves}[table.name]
         step = max(1, CHUNK // self.layers.images.low.shape[0]) if table.name == "positions" else CHUNK

@@ -27,7 +27,7 @@ __all__ = [
     "TABLES",
     "Column",
     "Kind",
-    "Table",
+    "TableSchema",
     "fits_63_bits",
     "table_named",
 ]
@@ -49,7 +49,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableSchema:
     """A table: its name, what a row is, and its columns; the first is the key where rows are positions."""
 
     name: str
@@ -88,7 +88,7 @@ _VALUES = (
     Column("best_moves", "cells", "the moves that keep the value and, of these, win soonest or lose latest"),
 )
 
-POSITIONS = Table(
+POSITIONS = TableSchema(
     "positions",
     "a reachable board, cells distinguishable",
     (
@@ -101,7 +101,7 @@ POSITIONS = Table(
     ),
 )
 
-CLASSES = Table(
+CLASSES = TableSchema(
     "classes",
     "a position class: all boards that the symmetries of the board take to one another",
     (
@@ -130,7 +130,7 @@ CLASSES = Table(
     ),
 )
 
-MOVES = Table(
+MOVES = TableSchema(
     "moves",
     "a move to a distinct child class, for all cells of the canonical position that lead there",
     (
@@ -149,7 +149,7 @@ TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES)}
 """The tables by name."""
 
 
-def table_named(name: str) -> Table:
+def table_named(name: str) -> TableSchema:
     """Return a table by name. Raises InputError for an unknown one."""
     if name not in TABLES:
         raise InputError(f"there is no table {shown(name)}: there are {', '.join(TABLES)}")

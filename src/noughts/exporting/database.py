@@ -8,7 +8,7 @@ from pathlib import Path
 
 from noughts._version import __version__
 from noughts.domain.board import Board
-from noughts.exporting.columns import TABLES, Column, Table, fits_63_bits
+from noughts.exporting.columns import TABLES, Column, TableSchema, fits_63_bits
 from noughts.exporting.rows import Chunk, Source
 
 __all__ = ["write_database"]
@@ -66,7 +66,7 @@ def _sql_type(column: Column, board: Board) -> str:
 
 
 def _fill(
-    connection: sqlite3.Connection, source: Source, table: Table, written: int, done: Callable[[int], None] | None
+    connection: sqlite3.Connection, source: Source, table: TableSchema, written: int, done: Callable[[int], None] | None
 ) -> int:
     board = source.board
     definitions = ", ".join(
@@ -83,7 +83,7 @@ def _fill(
     return written
 
 
-def _stored(table: Table, chunk: Chunk, board: Board) -> Chunk:
+def _stored(table: TableSchema, chunk: Chunk, board: Board) -> Chunk:
     """Return the columns as SQLite keeps them: counts that may pass 63 bits as text."""
     if fits_63_bits(board):
         return chunk

@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.exporting.columns import CLASSES, MOVES, Column, Table, fits_63_bits
+from noughts.exporting.columns import CLASSES, MOVES, Column, TableSchema, fits_63_bits
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
 
@@ -43,7 +43,7 @@ def write_graphml(source: Source, file: IO[str]) -> int:
     return nodes
 
 
-def _attributes(table: Table) -> list[Column]:
+def _attributes(table: TableSchema) -> list[Column]:
     return [column for column in table.columns if column.name not in _KEYS]
 
 
@@ -53,7 +53,7 @@ def _graphml_type(column: Column, board: Board) -> str:
     return "boolean" if column.kind == "bool" else "string"
 
 
-def _data(table: Table, row: dict[str, object], owner: str, board: Board) -> str:
+def _data(table: TableSchema, row: dict[str, object], owner: str, board: Board) -> str:
     parts = []
     for column in _attributes(table):
         value = row[column.name]
@@ -63,7 +63,7 @@ def _data(table: Table, row: dict[str, object], owner: str, board: Board) -> str
     return "".join(parts)
 
 
-def _rows(source: Source, table: Table) -> Iterator[dict[str, object]]:
+def _rows(source: Source, table: TableSchema) -> Iterator[dict[str, object]]:
     for chunk in source.chunks(table):
         for row in zip(*chunk, strict=True):
             yield dict(zip(table.names, row, strict=True))

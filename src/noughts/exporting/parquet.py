@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
-from noughts.exporting.columns import Column, Table, fits_63_bits
+from noughts.exporting.columns import Column, TableSchema, fits_63_bits
 from noughts.exporting.rows import Source
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def require_pyarrow() -> Any:
     return pyarrow
 
 
-def write_parquet(source: Source, table: Table, path: Path, done: Callable[[int], None] | None = None) -> int:
+def write_parquet(source: Source, table: TableSchema, path: Path, done: Callable[[int], None] | None = None) -> int:
     """Write a table, one row group a chunk, and return the number of rows.
 
     Cells are lists of strings, truth is boolean, counts are int64, or strings on boards of more than 20 cells. The
@@ -52,7 +52,7 @@ def write_parquet(source: Source, table: Table, path: Path, done: Callable[[int]
     return written
 
 
-def _schema(pa: Any, table: Table, board: Board) -> pyarrow.Schema:
+def _schema(pa: Any, table: TableSchema, board: Board) -> pyarrow.Schema:
     types = {
         "text": pa.string(),
         "fraction": pa.string(),

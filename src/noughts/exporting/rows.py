@@ -8,7 +8,7 @@ from typing import Protocol
 
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
-from noughts.exporting.columns import Table
+from noughts.exporting.columns import TableSchema
 from noughts.records.record import Move, Record, fraction_text
 from noughts.records.small import GraphCatalogue
 
@@ -27,10 +27,10 @@ class Source(Protocol):
     def board(self) -> Board:
         """The board."""
 
-    def size(self, table: Table) -> int:
+    def size(self, table: TableSchema) -> int:
         """Return the number of rows."""
 
-    def chunks(self, table: Table) -> Iterator[Chunk]:
+    def chunks(self, table: TableSchema) -> Iterator[Chunk]:
         """Yield the rows of a table in order of ply, some thousand at a time."""
 
 
@@ -41,7 +41,7 @@ class MemorySource:
         self.catalogue = catalogue
         self.board = catalogue.board
 
-    def size(self, table: Table) -> int:
+    def size(self, table: TableSchema) -> int:
         """Return the number of rows."""
         if table.name == "positions":
             return self.catalogue.boards
@@ -49,11 +49,11 @@ class MemorySource:
             return sum(len(node.children) for node in self.catalogue.graph.nodes)
         return len(self.catalogue)
 
-    def chunks(self, table: Table) -> Iterator[Chunk]:
+    def chunks(self, table: TableSchema) -> Iterator[Chunk]:
         """Yield the rows of a table in order of ply."""
         return chunked(self._rows(table))
 
-    def _rows(self, table: Table) -> Iterator[Row]:
+    def _rows(self, table: TableSchema) -> Iterator[Row]:
         if table.name == "positions":
             return map(position_row, self.catalogue.labelled())
         if table.name == "moves":

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO
 
-from noughts.exporting.columns import Column, Table
+from noughts.exporting.columns import Column, TableSchema
 from noughts.exporting.rows import Chunk
 
 __all__ = ["json_rows", "write_csv", "write_jsonl", "write_markdown"]
@@ -15,7 +15,7 @@ __all__ = ["json_rows", "write_csv", "write_jsonl", "write_markdown"]
 Done = Callable[[int], None]
 
 
-def write_csv(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+def write_csv(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write a table with a heading row and return the number of rows.
 
     Truth is 1 or 0 and null is empty. Lines end in a line feed.
@@ -29,7 +29,7 @@ def write_csv(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done |
     return written
 
 
-def write_jsonl(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+def write_jsonl(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write one JSON object a row and return the number of rows; counts are decimal strings, cells are lists."""
     written = 0
     for chunk in chunks:
@@ -39,7 +39,7 @@ def write_jsonl(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done
     return written
 
 
-def write_markdown(table: Table, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+def write_markdown(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
     """Write the table in Markdown and return the number of rows."""
     rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
     file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
@@ -52,7 +52,7 @@ def write_markdown(table: Table, chunks: Iterable[Chunk], file: IO[str], done: D
     return written
 
 
-def json_rows(table: Table, chunk: Chunk) -> Iterator[dict[str, object]]:
+def json_rows(table: TableSchema, chunk: Chunk) -> Iterator[dict[str, object]]:
     """Yield rows as JSON objects."""
     columns = [_json_values(column, values) for column, values in zip(table.columns, chunk, strict=True)]
     for row in zip(*columns, strict=True):
@@ -67,7 +67,7 @@ def _json_values(column: Column, values: list[object]) -> list[object]:
     return values
 
 
-def _plain(table: Table, chunk: Chunk) -> Chunk:
+def _plain(table: TableSchema, chunk: Chunk) -> Chunk:
     """Return the columns with truth as 1 and 0."""
     return [
         [value if value is None else int(bool(value)) for value in values] if column.kind == "bool" else values

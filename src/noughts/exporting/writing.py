@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from noughts.domain.errors import InputError, shown
-from noughts.exporting.columns import Table, table_named
+from noughts.exporting.columns import TableSchema, table_named
 from noughts.exporting.files import require_free, whole_file
 from noughts.exporting.rows import Source
 
@@ -74,7 +74,7 @@ def write_tables(
             return _write_text(source, form, chosen, file, done)
 
 
-def _write_text(source: Source, form: str, table: Table, file: IO[str], done: Done | None) -> int:
+def _write_text(source: Source, form: str, table: TableSchema, file: IO[str], done: Done | None) -> int:
     from noughts.exporting import graphs, text, uci
 
     if form == "uci":

@@ -45,7 +45,7 @@ class Searcher:
         self._ground = search.Ground(
             _images(board), board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH
         )
-        self._settled = search.Settled(np.zeros((slots, 4), np.uint64))
+        self._known = search.Transpositions(np.zeros((slots, 4), np.uint64))
         lines = len(board.lines)
         degree = max((len(through) for through in board.lines_through), default=0)
         planes = self._ground.unit + (3 * degree).bit_length() + 1
@@ -67,7 +67,7 @@ class Searcher:
             if self._progress is not None and registers[search.NODES]:
                 self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
-            answer = search.search(self._ground, self._settled, stack, self._desk, side, part, registers)
+            answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
             late = deadline is not None and time.monotonic() > deadline
             if answer != search.UNSETTLED or late or (left is not None and left <= part):
                 self.nodes += int(registers[search.NODES])

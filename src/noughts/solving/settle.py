@@ -16,7 +16,7 @@ from noughts.kernels.layers.advance import (
     NO_CHILDREN,
     Chunk,
     expand_layer,
-    make_scratch,
+    make_child_table,
     slices,
     start_layer,
 )
@@ -138,7 +138,7 @@ def _backward(
     largest = int(np.diff(children.offsets).max(initial=0))
 
     def work(bounds: tuple[int, int]) -> int:
-        scratch = make_scratch(largest, play.columns, geometry.images.shape[0])
+        scratch = make_child_table(largest, play.columns, geometry.images.shape[0])
         value_groups(geometry, play, layer, children, scratch, states, *bounds)
         return int(layer.offsets[bounds[1]] - layer.offsets[bounds[0]])
 

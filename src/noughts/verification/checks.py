@@ -18,11 +18,11 @@ from noughts.solving.engines import Problem
 from noughts.solving.engines import choose as choose_solver
 from noughts.solving.starts import starting_outcomes
 from noughts.strategy.versus import versus
-from noughts.verification.verdict import Bench, Verdict
+from noughts.verification.verdict import Bench, NumberCheck
 
 __all__ = ["verdicts"]
 
-Check = Callable[[dict[str, Any], dict[str, Any], Bench, Verdict], None]
+Check = Callable[[dict[str, Any], dict[str, Any], Bench, NumberCheck], None]
 
 
 def _question(check: dict[str, Any], board: str | None = None) -> Question:
@@ -30,7 +30,7 @@ def _question(check: dict[str, Any], board: str | None = None) -> Question:
     return ask(board or check["board"], **parts)
 
 
-def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     for board, term in zip(check["boards"], entry["terms"], strict=False):
         try:
             rows = bench.column(_question(check, board), [check["column"]], verdict)
@@ -39,19 +39,19 @@ def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict:
             verdict.out_of_reach.append(board)
 
 
-def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     rows = dict(bench.column(_question(check), check["columns"], verdict))
     first = check.get("first", 0)
     for ply, term in enumerate(entry["terms"], first):
         verdict.hold(f"ply {ply}", term, str(rows.get(ply, 0)))
 
 
-def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     rows = bench.column(_question(check), [check["column"]], verdict)
     verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
 
 
-def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
     rung = rungs[check["rung"]]
     if rung.count is None:
@@ -59,30 +59,30 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: V
     verdict.hold(check["expect"], check["expect"], str(rung.count))
 
 
-def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     board = Board.parse(check["board"])
     graph = ClassGraph(board, beyond_lines=True)
     found = sum(not (board.has_line(node.x) and board.has_line(node.o)) for node in graph.nodes)
     verdict.hold(check["expect"], check["expect"], str(found))
 
 
-def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     group = Board.parse(check["board"]).group(check["symmetry"])
     verdict.hold(check["expect"], check["expect"], str(group.order))
 
 
-def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     matches = [entry for entry in look_up(int(check["expect"])).matches if not entry.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
 
 
-def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     match = versus(check["board"], "random", "random")
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
     verdict.hold(check["expect"], check["expect"], found)
 
 
-def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Verdict) -> None:
+def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
     engine = choose_solver(problem, memory=bench.memory)
@@ -111,11 +111,11 @@ CHECKS: dict[str, Check] = {
 """For each kind of check in the data, the function that does it."""
 
 
-def _of_tables(bench: Bench) -> Iterator[Verdict]:
+def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
     columns = ("positions", "terminal_positions", "paths", "finished")
     for table in tables():
         name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
-        verdict = Verdict(name, "per-ply table", table["source"])
+        verdict = NumberCheck(name, "per-ply table", table["source"])
         for position, column in enumerate(columns, 1):
             rows = bench.column(_question(table), [column], verdict)
             published = [(row[0], row[position]) for row in table["rows"]]
@@ -123,8 +123,8 @@ def _of_tables(bench: Bench) -> Iterator[Verdict]:
         yield verdict
 
 
-def _of_entry(entry: dict[str, Any], bench: Bench) -> Verdict:
-    verdict = Verdict(entry.get("id") or entry["value"], entry["what"], entry["source"])
+def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
+    verdict = NumberCheck(entry.get("id") or entry["value"], entry["what"], entry["source"])
     for check in entry["checks"]:
         try:
             CHECKS[check["kind"]](entry, check, bench, verdict)
@@ -135,13 +135,13 @@ def _of_entry(entry: dict[str, Any], bench: Bench) -> Verdict:
     return verdict
 
 
-def _of_values(bench: Bench) -> Iterator[Verdict]:
+def _of_values(bench: Bench) -> Iterator[NumberCheck]:
     outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
     for entry in numbers("values"):
         for kind, published in outcomes.items():
             if kind not in entry:
                 continue
-            verdict = Verdict("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
+            verdict = NumberCheck("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
                 found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.time)
                 for engine, outcome in found.items():
@@ -154,7 +154,7 @@ def _of_values(bench: Bench) -> Iterator[Verdict]:
             yield verdict
 
 
-def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[Verdict]:
+def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[NumberCheck]:
     """Yield a verdict for every known number, in the order of the data.
 
     `memory` in bytes and `time` in seconds bound each single computation by the engines' estimates; what does not fit

@@ -10,14 +10,14 @@ from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, CheckError
 
-__all__ = ["Bench", "Verdict"]
+__all__ = ["Bench", "NumberCheck"]
 
 SECOND_ENGINE_SECONDS = 2.0
 """A second engine is asked too where it takes no longer than this."""
 
 
 @dataclass
-class Verdict:
+class NumberCheck:
     """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom."""
 
     name: str
@@ -54,7 +54,7 @@ class Bench(Answers):
             self._agreeing[question] = [self.census(question), *self.second(question, SECOND_ENGINE_SECONDS)]
         return self._agreeing[question]
 
-    def column(self, question: Question, columns: list[str], verdict: Verdict) -> list[tuple[int, int]]:
+    def column(self, question: Question, columns: list[str], verdict: NumberCheck) -> list[tuple[int, int]]:
         """Return (ply, sum of the columns) for each ply, after the engines have been compared.
 
         Raises BudgetError where no engine gives them all, CheckError where two disagree.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.blindfold.mixed.sequence import Heard, Place, Reply, Truth, image_of
+from noughts.blindfold.mixed.sequence import Heard, Place, SightedPlace, Truth, image_of
 from noughts.blindfold.mixed.solution import MixedSolution
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.symmetry import Permutation, compose, inverse
@@ -39,7 +39,7 @@ class Follower:
 
     def openings(self) -> dict[Cell, Fraction]:
         """Return the mix of X's openings against a blind O who is not told."""
-        assert isinstance(self.game.root, Reply)
+        assert isinstance(self.game.root, SightedPlace)
         return self._spread(self.solution.replies[self.game.root.number], self.game.places[0].symmetries)
 
     def _spread(self, mix: dict[Cell, Fraction], symmetries: list[Permutation]) -> dict[Cell, Fraction]:
@@ -107,7 +107,7 @@ class Follower:
         images = [(self._seen(compose(g, h), truth), h) for h in fixing]
         least, h = min(images, key=lambda pair: pair[0])
         option = spot.place.replies.get((stands, least))
-        if not isinstance(option, Reply):
+        if not isinstance(option, SightedPlace):
             return {blanks[0]: Fraction(1)}  # all replies that matter lead to the same
         back = inverse(compose(g, h))
         keeping = [k for k in fixing if self._seen(k, least) == least]

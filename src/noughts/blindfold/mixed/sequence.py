@@ -17,7 +17,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.symmetry import Permutation
 
-__all__ = ["CELL_LIMIT", "Option", "Place", "Reply", "SequenceGame", "Term", "Truth", "image_of"]
+__all__ = ["CELL_LIMIT", "Option", "Place", "SequenceGame", "SightedPlace", "Term", "Truth", "image_of"]
 
 CELL_LIMIT = 10
 """Larger boards are refused before work starts."""
@@ -43,11 +43,11 @@ class Place:
     calls: dict[Cell, int] = field(default_factory=dict)
     terms: dict[Truth, list[Term]] = field(default_factory=dict)
     below: dict[tuple[Cell, Heard], Place] = field(default_factory=dict)
-    replies: dict[tuple[Cell, Truth], Option | Reply] = field(default_factory=dict)
+    replies: dict[tuple[Cell, Truth], Option | SightedPlace] = field(default_factory=dict)
 
 
 @dataclass(eq=False)
-class Reply:
+class SightedPlace:
     """Where the sighted player moves, after `call` at `place`, in `truth`: one option per different consequence."""
 
     number: int
@@ -60,7 +60,7 @@ class Reply:
 Option = int | tuple[Place, Truth]
 """What follows: the payoff to the blind player, or a truth at the next place."""
 
-Term = tuple[Cell, "Option | Reply"]
+Term = tuple[Cell, "Option | SightedPlace"]
 """A call, by the one that stands for its orbit, and what follows."""
 
 
@@ -80,11 +80,11 @@ class SequenceGame:
             )
         self.board, self.rules, self.budget = board, rules, budget
         self.places: list[Place] = []
-        self.replies: list[Reply] = []
+        self.replies: list[SightedPlace] = []
         self._truths = 0
         self._has_line: dict[Mask, bool] = {}
         elements = list(board.group().elements)
-        self.root: Option | Reply
+        self.root: Option | SightedPlace
         if rules.blind == "X":
             self.root = self._root([(0, 0, -1)], 0, elements)
         elif opening is not None:
@@ -93,8 +93,8 @@ class SequenceGame:
         else:
             self.root = self._untold(elements)
 
-    def _untold(self, elements: list[Permutation]) -> Option | Reply:
-        first = Reply(0, None, -1, (0, 0, -1))
+    def _untold(self, elements: list[Permutation]) -> Option | SightedPlace:
+        first = SightedPlace(0, None, -1, (0, 0, -1))
         self.replies.append(first)
         place = Place(0, None, (), 0, elements)
         truths = []
@@ -152,7 +152,7 @@ class SequenceGame:
         for cell, _ in images.values():
             place.calls[cell] = place.calls.get(cell, 0) + 1
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]] = {}
-        replies: dict[tuple[Cell, Truth], Option | Reply] = {}
+        replies: dict[tuple[Cell, Truth], Option | SightedPlace] = {}
         for truth in truths:
             place.terms[truth] = [
                 (cell, self._follow(place, cell, self._moved(truth, g), below, replies)) for cell, g in images.values()
@@ -185,8 +185,8 @@ class SequenceGame:
         cell: Cell,
         truth: Truth,
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-        replies: dict[tuple[Cell, Truth], Option | Reply],
-    ) -> Option | Reply:
+        replies: dict[tuple[Cell, Truth], Option | SightedPlace],
+    ) -> Option | SightedPlace:
         own, other, last = truth
         fixing = [g for g in place.symmetries if g[cell] == cell]
         if other >> cell & 1:
@@ -219,7 +219,7 @@ class SequenceGame:
         truth: Truth,
         fixing: list[Permutation],
         below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
-    ) -> Option | Reply:
+    ) -> Option | SightedPlace:
         own, other, _ = truth
         if heard[0] == "taken" and self.rules.told != "collision":
             heard = self._heard(truth)
@@ -235,7 +235,9 @@ class SequenceGame:
         distinct = {option: reply for reply, option in reversed(options.items())}
         if len(distinct) == 1:
             return next(iter(distinct))
-        found = Reply(len(self.replies), place, cell, truth, {reply: option for option, reply in distinct.items()})
+        found = SightedPlace(
+            len(self.replies), place, cell, truth, {reply: option for option, reply in distinct.items()}
+        )
         self.replies.append(found)
         return found
 

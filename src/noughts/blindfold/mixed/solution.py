@@ -14,7 +14,7 @@ from typing import Any
 
 from noughts.blindfold.game.rules import BlindRules
 from noughts.blindfold.mixed.program import BITS, Program
-from noughts.blindfold.mixed.sequence import Option, Place, Reply, SequenceGame, Truth
+from noughts.blindfold.mixed.sequence import Option, Place, SequenceGame, SightedPlace, Truth
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 
@@ -119,10 +119,10 @@ class _Form:
             self._columns[key] = self.program.column(signed=False)
         return self._columns[key]
 
-    def _of(self, option: Option | Reply, sequence: int | None) -> dict[int, int]:
+    def _of(self, option: Option | SightedPlace, sequence: int | None) -> dict[int, int]:
         if isinstance(option, int):
             return {} if option == 0 or sequence is None else {sequence: -option}
-        key = ("reply", option.number) if isinstance(option, Reply) else (option[0].number, option[1])
+        key = ("reply", option.number) if isinstance(option, SightedPlace) else (option[0].number, option[1])
         return {self._column(key): -1}
 
     def _place(self, place: Place) -> None:
@@ -137,7 +137,7 @@ class _Form:
                     row[at] = row.get(at, 0) + value
             self.program.row(row)
 
-    def _reply(self, reply: Reply) -> None:
+    def _reply(self, reply: SightedPlace) -> None:
         sequence = self._columns[reply.place.number, reply.call] if reply.place is not None else None
         for cell, option in reply.options.items():
             row = {self._column(("reply", reply.number)): 1}
@@ -169,10 +169,10 @@ def guarantee(game: SequenceGame, calls: dict[int, Mix]) -> Fraction:
     """Return what a mix of calls makes sure of on average, against the best replies."""
     seen: dict[tuple[int, Truth], Fraction] = {}
 
-    def option_value(option: Option | Reply) -> Fraction:
+    def option_value(option: Option | SightedPlace) -> Fraction:
         if isinstance(option, int):
             return Fraction(option)
-        if isinstance(option, Reply):
+        if isinstance(option, SightedPlace):
             return min(option_value(after) for after in option.options.values())
         return truth_value(*option)
 
@@ -193,10 +193,10 @@ def guarantee(game: SequenceGame, calls: dict[int, Mix]) -> Fraction:
 def concession(game: SequenceGame, replies: dict[int, Mix]) -> Fraction:
     """Return the most that the blind player can get on average against a mix of replies."""
 
-    def spread(option: Option | Reply, weight: Fraction, into: dict[Place, dict[Truth, Fraction]]) -> Fraction:
+    def spread(option: Option | SightedPlace, weight: Fraction, into: dict[Place, dict[Truth, Fraction]]) -> Fraction:
         if isinstance(option, int):
             return weight * option
-        if isinstance(option, Reply):
+        if isinstance(option, SightedPlace):
             mix = replies[option.number]
             return sum((spread(option.options[cell], weight * share, into) for cell, share in mix.items()), Fraction())
         truths = into.setdefault(option[0], {})

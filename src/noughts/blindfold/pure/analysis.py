@@ -15,7 +15,7 @@ from noughts.blindfold.game.plans import Branches, Plan
 from noughts.blindfold.game.rules import Goal
 from noughts.domain.errors import BudgetError
 
-__all__ = ["Analysis", "Game"]
+__all__ = ["Analysis", "CallTree"]
 
 State = TypeVar("State")
 
@@ -23,7 +23,7 @@ STATE_LIMIT = 3_000_000
 """Where listing states in Python ends."""
 
 
-class Game(Protocol[State]):
+class CallTree(Protocol[State]):
     """A game tree of the blind player: what can happen before the first call, and on each call."""
 
     def start(self) -> Call[State]:
@@ -46,7 +46,7 @@ class Analysis(Generic[State]):
     more than `budget` of them.
     """
 
-    def __init__(self, game: Game[State], goal: Goal = "never-lose", budget: int = STATE_LIMIT) -> None:
+    def __init__(self, game: CallTree[State], goal: Goal = "never-lose", budget: int = STATE_LIMIT) -> None:
         self.game = game
         self.goal = goal
         self.budget = budget

@@ -21,7 +21,7 @@ from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.kernels.blindfold.masses import fill_masses
 from noughts.kernels.blindfold.pairs import Pairs, Sets, count_canonical, fill_counts, fill_largest
-from noughts.kernels.blindfold.plans import Game, Plans, fill_places, mark_reachable
+from noughts.kernels.blindfold.plans import PlanRules, Plans, fill_places, mark_reachable
 
 __all__ = ["TableAnalysis", "TableChances", "TableFamilies", "Tables"]
 
@@ -64,11 +64,13 @@ class Tables:
         fill_largest(self.pairs, self.largest)
         self.threats = np.zeros(3**cells, dtype=np.int8)
 
-    def rules_for(self, goal: Goal) -> Game:
+    def rules_for(self, goal: Goal) -> PlanRules:
         """Return the rules and a goal as the kernels have them."""
         rules = self.rules
         lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
-        return Game(self.board.cells, lead, int(rules.loses_turn), int(self.board.misere), int(goal == "always-win"))
+        return PlanRules(
+            self.board.cells, lead, int(rules.loses_turn), int(self.board.misere), int(goal == "always-win")
+        )
 
     def game(self) -> MergedGame:
         """Return the merged game, with looked-up families."""

@@ -12,7 +12,7 @@ from noughts.counting.question import Question
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.domain.symmetry import Group
-from noughts.kernels.layers.advance import NO_CHILDREN, Tally, expand_layer, limbs_for, start_layer, widen
+from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, expand_layer, limbs_for, start_layer, widen
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
 from noughts.kernels.layers.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
 from noughts.kernels.layers.regroup import Buffers, sort_chunks
@@ -87,7 +87,7 @@ class Walk:
         counts = tuple(int(k == kind) for k in range(4))
         paths = tuple(int(k == paid) for k in range(4))
         fixed = tuple(count * self._order for count in paths)
-        row = self._row(start.ply, Tally(counts, counts, paths, fixed))
+        row = self._row(start.ply, LayerCounts(counts, counts, paths, fixed))
         weights = [1] if self._question.end != "full" else [0, 1] if start.winner == "O" else [1, 0]
         last = kind != OPEN or start.ply == self._question.last_ply
         layer = None if last else start_layer(*self._terms.sides(start.ply), weights)
@@ -131,7 +131,7 @@ class Walk:
             return NO_CHILDREN
         return settled.at(ply)
 
-    def _row(self, ply: int, tally: Tally) -> PlyCounts:
+    def _row(self, ply: int, tally: LayerCounts) -> PlyCounts:
         """Turn what was counted of a ply into a row of the census."""
         same, end = self._question.same, self._question.end
         counted = tally.boards if same == "labelled" else tally.classes

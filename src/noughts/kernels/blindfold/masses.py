@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.blindfold.pairs import Pairs, masks_of
-from noughts.kernels.blindfold.plans import BAD, Game, Plans, after_call
+from noughts.kernels.blindfold.plans import BAD, PlanRules, Plans, after_call
 from noughts.kernels.jit import helper, kernel
 
 __all__ = ["factorial", "fill_masses"]
@@ -30,7 +30,7 @@ def factorial(number: int) -> Any:
 
 @kernel
 def fill_masses(
-    size: int, good_only: bool, pairs: Pairs, game: Game, plans: Plans, counts: Array, masses: Array
+    size: int, good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, counts: Array, masses: Array
 ) -> None:
     """Write the masses of the pairs where the opponent has `size` marks: the sum over the possible sets of marks of
     the largest chance to win, times the factorial of the blank cells. Larger sizes must be there; not for misere.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from noughts.kernels.blindfold.pairs import Pairs, Sets, masks_of
 from noughts.kernels.jit import helper, kernel
 
-__all__ = ["BAD", "Game", "Plans", "after_call", "fill_places", "mark_reachable"]
+__all__ = ["BAD", "PlanRules", "Plans", "after_call", "fill_places", "mark_reachable"]
 
 Array = npt.NDArray[Any]
 
@@ -21,7 +21,7 @@ BAD = -1
 """Says that the goal is not certain any more."""
 
 
-class Game(NamedTuple):
+class PlanRules(NamedTuple):
     """The rules and the goal: ``lead`` is how many marks the opponent is ahead, the last three are 0 or 1."""
 
     cells: int
@@ -61,7 +61,7 @@ def _completes(own: int, known: int, hidden: int, sets: Sets, largest: Array) ->
 
 @helper
 def _after_reply(
-    number: int, own: int, known: int, hidden: int, game: Game, sets: Sets, largest: Array, threats: Array,
+    number: int, own: int, known: int, hidden: int, game: PlanRules, sets: Sets, largest: Array, threats: Array,
     places: Array,
 ) -> int:  # fmt: skip
     """Return the fewest places after a reply to pair `number`, or BAD."""
@@ -79,8 +79,8 @@ def _after_reply(
 
 @helper
 def after_call(
-    number: int, cell: int, own: int, known: int, hidden: int, game: Game, sets: Sets, powers: Array, largest: Array,
-    threats: Array, places: Array,
+    number: int, cell: int, own: int, known: int, hidden: int, game: PlanRules, sets: Sets, powers: Array,
+    largest: Array, threats: Array, places: Array,
 ) -> int:  # fmt: skip
     """Return the fewest places of a plan after a call, or BAD; the arrays are those of `Pairs` and `Plans`."""
     _, _, sizes, free = sets
@@ -111,7 +111,7 @@ def after_call(
 
 
 @kernel
-def fill_places(pairs: Pairs, game: Game, plans: Plans) -> None:
+def fill_places(pairs: Pairs, game: PlanRules, plans: Plans) -> None:
     """Write for each pair at which the player can be to call the fewest places of a plan for the goal; 0 if none."""
     cells, halves, powers, sets = pairs
     sizes, free = sets.sizes, sets.free
@@ -138,7 +138,7 @@ def fill_places(pairs: Pairs, game: Game, plans: Plans) -> None:
 
 
 @kernel
-def mark_reachable(good_only: bool, pairs: Pairs, game: Game, plans: Plans, reached: Array) -> int:
+def mark_reachable(good_only: bool, pairs: Pairs, game: PlanRules, plans: Plans, reached: Array) -> int:
     """Spread `reached` from the marked pairs over all calls, or over the good ones; return how many are marked."""
     cells, halves, powers, sets = pairs
     sizes, free = sets.sizes, sets.free

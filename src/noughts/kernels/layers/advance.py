@@ -13,16 +13,16 @@ import numpy as np
 
 from noughts.kernels.layers.expand import expand_groups
 from noughts.kernels.layers.geometry import cell_count
-from noughts.kernels.layers.records import Children, Geometry, Groups, Ints, Masks, Output, Play, Scratch
+from noughts.kernels.layers.records import Children, ChildTable, Geometry, Groups, Ints, Masks, Output, Play
 from noughts.kernels.layers.table import WEIGHT
 
 __all__ = [
     "NO_CHILDREN",
     "Chunk",
-    "Tally",
+    "LayerCounts",
     "expand_layer",
     "limbs_for",
-    "make_scratch",
+    "make_child_table",
     "slices",
     "start_layer",
     "widen",
@@ -36,7 +36,7 @@ NO_CHILDREN = Children(NO_MASKS, np.zeros(1, np.int64), NO_MASKS, np.zeros(0, np
 
 
 @dataclass(frozen=True)
-class Tally:
+class LayerCounts:
     """What was counted of one ply, by outcome (O_WINS, DRAW, X_WINS, OPEN): exact integers."""
 
     classes: tuple[int, ...]
@@ -90,7 +90,7 @@ def expand_layer(
     layer: Groups,
     children: Children,
     tick: Callable[[int], None],
-) -> tuple[Tally, list[Chunk]]:
+) -> tuple[LayerCounts, list[Chunk]]:
     """Expand all classes of a layer; return what was counted, and the unfinished children in chunks.
 
     The answer does not depend on the number of threads. `tick` is called, by this thread, with the number of classes
@@ -100,9 +100,9 @@ def expand_layer(
     rooms = _rooms(geometry, layer)
     largest = int(rooms.max()) + int(np.diff(children.offsets).max(initial=0))
     room = max(int(rooms[begin:end].sum()) for begin, end in cuts) if play.emit else 0
-    benches: SimpleQueue[tuple[Scratch, Output]] = SimpleQueue()
+    benches: SimpleQueue[tuple[ChildTable, Output]] = SimpleQueue()
     for _ in range(threads):
-        benches.put((make_scratch(largest, play.columns, geometry.images.shape[0]), _output(room, play)))
+        benches.put((make_child_table(largest, play.columns, geometry.images.shape[0]), _output(room, play)))
 
     def work(bounds: tuple[int, int]) -> Chunk:
         begin, end = bounds
@@ -139,11 +139,11 @@ def slices(offsets: Ints, threads: int) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in pairwise(edges)]
 
 
-def make_scratch(children: int, columns: int | np.uint64, order: int) -> Scratch:
+def make_child_table(children: int, columns: int | np.uint64, order: int) -> ChildTable:
     """A scratch table for groups of up to `children` children, at most half full."""
     capacity = max(16, 1 << (2 * children - 1).bit_length())
     shift = (int(WEIGHT) + int(columns) - 1).bit_length()
-    return Scratch(
+    return ChildTable(
         table=np.zeros(capacity << shift, np.uint64),
         shift=np.uint64(shift),
         clock=np.zeros(1, np.uint64),
@@ -176,7 +176,7 @@ def _chunk(output: Output, ends: Ints, count: int, play: Play) -> Chunk:
     )
 
 
-def _tally(outputs: Sequence[Output], play: Play) -> Tally:
+def _tally(outputs: Sequence[Output], play: Play) -> LayerCounts:
     """Add up what each thread has counted: sums of whole numbers, so their order does not matter."""
     bits, words = int(play.limb_bits), int(play.limbs) + 1
 
@@ -191,7 +191,7 @@ def _tally(outputs: Sequence[Output], play: Play) -> Tally:
 
     paths = numbers([output.paths for output in outputs])
     surplus = numbers([output.surplus for output in outputs])
-    return Tally(
+    return LayerCounts(
         counts([output.classes for output in outputs]),
         counts([output.boards for output in outputs]),
         paths,

@@ -23,11 +23,11 @@ from noughts.kernels.layers.records import (
     UNVALUED,
     X_WINS,
     Children,
+    ChildTable,
     Geometry,
     Groups,
     Output,
     Play,
-    Scratch,
 )
 from noughts.kernels.layers.table import STAMP, STATE, WEIGHT, add_number, enter_child, find_row
 
@@ -40,7 +40,7 @@ def expand_groups(
     play: Play,
     layer: Groups,
     children: Children,
-    scratch: Scratch,
+    scratch: ChildTable,
     output: Output,
     begin: Int,
     end: Int,
@@ -71,7 +71,7 @@ def _fill_group(
     geometry: Geometry,
     play: Play,
     layer: Groups,
-    scratch: Scratch,
+    scratch: ChildTable,
     group: Int,
     lead: np.uint64,
     kept: Int,
@@ -156,7 +156,7 @@ def _add_columns(
 def _leave_group(
     geometry: Geometry,
     play: Play,
-    scratch: Scratch,
+    scratch: ChildTable,
     output: Output,
     lead: np.uint64,
     kept: Int,

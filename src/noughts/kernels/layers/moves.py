@@ -9,7 +9,7 @@ import numpy as np
 from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
 from noughts.kernels.jit import kernel
 from noughts.kernels.layers.images import least_image
-from noughts.kernels.layers.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, Play, Scratch
+from noughts.kernels.layers.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, ChildTable, Play
 from noughts.kernels.layers.table import STAMP, STATE, enter_child, find_row
 
 __all__ = ["best_cells", "child_state", "forking_cells", "recall_children", "rule_cells"]
@@ -53,7 +53,7 @@ def forking_cells(own: np.uint64, blank: np.uint64, lines: np.ndarray) -> np.uin
 
 @kernel
 def recall_children(
-    children: Children, lead: np.uint64, forget: bool, scratch: Scratch, columns: np.uint64, first: np.uint64
+    children: Children, lead: np.uint64, forget: bool, scratch: ChildTable, columns: np.uint64, first: np.uint64
 ) -> Int:
     """Put the known children of the group of `lead` into the scratch table; return how many.
 

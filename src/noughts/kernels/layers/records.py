@@ -15,6 +15,7 @@ __all__ = [
     "LINED",
     "UNVALUED",
     "Bytes",
+    "ChildTable",
     "Children",
     "Geometry",
     "Groups",
@@ -22,7 +23,6 @@ __all__ = [
     "Masks",
     "Output",
     "Play",
-    "Scratch",
 ]
 
 Masks = NDArray[np.uint64]
@@ -86,7 +86,7 @@ class Children(NamedTuple):
     states: Bytes  # [children]
 
 
-class Scratch(NamedTuple):
+class ChildTable(NamedTuple):
     """A hash table for the children of one group, with capacity for twice as many: a power of two."""
 
     table: Masks  # [capacity << shift], rows of key, stamp, state and weight: see `table`

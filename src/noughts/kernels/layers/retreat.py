@@ -6,7 +6,7 @@ from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
 from noughts.kernels.jit import kernel
 from noughts.kernels.layers.images import stabiliser
 from noughts.kernels.layers.moves import best_cells, child_state, recall_children, rule_cells
-from noughts.kernels.layers.records import ANY, KIND_SHIFT, OPEN, PERFECT, Children, Geometry, Groups, Play, Scratch
+from noughts.kernels.layers.records import ANY, KIND_SHIFT, OPEN, PERFECT, Children, ChildTable, Geometry, Groups, Play
 
 __all__ = ["value_groups"]
 
@@ -17,7 +17,7 @@ def value_groups(
     play: Play,
     layer: Groups,
     children: Children,
-    scratch: Scratch,
+    scratch: ChildTable,
     states: np.ndarray,
     begin: Int,
     end: Int,
@@ -41,7 +41,7 @@ def _value_group(
     geometry: Geometry,
     play: Play,
     layer: Groups,
-    scratch: Scratch,
+    scratch: ChildTable,
     result: np.ndarray,
     group: Int,
     kept: Int,

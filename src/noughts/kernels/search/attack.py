@@ -28,8 +28,8 @@ __all__ = [
     "UNSETTLED",
     "YES",
     "Ground",
-    "Settled",
     "Stack",
+    "Transpositions",
     "keep",
     "list_moves",
     "make_key",
@@ -67,7 +67,7 @@ class Ground(NamedTuple):
     fold: int
 
 
-class Settled(NamedTuple):
+class Transpositions(NamedTuple):
     """A table of settled nodes: uint64 (slots, 4), the three sets of a key and work * 8 + side * 4 + answer.
 
     One row is half a line of the processor's cache, so a look-up costs one miss.
@@ -156,10 +156,10 @@ def slot_of(attack: Any, defend: Any, blanks: Any, side: int, slots: int) -> Any
 
 
 @helper
-def recall(settled: Settled, stack: Stack, depth: int, side: int) -> Any:
+def recall(known: Transpositions, stack: Stack, depth: int, side: int) -> Any:
     """Return the answer kept for the key of a node, if there is one."""
     attack, defend, blanks = stack.key_attack[depth], stack.key_defend[depth], stack.key_blanks[depth]
-    rows = settled.rows
+    rows = known.rows
     slot = slot_of(attack, defend, blanks, side, rows.shape[0])
     for place in (slot, slot ^ 1):
         if rows[place, 0] == attack and rows[place, 1] == defend and rows[place, 2] == blanks:
@@ -170,10 +170,10 @@ def recall(settled: Settled, stack: Stack, depth: int, side: int) -> Any:
 
 
 @helper
-def keep(settled: Settled, stack: Stack, depth: int, side: int, answer: int, work: int) -> None:
+def keep(known: Transpositions, stack: Stack, depth: int, side: int, answer: int, work: int) -> None:
     """Keep the answer of a node: in the first place of its key, or in the second where the first cost more work."""
     attack, defend, blanks = stack.key_attack[depth], stack.key_defend[depth], stack.key_blanks[depth]
-    rows = settled.rows
+    rows = known.rows
     place = slot_of(attack, defend, blanks, side, rows.shape[0])
     if np.int64(rows[place, 3]) >> 3 > work:
         place ^= 1
@@ -204,7 +204,7 @@ def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: A
 
 @helper
 def open_node(
-    ground: Ground, settled: Settled, stack: Stack, desk: Desk, depth: int, side: int, clock: int, registers: Array
+    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, depth: int, side: int, clock: int, registers: Array
 ) -> Any:
     """Settle a node at once, or write its moves to the stack and return UNSETTLED."""
     attack, defend = stack.attack[depth], stack.defend[depth]
@@ -234,7 +234,7 @@ def open_node(
         stack.started[depth] = NOT_STORED
         return UNSETTLED
     make_key(ground, stack, depth, view, blanks)
-    answer = recall(settled, stack, depth, side)
+    answer = recall(known, stack, depth, side)
     if answer != UNSETTLED:
         registers[HITS] += 1
         return answer
@@ -245,7 +245,7 @@ def open_node(
 
 @kernel
 def search(
-    ground: Ground, settled: Settled, stack: Stack, desk: Desk, root_side: int, limit: int, registers: Array
+    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, root_side: int, limit: int, registers: Array
 ) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 
@@ -266,13 +266,13 @@ def search(
                 registers[DEPTH], registers[PHASE], registers[RESULT], registers[NODES] = depth, phase, answer, nodes
                 return UNSETTLED
             nodes += 1
-            answer = open_node(ground, settled, stack, desk, depth, side, nodes, registers)
+            answer = open_node(ground, known, stack, desk, depth, side, nodes, registers)
             done = answer != UNSETTLED
         else:
             following[depth] += 1
             done = (answer == YES) == (side == 1) or following[depth] >= total[depth]
             if done and started[depth] != NOT_STORED:
-                keep(settled, stack, depth, side, answer, nodes - started[depth])
+                keep(known, stack, depth, side, answer, nodes - started[depth])
         if done:
             phase = RETURN
             if depth == 0:

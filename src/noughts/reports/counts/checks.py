@@ -10,17 +10,17 @@ from noughts.reports.forms import Forms, as_json
 
 if TYPE_CHECKING:
     from noughts.solving.audit import Finding
-    from noughts.verification.verdict import Verdict
+    from noughts.verification.verdict import NumberCheck
 
 __all__ = ["audit_forms", "forms"]
 
 
-def forms(verdicts: Iterable[Verdict]) -> Forms:
+def forms(verdicts: Iterable[NumberCheck]) -> Forms:
     """Return the verdicts in every form, each line when its verdict is known."""
     return {"table": lambda: _lines(verdicts), "json": lambda: as_json(_record(list(verdicts)))}
 
 
-def _lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
+def _lines(verdicts: Iterable[NumberCheck]) -> Iterator[str]:
     known = []
     for verdict in verdicts:
         known.append(verdict)
@@ -31,17 +31,17 @@ def _lines(verdicts: Iterable[Verdict]) -> Iterator[str]:
     yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}\n"
 
 
-def _counts(verdicts: Sequence[Verdict]) -> dict[str, int]:
+def _counts(verdicts: Sequence[NumberCheck]) -> dict[str, int]:
     return {
         status: sum(verdict.status == status for verdict in verdicts) for status in ("ok", "differs", "out of reach")
     }
 
 
-def _record(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+def _record(verdicts: Sequence[NumberCheck]) -> dict[str, Any]:
     return {"entries": [verdict.as_dict() for verdict in verdicts], "counts": _counts(verdicts)}
 
 
-def _line(verdict: Verdict) -> str:
+def _line(verdict: NumberCheck) -> str:
     parts = [f"{verdict.status:12} {verdict.name}: {verdict.what}; {verdict.source}"]
     engines = f" by {' and '.join(sorted(verdict.engines))}" if verdict.engines else ""
     if verdict.status == "differs":
