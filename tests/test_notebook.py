@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import noughts
+from noughts.counting.conventions.lookup import look_up
 from noughts.notebook import DISPLAYS, register
+from noughts.reports.counts.conventions import survey
 
 
 class _Formatter:
@@ -51,6 +53,26 @@ def test_positions_and_trees_show_themselves_as_pictures():
     for (module, name), display in displays.items():
         assert (module, name) in {(kind.__module__, kind.__name__) for kind in type(things[name]).__mro__}
         assert display(things[name]).startswith("<svg")
+
+
+def test_answers_in_words_show_themselves_as_reports():
+    shell = _Shell()
+    register(shell)
+    displays = shell.formatters["text/html"].known
+    things = {
+        "Answer": (noughts.solve("3x3").answer("a1"), "Draw. With best play the game fills the board."),
+        "BlindAnswer": (noughts.solve_blindfold("3x3"), "a blind X can make sure never to lose"),
+        "Census": (noughts.count("3x3"), "255,168 games"),
+        "Comparison": (noughts.compare("3x3", "a1", "c3"), "turn by 180 degrees"),
+        "Conventions": (survey(noughts.Board.parse("3x3"), memory=10**9, time=None), "26,830"),
+        "Meanings": (look_up(26830), "noughts count 3x3:3 --same choices"),
+    }
+    assert {name for _, name in displays} == things.keys()
+    for (module, name), display in displays.items():
+        thing, words = things[name]
+        assert type(thing).__name__ == name
+        assert type(thing).__module__ == module
+        assert words in display(thing)
 
 
 def test_every_display_names_a_type_that_exists():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -24,12 +25,28 @@ def _drawn(thing: Any) -> str:
     return picture(thing)
 
 
+def _said(room: str) -> Display:
+    """Return the display of a result that is words and tables: its report, by a module of `reports`, as HTML."""
+
+    def display(thing: Any) -> str:
+        from noughts.reports.markup import html
+
+        return html(importlib.import_module(f"noughts.reports.{room}").report(thing))
+
+    return display
+
+
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
+    ("noughts.blindfold.answer", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
     ("noughts.counting.census", "Census"): ("text/html", _census),
+    ("noughts.counting.conventions.lookup", "Meanings"): ("text/html", _said("counts.lookup")),
     ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
     ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
+    ("noughts.records.comparison", "Comparison"): ("text/html", _said("catalogue.comparison")),
     ("noughts.records.record", "Record"): ("image/svg+xml", _drawn),
+    ("noughts.reports.counts.conventions", "Conventions"): ("text/html", _said("counts.conventions")),
+    ("noughts.solving.solution", "Answer"): ("text/html", _said("play.solution")),
     ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
     ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
@@ -38,7 +55,7 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.strategy.payoff", "Payoff"): ("image/svg+xml", _drawn),
     ("noughts.strategy.versus", "Match"): ("image/svg+xml", _drawn),
 }
-"""For each type, by module and name, the kind of picture and the function that draws it."""
+"""For each type, by module and name, the kind of display and the function that makes it."""
 
 
 def register(shell: Any = None) -> bool:

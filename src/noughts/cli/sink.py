@@ -20,7 +20,7 @@ from noughts.reports.page import PIPE, Look
 if TYPE_CHECKING:
     from noughts.reports.forms import Forms
 
-__all__ = ["Sink", "answers", "put_file"]
+__all__ = ["Sink", "answers", "put_file", "tell"]
 
 _ENDINGS = {
     ".txt": ("text", "table", "bfile", "oeis"),
@@ -69,6 +69,11 @@ class Sink:
 def put_file(path: Path, data: bytes) -> None:
     """Write a file whole, and say so on standard error."""
     write_file(path, data)
+    tell(path)
+
+
+def tell(path: Path) -> None:
+    """Say on standard error that a file or a folder was written."""
     print(f"wrote {path}", file=sys.stderr)
 
 

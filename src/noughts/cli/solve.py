@@ -10,7 +10,7 @@ import click
 
 from noughts.cli.options import memory_budget, time_budget
 from noughts.cli.progress import progress_line
-from noughts.cli.sink import Sink, answers
+from noughts.cli.sink import Sink, answers, tell
 
 __all__ = ["solve"]
 
@@ -164,3 +164,4 @@ def _save(board: Any, given: dict[str, Any]) -> None:
     folder = Path(given["save"])
     require_room(folder, board, packed=packed)
     save_solution(folder, board, packed=packed, threads=_threads(), resume=given["resume"], progress=progress_line())
+    tell(folder)
