@@ -121,7 +121,7 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
         (["same", "3x3", "X../.../..."], 2, "Missing argument"),
         (["export", "3x3"], 2, "Missing option"),
         (["export", "3x3", "-o", "out.xls"], 2, "end the name in"),
-        (["export", "3x3", "-o", "nowhere/out.csv"], 2, "there is no folder"),
+        (["export", "3x3", "-o", "nowhere/out.csv"], 4, "there is no folder"),
         (["export", "3x3", "-o", "out.csv", "--table", "games"], 2, "positions, classes, moves"),
         (["export", "3x3", "-o", "out.uci", "--table", "moves"], 2, "leave it out"),
         (["export", "5x5", "-o", "out.csv"], 3, "5x5:5"),
@@ -153,12 +153,13 @@ def test_same_says_which_turn_or_flip_shows_it(run: Run) -> None:
     assert record["symmetries"][0]["cells"]["a1"] == "d3"
 
 
-def test_export_says_what_it_wrote_and_keeps_what_is_there(run: Run, tmp_path: Path) -> None:
+def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "3x3.sqlite"
     assert "wrote 8,339 rows" in " ".join(run("export", "3x3", "-o", str(path)).out.split())
     before = path.read_bytes()
-    assert "--force" in run("export", "3x3", "-o", str(path)).one_sentence()
-    assert run("export", "3x3", "-o", str(path), "--force").code == 0
+    assert run("export", "2x2:2", "-o", str(path)).code == 0
+    assert path.read_bytes() != before
+    assert run("export", "3x3", "-o", str(path)).code == 0
     assert path.read_bytes() == before
     with sqlite3.connect(path) as connection:
         assert connection.execute("select count(*) from moves").fetchone() == (2096,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -85,3 +86,30 @@ def test_names_in_the_table_are_the_commands():
 def test_numbers_of_more_digits_than_python_prints_unasked(run):
     out = run("count", "2x1000:2000", "--same", "labelled", "--format", "json").out
     assert len(json.loads(out)["totals"]["finished"]) == 5736
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["count", "3x3"], ["--help"], ["positions", "3x3", "-o", "/dev/stdout"]])
+def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], buffered: str) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "noughts", *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONUNBUFFERED": buffered},
+        )
+    assert done.returncode == 4
+    assert re.fullmatch(
+        r"noughts: cannot write (to standard output|'/dev/stdout'): No space left on device; .*\n", done.stderr
+    )
+
+
+def test_ending_signals_are_told_unless_they_are_ignored() -> None:
+    code = (
+        "import os, signal, sys; import noughts.cli.main as cli\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "cli._run = lambda arguments: [os.kill(os.getpid(), number) for number in (signal.SIGHUP, signal.SIGTERM)]\n"
+        "try:\n    cli.main([])\nexcept cli._Stopped as stopped:\n    sys.exit(stopped.args[0])"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 15

@@ -31,7 +31,7 @@ from noughts.counting.patterns.tally import census_rows, why_not
 from noughts.counting.question import Question
 from noughts.counting.sets import inclusion, subset
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.domain.errors import BudgetError, CheckError, FileError
 from noughts.known import numbers
 from noughts.machine.budget import Estimate, Limits
 from tests import naive
@@ -238,11 +238,12 @@ def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="is damaged: delete it"):
         frontier.count(question, resume=tmp_path)
     kept[0].with_suffix(".npz").unlink()
-    kept[0].with_suffix(".npz.part").write_bytes(b"what a kill left")
+    left = tmp_path / f".{kept[0].stem}.npz.0123456789abcdef.noughts-part"
+    left.write_bytes(b"what a kill left")
     frontier.count(question, resume=tmp_path)
-    assert not list(tmp_path.glob("*.part"))
+    assert not left.exists()
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="no folder that can be used"):
+    with pytest.raises(FileError, match="no folder that can be used"):
         frontier.count(question, resume=tmp_path / "file" / "below")
 
 

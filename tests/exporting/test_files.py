@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import csv
-import errno
 import json
-import os
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +18,7 @@ import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.exporting.columns import TABLES, TableSchema
-from noughts.exporting.files import whole_file, whole_folder
+from noughts.exporting.query import database_for
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import FORMATS, format_of, write_tables
 
@@ -183,14 +180,10 @@ def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
         assert first.read_bytes() == second.read_bytes(), ending
 
 
-def test_what_exists_is_not_replaced_unasked(tmp_path: Path) -> None:
+def test_a_file_that_exists_is_replaced_whole(tmp_path: Path) -> None:
     path = tmp_path / "kept.csv"
     path.write_text("mine")
-    source = source_for(Board.parse("2x2:2"))
-    with pytest.raises(InputError, match=r"exists already.*--force"):
-        write_tables(source, path)
-    assert path.read_text() == "mine"
-    write_tables(source, path, force=True)
+    write_tables(source_for(Board.parse("2x2:2")), path)
     assert path.read_text().startswith("position,class,")
     assert list(tmp_path.iterdir()) == [path]
 
@@ -204,20 +197,6 @@ def test_an_unknown_ending_is_refused(name: str) -> None:
 def test_a_table_has_no_place_in_a_database() -> None:
     with pytest.raises(InputError, match="leave it out"):
         format_of(Path("x.sqlite"), "moves")
-
-
-def test_a_failed_write_leaves_nothing(tmp_path: Path) -> None:
-    target = tmp_path / "out.csv"
-
-    def fail() -> Iterator[None]:
-        with whole_file(target) as temporary:
-            temporary.write_text("half")
-            raise OSError(errno.ENOSPC, "No space left on device")
-        yield
-
-    with pytest.raises(InputError, match="No space left"):
-        list(fail())
-    assert list(tmp_path.iterdir()) == []
 
 
 LIMITED = """
@@ -236,43 +215,50 @@ def test_a_full_disk_leaves_nothing(tmp_path: Path, ending: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / f"out.{ending}")], capture_output=True, text=True, timeout=60
     )
-    assert done.returncode == 2, done.stderr
+    assert done.returncode == 4, done.stderr
     assert done.stderr.count("\n") == 1
     assert "cannot write" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_kill_leaves_no_half_file(tmp_path: Path) -> None:
-    """Killed while the temporary file grows: nothing has the final name."""
-    target = tmp_path / "out.jsonl"
-    command = [sys.executable, "-m", "noughts", "export", "3x4:3", "-o", str(target)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            parts = list(tmp_path.iterdir())
-            if parts and parts[0].stat().st_size > 0:
+@pytest.mark.parametrize("ending", [".jsonl", ".sqlite"])
+def test_a_signal_leaves_nothing_and_a_kill_until_the_next_run(tmp_path: Path, ending: str) -> None:
+    """Stopped while the temporary file grows: nothing has the final name, and nothing stays."""
+    target = tmp_path / f"out{ending}"
+    done = _stopped(["export", "3x4:3", "-o", str(target)], tmp_path, signal.SIGTERM)
+    assert done == (143, "noughts: ended by a signal\n")
+    assert list(tmp_path.iterdir()) == []
+    assert _stopped(["export", "3x4:3", "-o", str(target)], tmp_path, signal.SIGKILL)[0] == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(f".{target.name}.")
+    write_tables(source_for(Board.parse("1x1:1")), target)
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_killed_query_leaves_nothing_after_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    assert _stopped(["query", "3x4:3", "select 1"], tmp_path, signal.SIGTERM)[0] == 143
+    assert list(tmp_path.iterdir()) == []
+    board = Board.parse("1x1:1")
+    kept = database_for(board, lambda: source_for(board))
+    assert _stopped(["query", "3x4:3", "select 1"], tmp_path, signal.SIGKILL)[0] == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 2
+    assert database_for(board, lambda: source_for(board)) == kept
+    assert list(tmp_path.iterdir()) == [kept]
+
+
+def _stopped(arguments: list[str], folder: Path, how: signal.Signals) -> tuple[int, str]:
+    """Run the program until a new file in a folder has grown, stop it, and return its exit code and its words."""
+    command = [sys.executable, "-m", "noughts", *arguments]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        for _ in range(1200):
+            there = [path for path in folder.iterdir() if path.name.startswith(".")]
+            if there and there[0].stat().st_size > 0:
                 break
             time.sleep(0.05)
         else:
-            pytest.fail("the export did not begin to write")
-        os.kill(process.pid, signal.SIGKILL)
-    finally:
-        process.kill()
-        process.wait()
-    assert not target.exists()
-    assert all(path.name.startswith(".out.jsonl.") for path in tmp_path.iterdir())
-
-
-def test_a_folder_with_other_files_is_never_replaced(tmp_path: Path) -> None:
-    target = tmp_path / "site"
-    target.mkdir()
-    (target / "thesis.tex").write_text("mine")
-    for force in (False, True):
-        with pytest.raises(InputError, match="choose another"), whole_folder(target, "mark", force=force):
-            pytest.fail("the folder was given")
-    with whole_folder(tmp_path / "new", "mark") as temporary:
-        (temporary / "mark").write_text("1")
-    with whole_folder(tmp_path / "new", "mark", force=True) as temporary:
-        (temporary / "mark").write_text("2")
-    assert (tmp_path / "new" / "mark").read_text() == "2"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "site"]
+            process.kill()
+            pytest.fail("the program did not begin to write")
+        process.send_signal(how)
+        _, words = process.communicate(timeout=60)
+    return process.returncode, words

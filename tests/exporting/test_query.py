@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.errors import BudgetError, FileError, InputError
 from noughts.exporting.query import database_for, query
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
@@ -147,5 +147,5 @@ def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "file" / "cache"))
     board = Board.parse("2x2:2")
-    with pytest.raises(InputError, match="NOUGHTS_CACHE"):
+    with pytest.raises(FileError, match=r"is no folder that can be used .*NOUGHTS_CACHE"):
         database_for(board, lambda: source_for(board))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import errno
 import os
 import socket
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.domain.errors import FileError, InputError
 from noughts.machine.files import (
     hold_folder,
@@ -294,3 +296,52 @@ def test_a_temporary_folder_goes(tmp_path: Path) -> None:
     with temporary_folder() as folder:
         (folder / "a").write_text("1")
     assert not folder.exists()
+
+
+WRITES = {
+    *("write_text", "write_bytes", "touch", "mkdir", "makedirs", "rename", "renames", "mkstemp", "mkdtemp"),
+    *("symlink_to", "hardlink_to", "TemporaryDirectory", "NamedTemporaryFile", "TemporaryFile", "mkfifo", "chmod"),
+    *("tofile", "copyfile", "copy2", "copytree", "move", "rmtree", "fdopen", "truncate"),
+}
+
+
+def _writes(tree: ast.AST) -> list[str]:
+    """What in a module writes files, makes them or renames them, as far as names tell."""
+    found = []
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Import | ast.ImportFrom):
+            names = [alias.name for alias in call.names]
+            found += [name for name in (*names, getattr(call, "module", "")) if name == "tempfile"]
+        if not isinstance(call, ast.Call):
+            continue
+        name = ast.unparse(call.func)
+        last = name.rpartition(".")[2]
+        modes = [
+            each.value for each in (*call.args, *(keyword.value for keyword in call.keywords))
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        ]  # fmt: skip
+        if (
+            last in WRITES
+            or name in ("os.replace", "os.open", "os.write")
+            or (last == "open" and any(set("wax+") & set(mode) for mode in modes if len(mode) < 4))
+            or (last == "replace" and "." in name and len(call.args) == 1 and not call.keywords)
+            or (name in ("np.save", "np.savez", "np.memmap") and any("+" in mode for mode in modes))
+        ):
+            found.append(ast.unparse(call))
+    return found
+
+
+def test_only_one_module_writes() -> None:
+    source = Path(noughts.__file__).parent
+    found = {str(path.relative_to(source)): _writes(ast.parse(path.read_text())) for path in source.rglob("*.py")}
+    assert len(found.pop("machine/files.py")) > 8
+    assert {path: calls for path, calls in found.items() if calls} == {}
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["open(p, 'w')", "p.open(mode='ab')", "p.replace(q)", "import tempfile", "os.open(p, f)", "p.write_text(t)"],
+)
+def test_writing_is_seen(code: str) -> None:
+    assert _writes(ast.parse(code))
+    assert not _writes(ast.parse("open(p, 'rb'); open(p, encoding='ascii'); t.replace('a', 'b'); replace(a, b=1)"))

@@ -20,9 +20,8 @@ __all__ = ["export"]
 @click.option(
     "--table", **words("positions", "classes", "moves"), help="Which table, where the format holds one (positions)."
 )
-@click.option("--force", is_flag=True, help="Replace the file if it exists.")
 @budget_options()
-def export(board: str, output: str, table: str | None, force: bool, **given: Any) -> None:
+def export(board: str, output: str, table: str | None, **given: Any) -> None:
     """Write every position of BOARD, its class, and every move, with all that is known of them.
 
     .sqlite holds the tables positions, classes and moves; .csv, .jsonl, .parquet and .md hold one of them; .uci has the
@@ -30,9 +29,9 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     """
     from noughts.domain.board import Board
     from noughts.exporting.columns import TABLES, table_named
-    from noughts.exporting.files import require_free
     from noughts.exporting.sources import source_for
     from noughts.exporting.writing import format_of, write_tables
+    from noughts.machine.files import require_writable
     from noughts.reports.catalogue.written import file_report
     from noughts.reports.text import as_text
 
@@ -40,7 +39,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     form = format_of(path, table)
     if table is not None:
         table_named(table)
-    require_free(path, force)
+    require_writable(path)
     on = Board.parse(board)
     line = progress_line()
     source = source_for(
@@ -51,9 +50,7 @@ def export(board: str, output: str, table: str | None, force: bool, **given: Any
     )
     tables = list(TABLES.values()) if form == "sqlite" else [table_named(table or "positions")]
     rows = sum(map(source.size, tables))
-    written = write_tables(
-        source, path, table=table, force=force, done=line and (lambda n: line(n, rows, f"writing {path.name}"))
-    )
+    written = write_tables(source, path, table=table, done=line and (lambda n: line(n, rows, f"writing {path.name}")))
     if line is not None:
         line(1, 1, "")
     report = file_report(on, path, form, table or "positions", written, path.stat().st_size)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
-import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -38,6 +40,12 @@ VERBS: dict[str, tuple[str, str]] = {
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""
+
+
+_WRONG_NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
+"""What the system says of a file that was named wrongly, where the disk is whole."""
+_FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What it says of a disk; without the name of a file it is standard output that failed: see noughts.machine.files."""
 
 
 class _ClosedPipe(Exception):
@@ -96,8 +104,42 @@ def _fail(message: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
+class _Stopped(BaseException):
+    """A signal asked the program to end: what it was writing is taken away on the way out."""
+
+
+@contextmanager
+def _signals_told() -> Iterator[None]:
+    """Raise _Stopped, with the number, at the first SIGTERM or SIGHUP that nobody ignores or handles already."""
+
+    def stop(number: int, frame: object) -> NoReturn:
+        for each in kept:
+            signal.signal(each, signal.SIG_IGN)
+        raise _Stopped(number)
+
+    main_thread = threading.current_thread() is threading.main_thread()
+    ends = (signal.SIGTERM, signal.SIGHUP) if main_thread else ()
+    kept = [number for number in ends if signal.getsignal(number) is signal.SIG_DFL]
+    for number in kept:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in kept:
+            signal.signal(number, signal.SIG_DFL)
+
+
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command line and exit: 0 done, 1 a check failed, 2 bad input, 3 over budget, 130 interrupted."""
+    """Run the command line and exit.
+
+    Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file or disk failed, 130 interrupted, 143 ended by
+    SIGTERM.
+    """
+    with _signals_told():
+        _run(arguments)
+
+
+def _run(arguments: list[str] | None) -> NoReturn:
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
         code = command.main(arguments, prog_name="noughts", standalone_mode=False)
@@ -109,16 +151,32 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except click.exceptions.Exit as done:
         raise SystemExit(done.exit_code) from None
     except (click.Abort, KeyboardInterrupt):
-        resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
-        _fail("interrupted" + ("; the same command goes on from the last state kept" if resumes else ""), 130)
+        _fail("interrupted" + _goes_on(arguments), 130)
+    except _Stopped as stopped:
+        _fail("ended by a signal" + _goes_on(arguments), 128 + stopped.args[0])
     except (BrokenPipeError, _ClosedPipe):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         raise SystemExit(0) from None
     except MemoryError:
         _fail("the machine ran out of memory: ask about a smaller board, or close other programs", 3)
     except OSError as error:
-        _fail(f"{error.filename or 'a file'}: {error.strerror or error}", 2)
+        reason = error.strerror or str(error)
+        if error.filename is None and error.errno in _FAILING_DISK:
+            _discard_output()
+            _fail(f"cannot write to standard output: {reason}; send it elsewhere", 4)
+        _fail(f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4)
     raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _discard_output() -> None:
+    from noughts.machine.files import discard
+
+    discard(sys.stdout.fileno())
+
+
+def _goes_on(arguments: list[str] | None) -> str:
+    resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
+    return "; the same command goes on from the last state kept" if resumes else ""
 
 
 def _usage(error: click.UsageError) -> str:

@@ -1,19 +1,19 @@
 """Work that survives an interruption: one file per unfinished sweep, one small file per finished one.
 
-Files are written under another name and renamed, so a kill at any moment leaves the last whole one.
+A kill at any moment leaves the last whole file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 from zipfile import BadZipFile
 
-from noughts.domain.errors import CheckError, InputError
+from noughts.domain.errors import CheckError
+from noughts.machine.files import make_folder, write_file, writing_stream
 
 __all__ = ["Checkpoints"]
 
@@ -25,12 +25,7 @@ class Checkpoints:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"--resume {folder} is no folder that can be used ({error.strerror}): name another"
-            ) from None
+        make_folder(folder)
 
     def _path(self, key: str, kind: str) -> Path:
         return self.folder / f"{hashlib.sha256(f'{_FORMAT} {key}'.encode()).hexdigest()[:24]}.{kind}"
@@ -52,9 +47,8 @@ class Checkpoints:
     def keep_result(self, key: str, found: dict[str, Any]) -> None:
         """Write what a finished sweep found and drop its arrays."""
         text = json.dumps({"found": found, "sum": _digest(found)})
-        self._write(self._path(key, "json"), lambda file: file.write(text.encode("ascii")))
+        write_file(self._path(key, "json"), text.encode("ascii"))
         self._path(key, "npz").unlink(missing_ok=True)
-        self._path(key, "npz.part").unlink(missing_ok=True)
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
         """Return the arrays of an unfinished sweep, these names among them, or None.
@@ -79,20 +73,8 @@ class Checkpoints:
         """Write the arrays of an unfinished sweep in place of the last ones."""
         import numpy as np
 
-        self._write(self._path(key, "npz"), lambda file: np.savez(file, **arrays))
-
-    def _write(self, path: Path, fill: Callable[[IO[bytes]], object]) -> None:
-        temporary = path.with_name(f"{path.name}.part")  # one name, so that what a kill left is written over
-        try:
-            with open(temporary, "wb") as file:
-                fill(file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        except OSError as error:
-            raise InputError(f"{path} cannot be written ({error.strerror}): make room or name another folder") from None
-        finally:
-            temporary.unlink(missing_ok=True)
+        with writing_stream(self._path(key, "npz")) as stream:
+            np.savez(stream, **arrays)
 
 
 def _digest(found: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from noughts.drawing.board import BoardPicture, Note, draw_board
 from noughts.drawing.cards import draw_tree
 from noughts.drawing.chart import Series, chart_text, draw_chart
 from noughts.drawing.dot import tree_dot
-from noughts.drawing.files import printed_scale, save_picture, to_pdf, to_png, write_whole
+from noughts.drawing.files import printed_scale, save_picture, to_pdf, to_png
 from noughts.drawing.pages import tree_pages
 from noughts.drawing.palette import THEMES
 from noughts.drawing.svg import Svg
@@ -36,5 +36,4 @@ __all__ = [
     "tree_dot",
     "tree_pages",
     "tree_text",
-    "write_whole",
 ]

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Self
 from xml.sax.saxutils import escape, quoteattr
 
+from noughts.drawing.files import save_picture
 from noughts.drawing.glyphs import CAP_HEIGHT, PEN, number, text_path, text_width
 from noughts.drawing.palette import Theme
 
@@ -43,8 +44,6 @@ class Svg(str):
 
     def save(self, path: str | Path) -> Path:
         """Write the picture as .svg, .png or .pdf, by the ending of the file name, and return the path."""
-        from noughts.drawing.files import save_picture
-
         return save_picture(self, Path(path))
 
 

@@ -25,7 +25,7 @@ def write_database(source: Source, path: Path, done: Callable[[int], None] | Non
     """Write the three tables, `about` and `columns` to a new SQLite file and return the number of rows.
 
     Counts are INTEGER, or TEXT on boards of more than 20 cells. The same board and version give the same bytes. Assumes
-    that the file is empty and may be lost if the process dies: see `whole_file`.
+    that the file is empty and may be lost if the process dies: see `writing_file`. Raises OSError where it cannot grow.
     """
     connection = sqlite3.connect(path, isolation_level=None)
     try:
@@ -40,6 +40,8 @@ def write_database(source: Source, path: Path, done: Callable[[int], None] | Non
             connection.execute(statement)
         connection.execute("commit")
         return written
+    except sqlite3.OperationalError as error:
+        raise OSError(str(error)) from None
     finally:
         connection.close()
 

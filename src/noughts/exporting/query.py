@@ -16,13 +16,14 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.exporting.columns import TABLES
 from noughts.exporting.database import write_database
-from noughts.exporting.files import whole_file
 from noughts.exporting.rows import Source
+from noughts.machine.files import make_folder, writing_file
 
 __all__ = ["QueryResult", "cache_folder", "database_for", "query"]
 
 _LAYOUT = 1
 """Raised when tables change within a version."""
+_REMEDY = "make room there, or set NOUGHTS_CACHE to another folder"
 _STEPS = 20_000
 _LONGEST = 10_000_000
 _HEAP = 1_000_000_000
@@ -53,20 +54,15 @@ def cache_folder() -> Path:
 def database_for(board: Board, source: Callable[[], Source], done: Callable[[int], None] | None = None) -> Path:
     """Return the path of the database of a board, built now unless this version has kept one.
 
-    `source` is asked for rows only when it has to be built. Raises InputError where the folder cannot be written to.
+    `source` is asked for rows only when it has to be built. Raises FileError.
     """
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
     given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries}"
     mark = sha256(given.encode()).hexdigest()[:12]
     path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
+    make_folder(path.parent, _REMEDY)
     if not _is_whole(path, board):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"cannot make the folder {str(path.parent)!r}: {error.strerror}; set NOUGHTS_CACHE to another"
-            ) from None
-        with whole_file(path, force=True) as temporary:
+        with writing_file(path, _REMEDY) as temporary:
             write_database(source(), temporary, done)
     return path
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import TextIOWrapper
 from pathlib import Path
 from typing import IO
 
 from noughts.domain.errors import InputError, shown
 from noughts.exporting.columns import TableSchema, table_named
-from noughts.exporting.files import require_free, whole_file
 from noughts.exporting.rows import Source
+from noughts.machine.files import require_writable, writing_file, writing_stream
 
 __all__ = ["FORMATS", "SINGLE", "format_of", "write_tables"]
 
@@ -45,33 +46,32 @@ def format_of(path: Path, table: str | None = None) -> str:
     return form
 
 
-def write_tables(
-    source: Source, path: Path, *, table: str | None = None, force: bool = False, done: Done | None = None
-) -> int:
+def write_tables(source: Source, path: Path, *, table: str | None = None, done: Done | None = None) -> int:
     """Write the catalogue to a file, in the format of its ending, and return the number of rows (or nodes).
 
     `table` chooses among positions (unless given), classes and moves where the format holds one. The file appears whole
-    or not at all. `done` is told the number of rows written so far. Raises InputError where the file exists and `force`
-    is not set, for unknown endings, and where an extra package is missing.
+    or not at all. `done` is told the number of rows written so far. Raises InputError for unknown endings, and where an
+    extra package is missing; FileError.
     """
     form = format_of(path, table)
     if form == "parquet":
         from noughts.exporting.parquet import require_pyarrow
 
         require_pyarrow()
-    require_free(path, force)
+    require_writable(path)
     chosen = table_named(table or "positions")
-    with whole_file(path, force=force) as temporary:
-        if form == "sqlite":
-            from noughts.exporting.database import write_database
+    if form == "sqlite":
+        from noughts.exporting.database import write_database
 
+        with writing_file(path) as temporary:
             return write_database(source, temporary, done)
-        if form == "parquet":
-            from noughts.exporting.parquet import write_parquet
+    if form == "parquet":
+        from noughts.exporting.parquet import write_parquet
 
+        with writing_file(path) as temporary:
             return write_parquet(source, chosen, temporary, done)
-        with open(temporary, "w", encoding="utf-8", newline="") as file:
-            return _write_text(source, form, chosen, file, done)
+    with writing_stream(path) as stream, TextIOWrapper(stream, encoding="utf-8", newline="") as file:
+        return _write_text(source, form, chosen, file, done)
 
 
 def _write_text(source: Source, form: str, table: TableSchema, file: IO[str], done: Done | None) -> int:

@@ -16,7 +16,6 @@ import os
 import re
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -63,13 +62,14 @@ def writing_stream(path: Path) -> Iterator[IO[bytes]]:
 
 
 @contextmanager
-def writing_file(path: Path) -> Iterator[Path]:
+def writing_file(path: Path, remedy: str | None = None) -> Iterator[Path]:
     """Give the name of an empty file to write to, which takes the name `path` when all went well.
 
-    What goes to a device or a pipe is gathered in the system's folder for temporary files. Raises FileError, also for
-    an OSError from within the block; a pipe that nobody reads any more stays a BrokenPipeError.
+    `remedy` says what to do where it cannot be written, for a path that nobody has named. What goes to a device or a
+    pipe is gathered in the system's folder for temporary files. Raises FileError, also for an OSError from within the
+    block; a pipe that nobody reads any more stays a BrokenPipeError.
     """
-    with _told(path):
+    with _told(path, remedy):
         target = _target(path)
         if target.is_special:
             with temporary_folder() as folder, _temporary(folder, path.name) as temporary:
@@ -216,12 +216,12 @@ def _foreign(folder: Path, marker: str) -> str | None:
     return min({name.relative_to(folder).as_posix() for name in names} - listed, default=None)
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder, and those that it is in, where there is none; remove what killed runs left in it."""
+def make_folder(path: Path, remedy: str = "name another") -> None:
+    """Make a folder, and those that it is in; remove what killed runs left in one that is there. Raises FileError."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise FileError(f"{str(path)!r} is no folder that can be used ({error.strerror}): name another") from None
+        raise FileError(f"{str(path)!r} is no folder that can be used ({error.strerror}): {remedy}") from None
     remove_leftovers(path)
 
 
@@ -241,7 +241,9 @@ def hold_folder(path: Path) -> Iterator[None]:
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
     """Give an empty folder among the system's temporary files, which is removed at the end. Raises FileError."""
-    place = Path(tempfile.gettempdir())
+    from tempfile import gettempdir
+
+    place = Path(gettempdir())
     with _told(place):
         folder, handle = _made(place, "noughts", folder=True)
     try:
@@ -325,7 +327,7 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _told(path: Path, remedy: str | None = None) -> Iterator[None]:
     """Turn errors of the system into one sentence about the path that was asked for."""
     try:
         yield
@@ -333,7 +335,7 @@ def _told(path: Path) -> Iterator[None]:
         raise
     except OSError as error:
         reason = error.strerror or str(error)
-        remedy = _REMEDIES.get(error.errno or 0, "name another place")
+        remedy = remedy or _REMEDIES.get(error.errno or 0, "name another place")
         raise FileError(f"cannot write {str(path)!r}: {reason}; {remedy}") from None
 
 

@@ -7,13 +7,12 @@
     checksums     CRC-32 of each block of `block_bytes`, unsigned 32 bits, little-endian
 
 CRC-32 detects every error within 32 neighbouring bits, so every changed byte. Nothing depends on the time or the
-machine: the same data give the same file. A file is written under a temporary name and renamed when complete.
+machine: the same data give the same file.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,8 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.errors import CheckError
+from noughts.machine.files import writing_stream
 
-__all__ = ["BlockFile", "checked_json", "sealed_json", "write_atomically", "write_block_file"]
+__all__ = ["BlockFile", "checked_json", "sealed_json", "write_block_file"]
 
 MAGIC = "noughts block file 1"
 PAGE = 4096
@@ -55,17 +55,6 @@ def _canonical(content: Mapping[str, Any]) -> str:
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def write_atomically(path: Path, parts: list[bytes | memoryview]) -> None:
-    """Write a file under a temporary name, flush it to the disk and rename it."""
-    temporary = path.with_name(f".{path.name}.part")
-    with temporary.open("wb") as file:
-        for part in parts:
-            file.write(part)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
-
-
 def write_block_file(path: Path, data: Bytes, about: Mapping[str, Any]) -> None:
     """Write data with a header; `about` is kept in it. Memory: 4 bytes a block more than the data."""
     view = data.data
@@ -74,7 +63,9 @@ def write_block_file(path: Path, data: Bytes, about: Mapping[str, Any]) -> None:
     content = {**about, "bytes": len(data), "block_bytes": BLOCK_BYTES, "table": f"{zlib.crc32(table):08x}"}
     head = f"{MAGIC}\n{sealed_json(content)}\n".encode()
     head += b" " * (-len(head) % PAGE)
-    write_atomically(path, [head, view, table])
+    with writing_stream(path) as stream:
+        for part in (head, view, table):
+            stream.write(part)
 
 
 class BlockFile:

@@ -22,8 +22,9 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.machine.budget import format_size
+from noughts.machine.files import make_folder, write_file
 from noughts.solving.backward import BackwardPass, LayerTable
-from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_atomically, write_block_file
+from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_block_file
 from noughts.solving.index import PerfectIndex
 from noughts.solving.plies import PlyValues, Split, reached
 from noughts.solving.retrograde import table_sizes
@@ -237,13 +238,12 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
         if not _is_table_of(about, board) or about["packed"] != packed:
             kind = "values only" if about["packed"] else "remoteness"
             raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
-        for unfinished in folder.glob(".*.part"):
-            unfinished.unlink()
+        make_folder(folder)
         return
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder} is not empty and holds no table: name a new directory")
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / DESCRIPTION, [(sealed_json(description(board, packed)) + "\n").encode()])
+    make_folder(folder)
+    write_file(folder / DESCRIPTION, (sealed_json(description(board, packed)) + "\n").encode())
 
 
 def write_layer(folder: Path, board: Board, table: LayerTable) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.exporting.files import whole_folder
 from noughts.exporting.site.classes import class_page, ply_page, ply_path
 from noughts.exporting.site.html import Page, slug
 from noughts.exporting.site.overview import endings_page, index_page, openings_page, tree_page
 from noughts.exporting.site.style import style_sheet
+from noughts.machine.files import require_free_folder, writing_folder
 from noughts.records.api import catalogue
 from noughts.records.bounds import grouped, position_bound, require_listable
 from noughts.records.catalogue import Catalogue
@@ -78,23 +78,20 @@ def write_site(board: Board | str, folder: Path, *, force: bool = False, done: D
     """Write the site of a board to a folder and return the number of pages.
 
     Each page has its data beside it as JSON. The same board and version give the same bytes. `done` is told pages
-    written and pages in all. Raises InputError where the folder is not empty (with `force` a site is replaced), and
-    BudgetError as `site_pages` does.
+    written and pages in all. Raises InputError where the folder is not empty (with `force` a site is replaced, unless
+    it holds what this function did not write), FileError, and BudgetError as `site_pages` does.
     """
     on = Board.parse(board)
+    require_free_folder(folder, MARKER, force=force)
     whole = len(_catalogue(on)) + on.cells + 5
-    with whole_folder(folder, MARKER, force=force) as temporary:
-        for part in ("class", "ply"):
-            (temporary / part).mkdir()
-        (temporary / "style.css").write_text(style_sheet(), encoding="utf-8")
+    with writing_folder(folder, MARKER, force=force) as new:
+        new.put("style.css", style_sheet())
         pages = 0
         for page, links in site_pages(on):
-            (temporary / f"{page.path}.html").write_text(page.html(on.spec, links), encoding="utf-8")
-            data = json.dumps(page.data, ensure_ascii=False, separators=(",", ":")) + "\n"
-            (temporary / f"{page.path}.json").write_text(data, encoding="utf-8")
+            new.put(f"{page.path}.html", page.html(on.spec, links))
+            new.put(f"{page.path}.json", json.dumps(page.data, ensure_ascii=False, separators=(",", ":")) + "\n")
             pages += 1
             if done is not None:
                 done(min(pages, whole - 1), whole)
-        about = {"board": on.spec, "made by": f"noughts {__version__}", "pages": pages}
-        (temporary / MARKER).write_text(json.dumps(about) + "\n", encoding="utf-8")
+        new.about.update({"board": on.spec, "made by": f"noughts {__version__}", "pages": pages})
     return pages
