@@ -6,6 +6,7 @@ games are the same when the set of their canonical forms says so. Nothing here i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import permutations, product
 from typing import NamedTuple
@@ -284,9 +285,27 @@ def census(
 ) -> list[dict[str, int | None]]:
     """One row for each ply: the columns of the table by ply, each the size of a set."""
     first = start or "." * game.cells
-    keeping = tuple(p for p in group if image(first, p) == first) if same == "symmetry" else group
+    return table(
+        layers(game, x_moves, o_moves, end, start, to_ply),
+        same,
+        group,
+        tuple(p for p in group if image(first, p) == first) if same == "symmetry" else group,
+        game.cells - first.count("."),
+        split=end != "full",
+    )
+
+
+def table(
+    found: list[list[Path]],
+    same: str,
+    group: tuple[Permutation, ...],
+    keeping: tuple[Permutation, ...],
+    ply: int = 0,
+    split: bool = True,
+) -> list[dict[str, int | None]]:
+    """The rows of a census, from all partial games by length; `keeping` is what of the group keeps the start."""
     rows = []
-    for depth, layer in enumerate(layers(game, x_moves, o_moves, end, start, to_ply)):
+    for depth, layer in enumerate(found):
         paths: dict[object, str | None] = {}
         positions: dict[str, set[str]] = {}
         for path in layer:
@@ -296,7 +315,7 @@ def census(
             seen = positions.setdefault(last if same == "labelled" else position_class(last, group), set())
             if path.outcome:
                 seen.add(path.outcome)
-        rows.append(_row(game.cells - first.count(".") + depth, paths, positions, split=end != "full"))
+        rows.append(_row(ply + depth, paths, positions, split))
     return rows
 
 
@@ -318,3 +337,101 @@ def _row(
         "o_wins": ends.count("O"),
         "draws": ends.count("draw"),
     }
+
+
+# ---- games that are no marking games ---------------------------------------------------------------------------------
+
+
+class Rules(NamedTuple):
+    """A game by plain functions of a position, a string of cells; every move puts one mark on a cell."""
+
+    cells: int
+    mover: Callable[[str], str]
+    moves: Callable[[str], list[int]]
+    play: Callable[[str, int], str]
+    outcome: Callable[[str], str | None]
+
+
+def notakto(board: Game) -> Rules:
+    """Both put an X on any blank cell; who completes a line loses."""
+
+    def turn(position: str) -> str:
+        return "XO"[position.count("X") % 2]
+
+    def outcome(position: str) -> str | None:
+        if has_line(board, position, "X"):
+            return turn(position)  # the other has just completed it
+        return None if "." in position else "draw"
+
+    return Rules(board.cells, turn, blanks, lambda position, cell: put(position, cell, "X"), outcome)
+
+
+def gravity(rows: int, columns: int, k: int) -> Rules:
+    """A mark falls to the lowest blank cell of its column; k in a row win."""
+    board = grid(rows, columns, k)
+
+    def lowest(position: str) -> list[int]:
+        found = []
+        for column in range(columns):
+            free = [cell for cell in range(column, rows * columns, columns) if position[cell] == "."]
+            found += free[-1:]
+        return sorted(found)
+
+    return Rules(board.cells, mover, lowest, play, lambda position: line_outcome(board, position))
+
+
+def mirror(rows: int, columns: int) -> tuple[Permutation, ...]:
+    """Nothing moved, and left and right exchanged: what gravity leaves of the symmetries of a rectangle."""
+    turned = tuple(row * columns + columns - 1 - column for row in range(rows) for column in range(columns))
+    return (tuple(range(rows * columns)), turned)
+
+
+@cache
+def ends(rules: Rules, position: str) -> tuple[int, int, frozenset[str]]:
+    """Value for X, plies to the end, and all outcomes, under free play."""
+    outcome = rules.outcome(position)
+    if outcome:
+        return {"X": 1, "O": -1, "draw": 0}[outcome], 0, frozenset((outcome,))
+    after = [ends(rules, rules.play(position, cell)) for cell in rules.moves(position)]
+    sign = 1 if rules.mover(position) == "X" else -1
+    best = sign * max(sign * worth for worth, _, _ in after)
+    plies = [length for worth, length, _ in after if worth == best]
+    return best, 1 + (min(plies) if best == sign else max(plies)), frozenset().union(*(some for _, _, some in after))
+
+
+@cache
+def listed(rules: Rules, x_moves: str = "any", o_moves: str = "any", end: str = "line") -> list[list[Path]]:
+    """All partial games by length; moves are any or perfect."""
+
+    def chosen(position: str) -> list[int]:
+        cells = rules.moves(position)
+        if (x_moves if rules.mover(position) == "X" else o_moves) == "any":
+            return cells
+        worth = ends(rules, position)[0]
+        return [cell for cell in cells if ends(rules, rules.play(position, cell))[0] == worth]
+
+    @cache
+    def outcomes(position: str) -> frozenset[str]:
+        outcome = rules.outcome(position)
+        if outcome:
+            return frozenset((outcome,))
+        return frozenset().union(*(outcomes(rules.play(position, cell)) for cell in chosen(position)))
+
+    def over(position: str) -> str | None:
+        if end == "line":
+            return rules.outcome(position)
+        return min(outcomes(position)) if len(outcomes(position)) == 1 else None
+
+    start = "." * rules.cells
+    layer = [Path((), (start,), None, over(start))]
+    found = []
+    while layer:
+        found.append(layer)
+        layer = [
+            Path((*path.cells, cell), (*path.positions, after), None, over(after))
+            for path in layer
+            if not path.outcome
+            for cell in chosen(path.positions[-1])
+            for after in [rules.play(path.positions[-1], cell)]
+        ]
+    return found

@@ -12,6 +12,7 @@ from noughts.counting.conventions.ladder import ladder
 from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
 from noughts.counting.question import Question
 from noughts.domain.board import Board
+from noughts.domain.game import MarkingGame
 from noughts.solving.classgraph import ClassGraph
 
 DATA = files("noughts.known")
@@ -82,7 +83,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
             question = Question(Board.grid(side, side), "labelled", rule, rule)
             assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
     elif name in VALUES:
-        graph = ClassGraph(THREE)
+        graph = ClassGraph(MarkingGame(THREE))
         assert [sum(graph.values[n] == VALUES[name] for n in layer) for layer in graph.layers] == terms
     else:
         assert name in LARGE, f"say how the new sequence {name} is tested"

@@ -6,6 +6,7 @@ import pytest
 
 from noughts.counting.layers import quiet
 from noughts.domain.board import Board
+from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
 from noughts.solving.classgraph import ClassGraph
 
@@ -14,9 +15,9 @@ from noughts.solving.classgraph import ClassGraph
 def test_compiled_equals_listing(spec, monkeypatch):
     board = Board.parse(spec)
     listed = 0
-    for node in ClassGraph(board).nodes:
-        blank = board.full & ~(node.x | node.o)
-        threats = completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
+    for node in ClassGraph(MarkingGame(board)).nodes:
+        blank = board.full & ~(node.state.x | node.state.o)
+        threats = completing_cells(board, node.state.x, blank) | completing_cells(board, node.state.o, blank)
         listed += node.outcome is None and blank.bit_count() > 1 and not threats
     assert quiet.quiet_classes(board) == listed
     monkeypatch.setattr(quiet, "QUICK_CLASSES", 0)

@@ -6,6 +6,7 @@ import pytest
 
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
+from noughts.domain.game import MarkingGame, Marks, best_moves
 from noughts.domain.notation import parse_position
 from noughts.domain.rules import MOVE_RULES, allowed_cells, forking_cells
 from tests import naive
@@ -23,15 +24,18 @@ def text_of(board: Board, x: int, o: int) -> str:
 def test_allowed_cells_are_those_of_the_oracle(name: str) -> None:
     on = {"3x3": THREE, "3x3+torus": TORUS}.get(name) or small(name)
 
-    def value_of(x: int, o: int) -> int:
-        return naive.value(on.game, text_of(on.board, x, o))
+    def value_of(state: Marks) -> int:
+        return naive.value(on.game, text_of(on.board, state.x, state.o))
 
     for text in naive.reachable(on.game):
         if naive.line_outcome(on.game, text) is not None:
             continue
         position = parse_position(on.board, text)
         for rule in MOVE_RULES:
-            found = allowed_cells(on.board, position.x, position.o, rule, value_of)
+            if rule == "perfect":
+                found = best_moves(MarkingGame(on.board), Marks(position.x, position.o), value_of)
+            else:
+                found = allowed_cells(on.board, position.x, position.o, rule)
             assert list(cells_of(found)) == naive.moves(on.game, text, rule), (text, rule)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.game import MarkingGame
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.solving.bounds import pairing, weight_bound
@@ -59,10 +60,10 @@ def random_hypergraph(seed: int) -> Board:
 def test_all_engines_agree_on_random_hypergraphs(seed: int) -> None:
     board = random_hypergraph(seed)
     small, searched = SmallSolution(board), SearchSolution(board, slots=1 << 8)
-    graph = ClassGraph(board)
+    graph = ClassGraph(MarkingGame(board))
     outcomes = {1: "X", 0: "draw", -1: "O"}
     for node, value in zip(graph.nodes, graph.values, strict=True):
-        assert searched.outcome(Position(board, node.x, node.o)) == outcomes[value], (board.lines, node)
+        assert searched.outcome(Position(board, node.state.x, node.state.o)) == outcomes[value], (board.lines, node)
     assert count_values(PerfectIndex(board), packed=True, threads=1) == small.plies()
     assert count_values(PerfectIndex(board), packed=False, threads=1) == small.plies()
 
@@ -73,8 +74,8 @@ def test_search_equals_retrograde_on_every_position(spec: str) -> None:
     board = Board.parse(spec)
     tables = solve_in_memory(PerfectIndex(board), packed=True, threads=2)
     searched = SearchSolution(board, slots=1 << 16)
-    for node in ClassGraph(board).nodes:
-        position = Position(board, node.x, node.o)
+    for node in ClassGraph(MarkingGame(board)).nodes:
+        position = Position(board, node.state.x, node.state.o)
         assert searched.outcome(position) == tables.outcome(position), position
 
 

@@ -146,7 +146,7 @@ class Census:
             _at_most(row, "terminal positions", row.terminal_positions, "positions", row.positions)
             _at_most(row, "positions", row.positions, "paths", row.paths)
         self._check_first_and_last()
-        if self.question.same == "labelled" and self.question.is_free:
+        if self.question.same == "labelled" and self.question.is_free and self.question.other is None:
             self._check_conservation()
         return self
 
@@ -158,7 +158,7 @@ class Census:
             )
         if [row.ply for row in self.plies] != list(range(first.ply, last.ply + 1)):
             raise CheckError(f"{self.question.board}: the census misses a ply")
-        stops = last.ply == self.question.last_ply < self.question.board.cells
+        stops = last.ply == self.question.last_ply < self.question.game.last_ply
         if last.paths != last.finished and not stops and None not in (last.paths, last.finished):
             still = (last.paths or 0) - (last.finished or 0)
             raise CheckError(

@@ -24,6 +24,7 @@ __all__ = [
     "engine_named",
     "is_partial",
     "kin_of",
+    "refusal_of",
 ]
 
 Progress = Callable[[int, int, str], None]
@@ -67,6 +68,20 @@ _KIN = (("frontier", "games"), ("transfer", "transfer-games"))
 
 _TELLING = ("layered", "frontier", "inclusion")
 """The engines that reach furthest, each in its way: why these refuse is what tells."""
+
+
+_ANY_GAME = ("plain",)
+"""The engines that run on any game; the others rest on what marking games have in common."""
+
+
+def refusal_of(engine: Engine, question: Question) -> str | None:
+    """Return one clause that says why an engine cannot answer, or None."""
+    if question.other is not None and engine.name not in _ANY_GAME:
+        return (
+            f"the engine {engine.name} counts marking games only (two marks in turn, on any blank cell, until a line), "
+            f"and {question.other} is none"
+        )
+    return engine.refusal(question)
 
 
 def cost_of(engine: Engine, question: Question, memory: float = inf, time: float | None = None) -> Estimate:
@@ -126,7 +141,7 @@ def choose(
         if name in without:
             continue
         engine = engine_named(name)
-        why = engine.refusal(question)
+        why = refusal_of(engine, question)
         if why is not None:
             refusals[name] = why
             continue
@@ -189,7 +204,7 @@ def answer(
         chosen = choose(question, memory=memory, time=time, partial=partial)
     else:
         chosen = engine_named(engine)
-        why = chosen.refusal(question)
+        why = refusal_of(chosen, question)
         if why is not None:
             raise BudgetError(f"{why}: leave out --engine, or try a smaller board")
         budget = default_memory() if memory is None else memory

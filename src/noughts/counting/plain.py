@@ -7,18 +7,16 @@ symmetry are counted by Burnside's lemma, and positions by collecting them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Hashable, Sequence
 from functools import cache
-from math import factorial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Generic, NamedTuple
 
 from noughts.counting.census import Census, PlyCounts
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of
-from noughts.domain.position import Outcome
-from noughts.domain.rules import allowed_cells
-from noughts.domain.symmetry import Group
+from noughts.domain.game import Game, State, best_moves
+from noughts.domain.players import OUTCOMES, Outcome
 from noughts.machine.budget import Estimate
 
 __all__ = ["count", "estimate", "fixed_paths", "name", "refusal"]
@@ -26,149 +24,98 @@ __all__ = ["count", "estimate", "fixed_paths", "name", "refusal"]
 name = "plain"
 
 CELL_LIMIT = 16
-_OUTCOMES: tuple[Outcome, ...] = ("X", "O", "draw")
-
-
-class _State(NamedTuple):
-    """Marks, and under the end rule `full` the outcome of a line completed earlier."""
-
-    x: Mask
-    o: Mask
-    won: Outcome | None = None
 
 
 class _Ways(NamedTuple):
     """From one state on, by number of further moves: the partial games, and the finished games by outcome."""
 
     paths: tuple[int, ...]
-    ends: tuple[tuple[int, int, int], ...]
+    ends: tuple[tuple[int, ...], ...]
 
 
-class _Play:
-    """The rules of one question, as plain functions of a state."""
+class _Play(Generic[State]):
+    """The rules of one question, as plain functions of a state of its game."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, game: Game[State]) -> None:
         self.question = question
-        self.board = question.board
+        self.game = game
+        self.depth = question.last_ply - question.first_ply
         self.value_of = cache(self._value_of)
         self.sole_outcome = cache(self._sole_outcome)
+        self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
 
-    def start(self) -> _State:
-        position = self.question.position()
-        won = position.winner if self.question.end == "full" else None
-        return _State(position.x, position.o, won)
-
-    def line_outcome(self, x: Mask, o: Mask) -> Outcome | None:
-        """Return the outcome of play that ends at a line or a full board."""
-        for marks, own, other in ((x, "X", "O"), (o, "O", "X")):
-            if self.board.has_line(marks):
-                winner: Outcome = "X" if (own == "X") != self.board.misere else "O"
-                assert not self.board.has_line(o if other == "O" else x)
-                return winner
-        return "draw" if x | o == self.board.full else None
-
-    def _value_of(self, x: Mask, o: Mask) -> int:
-        outcome = self.line_outcome(x, o)
+    def _value_of(self, state: State) -> int:
+        outcome = self.game.outcome(state)
         if outcome is not None:
             return {"X": 1, "draw": 0, "O": -1}[outcome]
-        x_moves = x.bit_count() == o.bit_count()
-        values = [self.value_of(*_take(x, o, cell)) for cell in cells_of(self.board.full & ~(x | o))]
-        return max(values) if x_moves else min(values)
+        best = max if self.game.to_move(state) == "X" else min
+        return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 
-    def _sole_outcome(self, x: Mask, o: Mask) -> Outcome | None:
+    def _sole_outcome(self, state: State) -> Outcome | None:
         """Return the outcome of every continuation that the move rules allow, or None where there are several."""
-        outcome = self.line_outcome(x, o)
+        outcome = self.game.outcome(state)
         if outcome is not None:
             return outcome
-        outcomes = {self.sole_outcome(*_take(x, o, cell)) for cell in self.moves(_State(x, o))}
+        outcomes = {self.sole_outcome(child) for child in self.children(state)}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def outcome(self, state: _State) -> Outcome | None:
-        """Return the outcome if the game is over here."""
-        if self.question.end == "line":
-            return self.line_outcome(state.x, state.o)
-        if self.question.end == "decided":
-            return self.sole_outcome(state.x, state.o)
-        return (state.won or "draw") if state.x | state.o == self.board.full else None
-
-    def moves(self, state: _State) -> Iterator[int]:
-        x, o, won = state
-        rule = self.question.x_moves if x.bit_count() == o.bit_count() else self.question.o_moves
-        return cells_of(allowed_cells(self.board, x, o, "any" if won else rule, self.value_of))
-
-    def play(self, state: _State, cell: int) -> _State:
-        x, o = _take(state.x, state.o, cell)
-        if self.question.end != "full":
-            return _State(x, o)
-        won = state.won
-        if won is None and (self.board.has_line(x) or self.board.has_line(o)):
-            won = self.line_outcome(x, o)
-        return _State(x, o, won)
+    def children(self, state: State, within: Mask = -1) -> list[State]:
+        """Return the states after each move that the rules allow, of those `within` a set."""
+        rule = self.question.x_moves if self.game.to_move(state) == "X" else self.question.o_moves
+        game = self.game
+        allowed = best_moves(game, state, self.value_of) if rule == "perfect" else game.moves(state, rule)
+        return [game.play(state, move) for move in cells_of(allowed & within)]
 
 
-def _take(x: Mask, o: Mask, cell: int) -> tuple[Mask, Mask]:
-    bit = 1 << cell
-    return (x | bit, o) if x.bit_count() == o.bit_count() else (x, o | bit)
-
-
-def _follow(play: _Play, within: Mask, classes: Group | None) -> _Ways:
-    """Count the games from the start whose moves lie `within` some cells; by classes where a group is given."""
-    depth = play.question.last_ply - play.question.first_ply
+def _follow(play: _Play[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
+    """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once."""
+    last, canonical = play.question.last_ply, play.game.canonical
 
     @cache
-    def ways(state: _State) -> _Ways:
+    def ways(state: State) -> _Ways:
         outcome = play.outcome(state)
-        left = depth - (state.x | state.o).bit_count() + play.question.first_ply
-        here = (int(outcome == "X"), int(outcome == "O"), int(outcome == "draw"))
+        left = last - play.game.ply(state)
+        here = tuple(int(outcome == end) for end in OUTCOMES)
         if outcome is not None or left == 0:
             return _Ways((1,) + (0,) * left, (here,) + ((0, 0, 0),) * left)
-        children = [play.play(state, cell) for cell in play.moves(state) if within >> cell & 1]
-        if classes is not None:
-            children = list({_State(*classes.canonical(child.x, child.o), child.won) for child in children})
+        children = play.children(state, within)
+        if by_class:
+            children = list(set(map(canonical, children)))
         following = [ways(child) for child in children]
         paths = (1, *(sum(child.paths[i] for child in following) for i in range(left)))
-        ends = (here, *(_add(child.ends[i] for child in following) for i in range(left)))
+        ends = (here, *(_add([child.ends[i] for child in following]) for i in range(left)))
         return _Ways(paths, ends)
 
-    return ways(play.start())
+    return ways(play.game.start)
 
 
-def _add(vectors: Iterator[tuple[int, int, int]]) -> tuple[int, int, int]:
-    x = o = draws = 0
-    for vector in vectors:
-        x, o, draws = x + vector[0], o + vector[1], draws + vector[2]
-    return x, o, draws
+def _add(vectors: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*vectors, strict=True))) if vectors else (0, 0, 0)
 
 
-def _games(play: _Play) -> _Ways:
+def _games(play: _Play[State]) -> _Ways:
     """Return the games from the start under the sameness of the question."""
-    question = play.question
-    if question.same == "labelled":
-        return _follow(play, question.board.full, None)
-    if question.same == "choices":
-        return _follow(play, question.board.full, question.group)
+    if play.question.same != "symmetry":
+        return _follow(play, by_class=play.question.same == "choices")
     runs = _fixed_games(play)
     paths = tuple(_mean(column) for column in zip(*(run.paths for run in runs), strict=True))
     ends = tuple(
-        (_mean(x), _mean(o), _mean(draws))
-        for x, o, draws in (
-            tuple(zip(*column, strict=True)) for column in zip(*(run.ends for run in runs), strict=True)
-        )
+        tuple(_mean(column) for column in zip(*vectors, strict=True))
+        for vectors in zip(*(run.ends for run in runs), strict=True)
     )
     return _Ways(paths, ends)
 
 
-def _fixed_games(play: _Play) -> list[_Ways]:
-    """Return for each symmetry that keeps the start the games it fixes: those whose moves are all on fixed cells."""
-    start = play.question.position()
-    group = play.question.group.stabiliser(start.x, start.o)
-    fixed = [sum(1 << cell for cell, image in enumerate(g) if cell == image) for g in group.elements]
-    return [_follow(play, cells, None) for cells in fixed]
+def _fixed_games(play: _Play[State]) -> list[_Ways]:
+    """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
+    group = play.game.stabiliser(play.game.start)
+    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in group.elements]
+    return [_follow(play, moves) for moves in fixed]
 
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [run.paths for run in _fixed_games(_Play(question))]
+    return [run.paths for run in _fixed_games(_Play(question, question.game))]
 
 
 def _mean(counts: tuple[int, ...]) -> int:
@@ -177,61 +124,50 @@ def _mean(counts: tuple[int, ...]) -> int:
     return quotient
 
 
-def _positions(
-    play: _Play, same: Callable[[Mask, Mask], tuple[Mask, Mask]]
-) -> list[dict[tuple[Mask, Mask], set[Outcome]]]:
+def _positions(play: _Play[State]) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
-    question = play.question
-    layers: list[dict[tuple[Mask, Mask], set[Outcome]]] = [
-        {} for _ in range(question.last_ply - question.first_ply + 1)
-    ]
+    game, by_class = play.game, play.question.same != "labelled"
+    layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
     seen = set()
-    waiting = [play.start()]
+    waiting = [game.start]
     while waiting:
         state = waiting.pop()
         if state in seen:
             continue
         seen.add(state)
         outcome = play.outcome(state)
-        depth = (state.x | state.o).bit_count() - question.first_ply
-        layers[depth].setdefault(same(state.x, state.o), set()).update({outcome} if outcome else set())
-        if outcome is None and depth + 1 < len(layers):
-            waiting += [play.play(state, cell) for cell in play.moves(state)]
+        depth = game.ply(state) - play.question.first_ply
+        position = game.position(game.canonical(state) if by_class else state)
+        layers[depth].setdefault(position, set()).update({outcome} if outcome else set())
+        if outcome is None and depth < play.depth:
+            waiting += play.children(state)
     return layers
 
 
 def refusal(question: Question) -> str | None:
     """Return why this engine cannot answer, or None."""
-    if question.board.cells > CELL_LIMIT:
+    if question.board.cells > CELL_LIMIT and question.other is None:
         return f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells}"
     return None
 
 
 def estimate(question: Question) -> Estimate:
     """Return the cost, from the number of ways to place the marks of each ply."""
-    cells = question.board.cells
-    states = sum(
-        factorial(cells) // (factorial((t + 1) // 2) * factorial(t // 2) * factorial(cells - t))
-        for t in range(question.first_ply, question.last_ply + 1)
-    )
+    states = question.game.bound(question.last_ply)
     runs = question.group.order if question.same == "symmetry" else 1
     return Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), f"{states:,} boards to walk through in plain Python")
 
 
 def count(question: Question, *, progress: object = None, threads: int = 1, resume: Path | None = None) -> Census:
     """Return the census by following every position; see the module for what it shares with nobody."""
-    play = _Play(question)
-    games = _games(play)
-    if question.same == "labelled":
-        layers = _positions(play, lambda x, o: (x, o))
-    else:
-        layers = _positions(play, question.group.canonical)
+    play = _Play(question, question.game)
+    games, layers = _games(play), _positions(play)
     rows = []
     for depth, layer in enumerate(layers):
         if not layer:
             break
         terminal = [outcomes for outcomes in layer.values() if outcomes]
-        by = [sum(outcome in outcomes for outcomes in terminal) for outcome in _OUTCOMES]
+        by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
         split = by if question.end != "full" else None
         ply = question.first_ply + depth
         rows.append(PlyCounts.of(ply, len(layer), len(terminal), split, games.paths[depth], games.ends[depth]))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from noughts.domain.board import Board, SymmetryName
 from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.game import Game, MarkingGame
 from noughts.domain.position import Position
-from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, EndRule, MoveRule
+from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_rules
 from noughts.domain.symmetry import Group
 
 __all__ = ["SAMENESSES", "SYMMETRIES", "Question", "Sameness"]
@@ -25,7 +26,8 @@ class Question:
 
     `same`: `labelled`, `symmetry` or `choices`. `x_moves`, `o_moves`: the move rule of each player. `end`: when the
     game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
-    given). `to_ply`: give rows up to this ply only. Raises InvalidQuestion where the parts contradict each other.
+    given). `to_ply`: give rows up to this ply only. `other`: another game than marking on this board, with its own
+    start, end and symmetries. Raises InvalidQuestion where the parts contradict each other.
     """
 
     board: Board
@@ -36,6 +38,7 @@ class Question:
     symmetry: SymmetryName = "board"
     start: Position | None = None
     to_ply: int | None = None
+    other: Game[Any] | None = None
 
     def __post_init__(self) -> None:
         _one_of("same", self.same, SAMENESSES)
@@ -43,16 +46,27 @@ class Question:
         _one_of("moves of O", self.o_moves, MOVE_RULES)
         _one_of("end", self.end, END_RULES)
         _one_of("symmetry", self.symmetry, SYMMETRIES)
-        if self.board.misere:
-            for rule in (self.x_moves, self.o_moves):
-                if rule not in MISERE_MOVE_RULES:
-                    raise InvalidQuestion(
-                        f"the move rule {rule!r} has no meaning on {self.board}, where a completed line loses: "
-                        "use any or perfect"
-                    )
+        self._check_rules()
         self._check_start()
         if self.to_ply is not None and self.to_ply < self.first_ply:
             raise InvalidQuestion(f"the last ply {self.to_ply} comes before the first, {self.first_ply}: raise it")
+
+    def _check_rules(self) -> None:
+        for rule in (self.x_moves, self.o_moves):
+            if self.other is not None and rule not in self.other.move_rules:
+                raise InvalidQuestion(
+                    f"the move rule {rule!r} has no meaning in {self.other}: use {' or '.join(self.other.move_rules)}"
+                )
+            if rule not in move_rules(self.board):
+                raise InvalidQuestion(
+                    f"the move rule {rule!r} has no meaning on {self.board}, where a completed line loses: "
+                    "use any or perfect"
+                )
+        if self.other is not None and (self.end == "full" or self.symmetry != "board" or self.start is not None):
+            raise InvalidQuestion(
+                f"{self.other} has its own start, end and symmetries: ask with the end rule line or decided, with the "
+                "symmetries of the board, and from no other position"
+            )
 
     def _check_start(self) -> None:
         start = self.start
@@ -70,12 +84,15 @@ class Question:
     @property
     def first_ply(self) -> int:
         """The ply of the start position."""
+        if self.other is not None:
+            return self.other.ply(self.other.start)
         return self.start.ply if self.start else 0
 
     @property
     def last_ply(self) -> int:
         """The last ply that is asked for."""
-        return self.board.cells if self.to_ply is None else min(self.to_ply, self.board.cells)
+        last = self.board.cells if self.other is None else self.other.last_ply
+        return last if self.to_ply is None else min(self.to_ply, last)
 
     @property
     def is_free(self) -> bool:
@@ -85,7 +102,14 @@ class Question:
     @property
     def group(self) -> Group:
         """The symmetry group that `same` refers to."""
-        return self.board.group(self.symmetry)
+        return self.board.group(self.symmetry) if self.other is None else self.other.group
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game that is played: marking the board from the start position, unless it is another."""
+        if self.other is not None:
+            return self.other
+        return MarkingGame(self.board, self.start, "full" if self.end == "full" else "line", self.group)
 
     def position(self) -> Position:
         """Return the start position, the empty board unless given."""

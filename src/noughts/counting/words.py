@@ -59,6 +59,7 @@ def convention(question: Question) -> str:
     """
     board = question.board
     start = "X starts" if question.start is None or question.first_ply == 0 else f"play starts from {question.start}"
+    start = start if question.other is None else str(question.other)
     lines = board.cells > 64 or bool(board.lines)
     parts = [sameness_words(question.same, question.symmetry), start]
     if not question.is_free:

@@ -15,6 +15,7 @@ from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.errors import InvalidBoard, InvalidType
 from noughts.domain.frozen import short
 from noughts.domain.geometry import Shape, grid_lines, isometries, isometry_generators, isometry_order
+from noughts.domain.players import Player, opponent
 from noughts.domain.specification import SIDE_LIMIT, Specification, format_specification, parse_specification
 from noughts.domain.symmetry import Group, Permutation
 
@@ -172,6 +173,18 @@ class Board:
     def has_line(self, marks: Mask) -> bool:
         """Tell whether a set of cells contains a winning line."""
         return any(marks & line == line for line in self.line_masks)
+
+    def line_outcome(self, player: Player) -> Player:
+        """Return who wins when a player completes a line: that player, under misere the other."""
+        return opponent(player) if self.misere else player
+
+    def winner(self, x: Mask, o: Mask) -> Player | None:
+        """Return who wins by the completed lines of two sets of marks.
+
+        None when nobody has a line, and where both have one, which play that ends at a line never leads to.
+        """
+        has_x, has_o = self.has_line(x), self.has_line(o)
+        return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
 
     @cached_property
     def _board_group(self) -> Group:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import Literal
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of
@@ -14,16 +13,9 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InvalidPosition, InvalidType
 from noughts.domain.frozen import short
 from noughts.domain.marks import format_marks
+from noughts.domain.players import Outcome, Player, opponent
 
 __all__ = ["Outcome", "Player", "Position", "completing_cells", "opponent"]
-
-Player = Literal["X", "O"]
-Outcome = Literal["X", "O", "draw"]
-
-
-def opponent(player: Player) -> Player:
-    """Return the other player."""
-    return "O" if player == "X" else "X"
 
 
 def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
@@ -119,15 +111,8 @@ class Position:
 
     @property
     def winner(self) -> Player | None:
-        """The player who wins by the completed lines; under misere the one who did not complete them.
-
-        None when nobody has a line, and where both have one, which play never leads to.
-        """
-        has_x, has_o = self.board.has_line(self.x), self.board.has_line(self.o)
-        if has_x == has_o:
-            return None
-        lined: Player = "X" if has_x else "O"
-        return opponent(lined) if self.board.misere else lined
+        """The player who wins by the completed lines, as `Board.winner` has it; None when nobody does."""
+        return self.board.winner(self.x, self.o)
 
     @property
     def outcome(self) -> Outcome | None:

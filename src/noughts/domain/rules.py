@@ -14,7 +14,6 @@ continuations that the move rules allow have the same outcome, `full` at a full 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal, get_args
 
 from noughts.domain.bits import Mask, cells_of
@@ -27,9 +26,9 @@ __all__ = [
     "MOVE_RULES",
     "EndRule",
     "MoveRule",
-    "ValueOf",
     "allowed_cells",
     "forking_cells",
+    "move_rules",
 ]
 
 MoveRule = Literal["any", "win", "block", "fork", "perfect"]
@@ -39,23 +38,22 @@ MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
 MISERE_MOVE_RULES: tuple[MoveRule, ...] = ("any", "perfect")
 
-ValueOf = Callable[[Mask, Mask], int]
-"""Gives the value of a position (x, o) under free play, for X: +1, 0 or -1."""
+
+def move_rules(board: Board) -> tuple[MoveRule, ...]:
+    """Return the rules that have a meaning on a board: where a line loses, not those that take and block lines."""
+    return MISERE_MOVE_RULES if board.misere else MOVE_RULES
 
 
-def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule, value_of: ValueOf | None = None) -> Mask:
+def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
     """Return the cells that the rule allows the side to move of an unfinished position, as a set; never empty.
 
-    Assumes that nobody has a line and that a cell is blank. `perfect` needs `value_of`, the values under free play.
+    Assumes that nobody has a line and that a cell is blank. Not for `perfect`, which needs values: see `best_moves`.
     """
     blank = board.full & ~(x | o)
     if rule == "any":
         return blank
-    x_moves = x.bit_count() == o.bit_count()
-    if rule == "perfect":
-        assert value_of is not None
-        return _perfect_cells(x, o, blank, x_moves, value_of)
-    own, other = (x, o) if x_moves else (o, x)
+    assert rule != "perfect"
+    own, other = (x, o) if x.bit_count() == o.bit_count() else (o, x)
     wins = completing_cells(board, own, blank)
     if wins or rule == "win":
         return wins or blank
@@ -74,12 +72,3 @@ def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
         if threats & (threats - 1):
             found |= bit
     return found
-
-
-def _perfect_cells(x: Mask, o: Mask, blank: Mask, x_moves: bool, value_of: ValueOf) -> Mask:
-    values = {}
-    for cell in cells_of(blank):
-        bit = 1 << cell
-        values[bit] = value_of(x | bit, o) if x_moves else -value_of(x, o | bit)
-    best = max(values.values())
-    return sum(bit for bit, value in values.items() if value == best)

@@ -12,6 +12,7 @@ from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
+from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Position
 from noughts.records.bounds import position_bound
 from noughts.records.catalogue import EVERYTHING, Catalogue
@@ -39,7 +40,7 @@ class GraphCatalogue(Catalogue):
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
                 f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
-        self.graph = ClassGraph(self.board)
+        self.graph = ClassGraph(MarkingGame(self.board))
         self.sums = Sums(self.graph)
         self._records: dict[int, Record] = {}
 
@@ -62,13 +63,13 @@ class GraphCatalogue(Catalogue):
 
     def find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
-        return self.record(self.graph.number_of(position.x, position.o))
+        return self.record(self.graph.number_of(Marks(position.x, position.o)))
 
     @cached_property
     def order(self) -> list[list[int]]:
         """The numbers of the nodes in the order of the catalogue, by ply."""
         nodes = self.graph.nodes
-        return [sorted(layer, key=lambda number: (nodes[number].x, nodes[number].o)) for layer in self.graph.layers]
+        return [sorted(layer, key=lambda number: nodes[number].state[:2]) for layer in self.graph.layers]
 
     def record(self, number: int) -> Record:
         """Return the record of a node of the class graph."""
@@ -78,7 +79,7 @@ class GraphCatalogue(Catalogue):
 
     def _made(self, number: int) -> Record:
         node, sums = self.graph.nodes[number], self.sums
-        position = Position(self.board, node.x, node.o)
+        position = self._position(number)
         outcome, decided = OUTCOME_OF_VALUE[self.graph.values[number]], self.graph.decided[number] is not None
         threats, forks, is_fork = tactics(position)
         return Record(
@@ -98,14 +99,14 @@ class GraphCatalogue(Catalogue):
             finishes=sums.finishes[number],
             finishes_by_choices=sums.finishes_by_choices[number],
             random_play=self._random_play(number, position),
-            pattern=self.patterns.get((node.x, node.o)),
+            pattern=self.patterns.get((position.x, position.o)),
             predecessors=tuple(self._position(parent) for parent in self._parents[number]),
             moves=self._moves(number),
         )
 
     def _position(self, number: int) -> Position:
         node = self.graph.nodes[number]
-        return Position(self.board, node.x, node.o)
+        return Position(self.board, node.state.x, node.state.o)
 
     def _random_play(self, number: int, position: Position) -> RandomPlay:
         weights, orders = self.sums.random_weights[number], factorial(position.blanks.bit_count())

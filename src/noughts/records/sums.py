@@ -10,7 +10,9 @@ from __future__ import annotations
 from functools import cached_property
 from math import factorial
 
-from noughts.solving.classgraph import ClassGraph, Node
+from noughts.domain.game import Marks
+from noughts.domain.players import Outcome
+from noughts.solving.classgraph import ClassGraph
 
 __all__ = ["Sums"]
 
@@ -23,7 +25,7 @@ class Sums:
     Lists are indexed by the numbers of nodes. Each is one pass over the edges.
     """
 
-    def __init__(self, graph: ClassGraph) -> None:
+    def __init__(self, graph: ClassGraph[Marks]) -> None:
         self._graph = graph
 
     def _forward(self, *, distinct: bool) -> list[int]:
@@ -69,12 +71,12 @@ class Sums:
     @cached_property
     def random_weights(self) -> list[Weights]:
         """Weights of X wins, draw, O wins under random play; divided by b! they are probabilities."""
-        nodes, full = self._graph.nodes, self._graph.board.full
+        nodes, game = self._graph.nodes, self._graph.game
         weights: list[Weights] = [(0, 0, 0)] * len(nodes)
         for number in range(len(nodes) - 1, -1, -1):
             node = nodes[number]
             if node.outcome is not None:
-                weights[number] = _end(node, (full & ~(node.x | node.o)).bit_count())
+                weights[number] = _end(node.outcome, game.last_ply - game.ply(node.state))
                 continue
             x = draw = o = 0
             for child, cells in node.children:
@@ -85,10 +87,6 @@ class Sums:
         return weights
 
 
-def _end(node: Node, blanks: int) -> Weights:
+def _end(outcome: Outcome, blanks: int) -> Weights:
     orders = factorial(blanks)
-    return (
-        orders if node.outcome == "X" else 0,
-        orders if node.outcome == "draw" else 0,
-        orders if node.outcome == "O" else 0,
-    )
+    return orders * (outcome == "X"), orders * (outcome == "draw"), orders * (outcome == "O")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from noughts.domain.board import Board
+from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group
 from noughts.solving.classgraph import ClassGraph
@@ -21,10 +22,10 @@ class SmallSolution(Solution):
     def __init__(self, board: Board, start: Position | None = None) -> None:
         super().__init__(board)
         whole = start is None or start.ply == 0
-        self._graph = ClassGraph(board, None if whole else Group.trivial(board.cells), start)
+        self._graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        number = self._graph.number_of(position.x, position.o)
+        number = self._graph.number_of(Marks(position.x, position.o))
         outcome = OUTCOME_OF_VALUE[self._graph.values[number]]
         return Evaluation(
             outcome, self._graph.remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
@@ -33,7 +34,7 @@ class SmallSolution(Solution):
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all positions are distributed; from a later start, of those that it reaches."""
         rows = []
-        for ply, numbers in enumerate(self._graph.layers, self._graph.start.ply):
+        for ply, numbers in enumerate(self._graph.layers, self._graph.game.ply(self._graph.game.start)):
             counts = {value: [0, 0] for value in OUTCOME_OF_VALUE}
             for number in numbers:
                 count = counts[self._graph.values[number]]

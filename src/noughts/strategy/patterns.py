@@ -19,6 +19,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
+from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.openings import cell_kind, move_classes
@@ -122,12 +123,12 @@ def patterns(board: Board | str, limit: int = LISTED_CLASSES) -> Patterns:
     found = drawn_classes(board)
     if class_bound(start) > limit:
         return Patterns(board, found, None)
-    graph = ClassGraph(board)
+    graph = ClassGraph(MarkingGame(board))
     number = {(p.position.x, p.position.o): i for i, p in enumerate(found)}
     by_x, by_o = _forced_sets(graph, number, "X"), _forced_sets(graph, number, "O")
 
     def forcing(position: Position, opening: Cell | None) -> Forcing:
-        node = graph.number_of(position.x, position.o)
+        node = graph.number_of(Marks(position.x, position.o))
         named = [tuple(found[i].name for i in cells_of(sets[node])) for sets in (by_x, by_o)]
         return Forcing(opening, named[0], named[1])
 
@@ -136,16 +137,16 @@ def patterns(board: Board | str, limit: int = LISTED_CLASSES) -> Patterns:
     return Patterns(board, found, tuple(rows))
 
 
-def _forced_sets(graph: ClassGraph, number: dict[tuple[int, int], int], player: Player) -> list[int]:
+def _forced_sets(graph: ClassGraph[Marks], number: dict[tuple[int, int], int], player: Player) -> list[int]:
     """Return for each node the set of patterns, as bits, that the player can make sure of, or win."""
     every = (1 << len(number)) - 1
     sets = [0] * len(graph.nodes)
     for i in range(len(graph.nodes) - 1, -1, -1):
         node = graph.nodes[i]
         if node.outcome is not None:
-            sets[i] = 1 << number[node.x, node.o] if node.outcome == "draw" else every * (node.outcome == player)
+            sets[i] = 1 << number[node.state[:2]] if node.outcome == "draw" else every * (node.outcome == player)
             continue
-        moving = (node.x.bit_count() == node.o.bit_count()) == (player == "X")
+        moving = graph.game.to_move(node.state) == player
         found = 0 if moving else every
         for child, _ in node.children:
             found = found | sets[child] if moving else found & sets[child]

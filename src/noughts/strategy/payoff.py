@@ -16,6 +16,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError, shown
 from noughts.domain.extent import LISTED_CLASSES, require_listed
+from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.openings import move_classes
@@ -146,23 +147,23 @@ def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fracti
 
 def _minimax(board: Board, names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
     """Return for each node of the class graph the difference of points under best play for it; node 0 is the start."""
-    graph = ClassGraph(board)
+    graph = ClassGraph(MarkingGame(board))
     found: dict[int, Fraction] = {}
     for number in range(len(graph.nodes) - 1, -1, -1):
         node = graph.nodes[number]
         if node.outcome is not None:
-            x, o = scheme[names[node.x, node.o] if node.outcome == "draw" else node.outcome]
+            x, o = scheme[names[node.state[:2]] if node.outcome == "draw" else node.outcome]
             found[number] = x - o
         else:
-            best = max if node.x.bit_count() == node.o.bit_count() else min
+            best = max if graph.game.to_move(node.state) == "X" else min
             found[number] = best(found[child] for child, _ in node.children)
     return found
 
 
 def _numbered(board: Board, after: list[tuple[Cell, Position]]) -> list[tuple[Cell, int]]:
     """Return the number that each position has in the class graph of the board."""
-    first = ClassGraph(board, to_ply=1)
-    return [(cell, first.number_of(position.x, position.o)) for cell, position in after]
+    first = ClassGraph(MarkingGame(board), to_ply=1)
+    return [(cell, first.number_of(Marks(position.x, position.o))) for cell, position in after]
 
 
 def _expected(

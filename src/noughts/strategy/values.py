@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
+from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Outcome, Position
 from noughts.machine.budget import default_memory
 from noughts.solving.classgraph import ClassGraph
@@ -64,19 +65,19 @@ class GraphValues:
     """Values of all positions that play from a start reaches, over their classes. Cost: that of the class graph."""
 
     def __init__(self, start: Position) -> None:
-        self.graph = ClassGraph(start.board, start=start)
+        self.graph = ClassGraph(MarkingGame(start.board, start))
 
     def outcome(self, x: Mask, o: Mask) -> Outcome:
         """Return who wins under best play."""
-        return OUTCOME_OF_VALUE[self.graph.values[self.graph.number_of(x, o)]]
+        return OUTCOME_OF_VALUE[self.graph.values[self.graph.number_of(Marks(x, o))]]
 
     def remoteness(self, x: Mask, o: Mask) -> int:
         """Return the plies to the end."""
-        return self.graph.remoteness[self.graph.number_of(x, o)]
+        return self.graph.remoteness[self.graph.number_of(Marks(x, o))]
 
     def decided(self, x: Mask, o: Mask) -> bool:
         """Return whether every continuation has the same outcome."""
-        return self.graph.decided[self.graph.number_of(x, o)] is not None
+        return self.graph.decided[self.graph.number_of(Marks(x, o))] is not None
 
     def after(self, position: Position) -> dict[Cell, Outcome | None]:
         """Return the outcome after each move."""

@@ -11,6 +11,7 @@ from noughts.counting.conventions.lookup import look_up
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
 from noughts.solving.classgraph import ClassGraph
@@ -61,8 +62,8 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: N
 
 def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     board = Board.parse(check["board"])
-    graph = ClassGraph(board, beyond_lines=True)
-    found = sum(not (board.has_line(node.x) and board.has_line(node.o)) for node in graph.nodes)
+    graph = ClassGraph(MarkingGame(board, end="full"))
+    found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
     verdict.hold(check["expect"], check["expect"], str(found))
 
 

@@ -7,6 +7,7 @@ from noughts.counting.layers.engine import estimate
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.extent import QUICK_CLASSES
+from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
 from noughts.machine.budget import Estimate
 from noughts.solving.classgraph import ClassGraph
@@ -27,10 +28,11 @@ def quiet_classes(board: Board) -> int:
     if sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
         return _compiled(board)
     found = 0
-    for node in ClassGraph(board).nodes:
-        blank = board.full & ~(node.x | node.o)
+    for node in ClassGraph(MarkingGame(board)).nodes:
+        x, o, _ = node.state
+        blank = board.full & ~(x | o)
         if node.outcome is None and blank.bit_count() > 1:
-            found += not completing_cells(board, node.x, blank) | completing_cells(board, node.o, blank)
+            found += not completing_cells(board, x, blank) | completing_cells(board, o, blank)
     return found
 
 

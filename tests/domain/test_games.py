@@ -1,0 +1,107 @@
+"""What a game must be for the engines that run on any: each is played through, every state of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.game import Game, MarkingGame
+from noughts.domain.notation import parse_position
+from noughts.domain.symmetry import Permutation
+from tests.boards import SMALL, small
+from tests.games import OTHERS
+
+Ways = dict[Any, tuple[int, ...]]
+
+
+def games() -> dict[str, Game[Any]]:
+    found: dict[str, Game[Any]] = {name: other.game for name, other in OTHERS.items() if other.game.last_ply <= 9}
+    for name in SMALL:
+        board = small(name).board
+        found[name] = MarkingGame(board)
+        if board.cells < 7:
+            found[f"{name}, to the full board"] = MarkingGame(board, end="full")
+            found[f"{name}, up to the lines"] = MarkingGame(board, group=board.group("lines"))
+    wide = Board.parse("2x3:2")
+    found["from a position"] = MarkingGame(wide, parse_position(wide, "b1"))
+    return {name: game for name, game in found.items() if game.group.order <= 48}
+
+
+GAMES = games()
+
+
+def ways(game: Game[Any]) -> Ways:
+    """Every state that play reaches, with moves that lead there."""
+    found: Ways = {game.start: ()}
+    waiting = [game.start]
+    while waiting:
+        state = waiting.pop()
+        if game.outcome(state) is None:
+            for move in cells_of(game.moves(state)):
+                after = game.play(state, move)
+                if after not in found:
+                    found[after] = (*found[state], move)
+                    waiting.append(after)
+    return found
+
+
+def play_all(game: Game[Any], moves: tuple[int, ...]) -> Any:
+    state = game.start
+    for move in moves:
+        state = game.play(state, move)
+    return state
+
+
+def image(moves: Mask, symmetry: Permutation) -> Mask:
+    return sum(1 << symmetry[move] for move in cells_of(moves))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_moves_and_outcomes_agree(name: str) -> None:
+    game = GAMES[name]
+    reached = ways(game)
+    first = game.ply(game.start)
+    assert len({game.position(state) for state in reached}) <= game.bound(game.last_ply)
+    for state, way in reached.items():
+        assert game.ply(state) == first + len(way) <= game.last_ply
+        assert game.to_move(state) == "XO"[game.ply(state) % 2], "in all of these the players alternate"
+        if game.outcome(state) is not None:
+            continue
+        assert game.ply(state) < game.last_ply
+        free = game.moves(state)
+        for rule in game.move_rules:
+            if rule != "perfect":
+                assert game.moves(state, rule)
+                assert game.moves(state, rule) & ~free == 0
+        children = [game.play(state, move) for move in cells_of(free)]
+        assert len(set(children)) == len(children), "a move is known by where it leads"
+        assert {game.ply(child) for child in children} == {game.ply(state) + 1}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_symmetries_keep_the_game_and_the_canonical_form_is_one_of_the_images(name: str) -> None:
+    game = GAMES[name]
+    elements = game.stabiliser(game.start).elements
+    whole = len(elements) == game.group.order
+    for state, way in ways(game).items():
+        images = {g: play_all(game, tuple(g[move] for move in way)) for g in elements}
+        canonical = game.canonical(state)
+        assert game.canonical(canonical) == canonical
+        assert not whole or canonical in images.values()
+        assert not whole or len(set(images.values())) * game.stabiliser(state).order == len(elements)
+        for g, other in images.items():
+            assert game.canonical(other) == canonical
+            assert (game.ply(other), game.to_move(other)) == (game.ply(state), game.to_move(state))
+            assert game.outcome(other) == game.outcome(state)
+            if game.outcome(state) is None:
+                assert game.moves(other) == image(game.moves(state), g)
+
+
+def test_a_game_that_is_not_symmetric_is_found_out() -> None:
+    """The turns of a board are no symmetries of play on it with gravity: the test above must see that."""
+    game = OTHERS["gravity 3x3:3"].game
+    turned = Board.parse("3x3").group().elements
+    assert any(image(game.moves(game.start), g) != game.moves(game.start) for g in turned)

@@ -1,0 +1,133 @@
+"""Games that are no marking games, counted and solved by what runs on any game, as listing all their games has it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from itertools import product
+from typing import Any
+
+import pytest
+
+from noughts.counting.census import Census
+from noughts.counting.engines import ENGINES, WITNESSES, answer
+from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.words import convention
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InvalidQuestion
+from noughts.domain.notation import parse_position
+from noughts.solving.classgraph import ClassGraph
+from tests import naive
+from tests.games import OTHERS, Gravity, Notakto, Other
+
+NUMBER = {"X": 1, "draw": 0, "O": -1}
+SMALLEST = ("Notakto 2x4", "gravity 3x3:3", "gravity 2x4:2")
+
+
+def asked(other: Other, *parts: Any, **more: Any) -> Question:
+    return replace(Question(other.board, *parts, **more), other=other.game)
+
+
+def rows_of(census: Census) -> list[dict[str, int | None]]:
+    return [asdict(row) for row in census.plies]
+
+
+def expected(other: Other, same: str, *rules: str) -> list[dict[str, int | None]]:
+    return naive.table(naive.listed(other.rules, *rules), same, other.group, other.group)
+
+
+@pytest.mark.parametrize("same", SAMENESSES)
+@pytest.mark.parametrize("name", OTHERS)
+def test_counted_by_plain(name: str, same: str) -> None:
+    other = OTHERS[name]
+    assert rows_of(answer(asked(other, same))) == expected(other, same)
+
+
+@pytest.mark.parametrize("rules", [*product(("any", "perfect"), ("any", "perfect"), ("line", "decided"))])
+@pytest.mark.parametrize("name", SMALLEST)
+def test_counted_by_plain_under_the_rules_that_apply(name: str, rules: tuple[str, str, str]) -> None:
+    other = OTHERS[name]
+    for same in SAMENESSES:
+        assert rows_of(answer(asked(other, same, *rules))) == expected(other, same, *rules)
+
+
+def test_counted_up_to_a_ply() -> None:
+    other = OTHERS["gravity 3x3:3"]
+    assert rows_of(answer(asked(other, to_ply=4))) == expected(other, "labelled")[:5]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_counted_by_the_class_graph(name: str) -> None:
+    """Labelled games weigh an edge by its moves, games by choices count it once; orbits add up to positions."""
+    other = OTHERS[name]
+    graph = ClassGraph(other.game)
+    for same in ("labelled", "choices"):
+        ways = [1] + [0] * (len(graph.nodes) - 1)
+        for number, node in enumerate(graph.nodes):
+            for child, moves in node.children:
+                ways[child] += ways[number] * (moves.bit_count() if same == "labelled" else 1)
+        for layer, row in zip(graph.layers, expected(other, same), strict=True):
+            nodes = {number: graph.nodes[number] for number in layer}
+            assert sum(ways[number] for number in nodes) == row["paths"]
+            assert sum(node.orbit if same == "labelled" else 1 for node in nodes.values()) == row["positions"]
+            for outcome, column in (("X", "x_wins"), ("O", "o_wins"), ("draw", "draws")):
+                assert sum(ways[n] for n, node in nodes.items() if node.outcome == outcome) == row[column]
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_solved_by_the_class_graph(name: str) -> None:
+    other = OTHERS[name]
+    graph = ClassGraph(other.game)
+    seen = set()
+    for path in (path for layer in naive.listed(other.rules) for path in layer):
+        if path.positions[-1] in seen:
+            continue
+        seen.add(path.positions[-1])
+        state = other.game.start
+        for move in path.cells:
+            state = other.game.play(state, move)
+        number = graph.number_of(state)
+        value, remoteness, outcomes = naive.ends(other.rules, path.positions[-1])
+        assert (graph.values[number], graph.remoteness[number]) == (value, remoteness), path
+        decided = graph.decided[number]
+        assert decided == (min(outcomes) if len(outcomes) == 1 else None), path
+    assert sum(node.orbit for node in graph.nodes) == len(seen)
+
+
+def test_notakto_is_won_in_the_centre_and_nowhere_else() -> None:
+    """Published: T. E. Plambeck, G. Whitehead, The Secrets of Notakto, arXiv:1301.1672, section 1."""
+    game = Notakto(Board.parse("3x3"))
+    graph = ClassGraph(game)
+    assert graph.values[0] == 1
+    assert graph.allowed("perfect")[0] == 1 << 4
+    knight = {0: (5, 7), 1: (6, 8)}
+    for reply, answers in knight.items():
+        for cell in answers:
+            state = 1 << 4 | 1 << reply | 1 << cell
+            assert graph.values[graph.number_of(state)] == 1, "a knight's move away from the reply wins"
+
+
+def test_games_of_connect_four() -> None:
+    """Published: OEIS A342329, different games of Connect Four on n + 1 columns and n rows."""
+    for rows, games in enumerate((2, 90, 356_232), 1):
+        board = Board.grid(rows, rows + 1, 4)
+        census = answer(Question(board, other=Gravity(rows, rows + 1, 4)))
+        assert census.totals.finished == games
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES | WITNESSES if name != "plain"])
+def test_the_fast_engines_take_marking_games_only(name: str) -> None:
+    with pytest.raises(BudgetError, match=f"the engine {name} counts marking games only.*Notakto on 3x3:3 is none"):
+        answer(asked(OTHERS["Notakto"]), engine=name)
+
+
+def test_what_another_game_cannot_be_asked() -> None:
+    other = OTHERS["gravity 3x3:3"]
+    with pytest.raises(InvalidQuestion, match="'block' has no meaning in gravity on 3x3:3: use any or perfect"):
+        asked(other, "labelled", "block")
+    for parts in ({"end": "full"}, {"symmetry": "lines"}, {"start": parse_position(other.board, "a3")}):
+        with pytest.raises(InvalidQuestion, match="has its own start, end and symmetries"):
+            asked(other, **parts)
+
+
+def test_the_convention_names_the_game() -> None:
+    assert convention(asked(OTHERS["Notakto"])).startswith("cells distinguishable, Notakto on 3x3:3, ")
