@@ -20,6 +20,7 @@ from statistics import median
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import Question
 from noughts.domain.board import Board
+from noughts.machine.workers import workers_for
 
 HERE = Path(__file__).parent
 
@@ -53,7 +54,7 @@ def board_run(spec: str, repeats: int, threads: int) -> float:
     walls, cpus = [], []
     for _ in range(repeats):
         start, begun = time.perf_counter(), time.process_time()
-        rows = compiled_rows(Question(board, "choices"), threads=threads)
+        rows = compiled_rows(Question(board, "choices"), workers=workers_for(threads))
         walls.append(time.perf_counter() - start)
         cpus.append(time.process_time() - begun)
         assert (sum(row.positions for row in rows), sum(row.finished for row in rows)) == EXPECTED[spec]

@@ -16,6 +16,7 @@ from noughts.domain.errors import BudgetError, CheckError
 from noughts.domain.notation import parse_position
 from noughts.kernels.layers.advance import limbs_for
 from noughts.kernels.layers.terms import LIMB_BITS
+from noughts.machine.workers import Threads
 
 
 def totals(question: Question) -> tuple[int | None, ...]:
@@ -46,7 +47,7 @@ def test_one_thread_or_two() -> None:
     for same in SAMENESSES:
         for end in ("line", "full"):
             question = Question(start.board, same, "win", "block", end, start=start, to_ply=9)
-            assert compiled_rows(question, threads=1) == compiled_rows(question, threads=2)
+            assert compiled_rows(question) == compiled_rows(question, workers=Threads(2))
 
 
 def columns_board(columns: int) -> Board:

@@ -15,6 +15,7 @@ from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 from noughts.domain.symmetry import ELEMENT_LIMIT
+from noughts.machine.workers import workers_for
 from tests import naive
 from tests.boards import SMALL, small
 
@@ -63,5 +64,5 @@ def test_rows_are_those_of_the_definition(name: str) -> None:
         if question.group.order > ELEMENT_LIMIT:
             continue
         limb_bits, threads = rng.choice((63, 5, 2)), rng.choice((1, 2))
-        rows = compiled_rows(question, limb_bits=limb_bits, threads=threads)
+        rows = compiled_rows(question, limb_bits=limb_bits, workers=workers_for(threads))
         assert rows == plain.count(question).plies, (question, limb_bits, threads)

@@ -14,18 +14,18 @@ from noughts.counting.census import PlyCounts
 from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.question import Question
 from noughts.kernels.layers.records import Groups
+from noughts.solving.layers.forward import joined
 
 __all__ = ["Checkpoint", "State"]
 
 
 @dataclass(frozen=True)
 class State:
-    """Where a walk stands: the rows so far, and the unfinished classes of the last ply (None when the walk is over)."""
+    """Where a walk stands: the rows so far, and the last ply's unfinished classes in parts (None: it is over)."""
 
     rows: tuple[PlyCounts, ...]
-    layer: Groups | None
+    layer: list[Groups] | None
     open_paths: int
-    limbs: int
 
 
 class Checkpoint:
@@ -47,13 +47,13 @@ class Checkpoint:
             return None
         found = self._store.result(self._key)
         if found is not None:
-            return State(_rows(found["rows"]), None, 0, 1)
+            return State(_rows(found["rows"]), None, 0)
         arrays = self._store.arrays(self._key, ("head", *Groups._fields))
         if arrays is None:
             return None
         head = json.loads(str(arrays["head"]))
         layer = Groups(*(arrays[name] for name in Groups._fields))
-        return State(_rows(head["rows"]), layer, int(head["open_paths"]), head["limbs"])
+        return State(_rows(head["rows"]), [layer], int(head["open_paths"]))
 
     def save(self, state: State) -> None:
         """Keep a state if enough time has passed, or if the walk is over."""
@@ -63,8 +63,8 @@ class Checkpoint:
         if state.layer is None:
             self._store.keep_result(self._key, {"rows": rows})
         elif time.monotonic() - self._last >= self._every:
-            head = json.dumps({"rows": rows, "open_paths": str(state.open_paths), "limbs": state.limbs})
-            self._store.keep_arrays(self._key, {"head": np.array(head), **state.layer._asdict()})
+            head = json.dumps({"rows": rows, "open_paths": str(state.open_paths)})
+            self._store.keep_arrays(self._key, {"head": np.array(head), **joined(state.layer)._asdict()})
             self._last = time.monotonic()
 
 

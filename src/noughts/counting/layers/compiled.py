@@ -18,6 +18,7 @@ from noughts.counting.layers.meter import Meter
 from noughts.counting.layers.walk import Walk
 from noughts.counting.question import Question
 from noughts.kernels.layers.terms import LIMB_BITS
+from noughts.machine.workers import SERIAL, Workers
 
 __all__ = ["compiled_rows"]
 
@@ -26,11 +27,11 @@ def compiled_rows(
     question: Question,
     *,
     progress: Progress | None = None,
-    threads: int = 2,
+    workers: Workers = SERIAL,
     resume: Path | None = None,
     limb_bits: int = LIMB_BITS,
 ) -> tuple[PlyCounts, ...]:
-    """Return the rows of the census, exact. The answer does not depend on `threads` or `limb_bits`.
+    """Return the rows of the census, exact. The answer does not depend on the workers or `limb_bits`.
 
     Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is kept in that folder after plies
     that take long, and taken up from there; the backward pass of `decided` and `perfect` is made again.
@@ -40,10 +41,10 @@ def compiled_rows(
     passes = (3 if needs_values(question) else 1) * (2 if twice else 1)
     meter = Meter(progress, question.first_ply, layer_bounds(question, to_end=needs_values(question)), passes)
     saved = [Checkpoint(resume, question, number) for number in range(1 + twice)]
-    rows = Walk(question, keeping, threads, limb_bits, meter, saved[0]).rows()
+    rows = Walk(question, keeping, workers, limb_bits, meter, saved[0]).rows()
     if twice:
         classes = replace(question, same="choices")
-        others = Walk(classes, question.group, threads, limb_bits, meter, saved[1]).rows()
+        others = Walk(classes, question.group, workers, limb_bits, meter, saved[1]).rows()
         rows = tuple(_with_positions_of(row, other) for row, other in zip(rows, others, strict=True))
     meter.finish()
     return rows

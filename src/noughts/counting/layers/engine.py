@@ -14,6 +14,7 @@ from noughts.counting.question import Question
 from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.symmetry import ELEMENT_LIMIT
 from noughts.machine.budget import Estimate
+from noughts.machine.workers import workers_for
 
 __all__ = ["count", "estimate", "name", "refusal"]
 
@@ -87,4 +88,5 @@ def count(
         return Census(question, name, class_rows(question))
     from noughts.counting.layers.compiled import compiled_rows
 
-    return Census(question, name, compiled_rows(question, progress=progress, threads=threads, resume=resume))
+    rows = compiled_rows(question, progress=progress, workers=workers_for(threads), resume=resume)
+    return Census(question, name, rows)

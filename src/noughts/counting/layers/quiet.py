@@ -10,6 +10,7 @@ from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
 from noughts.machine.budget import Estimate
+from noughts.machine.workers import workers_for
 from noughts.solving.classgraph import ClassGraph
 
 __all__ = ["quiet_classes", "quiet_estimate"]
@@ -47,11 +48,12 @@ def _compiled(board: Board) -> int:
 
     question = Question(board, "choices")
     meter = Meter(None, 0, layer_bounds(question, to_end=False), 1)
-    walk = Walk(question, board.group(), 2, LIMB_BITS, meter, Checkpoint(None, question, 0))
+    walk = Walk(question, board.group(), workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
     lines = np.array(board.line_masks, np.uint64)
     full = np.uint64(board.full)
     return sum(
-        int(count_quiet(layer.leads, layer.offsets, layer.others, full, lines))
+        int(count_quiet(part.leads, part.offsets, part.others, full, lines))
         for ply, layer in walk.open_layers()
         if ply <= board.cells - 2
+        for part in layer
     )

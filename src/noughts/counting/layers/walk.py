@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.layers.checkpoint import Checkpoint, State
@@ -12,12 +11,13 @@ from noughts.counting.question import Question
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.domain.symmetry import Group
-from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, expand_layer, limbs_for, start_layer, widen
+from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
 from noughts.kernels.layers.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
-from noughts.kernels.layers.regroup import Buffers, sort_chunks
 from noughts.kernels.layers.terms import Terms
-from noughts.solving.settle import Settled, settle
+from noughts.machine.workers import Workers
+from noughts.solving.layers.forward import class_count, expand_layer, merge_chunks
+from noughts.solving.layers.settle import Settled, settle
 
 __all__ = ["Walk"]
 
@@ -29,14 +29,13 @@ class Walk:
     """The layers of a question from its start on, with weights; `group` keeps the start unless classes alone count."""
 
     def __init__(
-        self, question: Question, group: Group, threads: int, limb_bits: int, meter: Meter, checkpoint: Checkpoint
+        self, question: Question, group: Group, workers: Workers, limb_bits: int, meter: Meter, checkpoint: Checkpoint
     ) -> None:
         self._question = question
         self._order = group.order
-        self._threads = threads
+        self._workers = workers
         self._meter = meter
         self._checkpoint = checkpoint
-        self._buffers = Buffers()
         board, start = question.board, question.position()
         self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
         self._terms = Terms(
@@ -57,29 +56,26 @@ class Walk:
         if state is not None and state.layer is None:
             return state.rows
         start = self._question.position()
-        with ThreadPoolExecutor(self._threads) as executor:
-            settled = self._settle(executor, start)
-            if state is None:
-                state = self._first_state(start, settled)
-            while state.layer is not None:
-                state = self._next_state(executor, settled, state)
-                self._checkpoint.save(state)
+        settled = self._settle(start)
+        if state is None:
+            state = self._first_state(start, settled)
+        while state.layer is not None:
+            state = self._next_state(settled, state)
+            self._checkpoint.save(state)
         return state.rows
 
-    def open_layers(self) -> Iterator[tuple[int, Groups]]:
+    def open_layers(self) -> Iterator[tuple[int, list[Groups]]]:
         """Yield each ply with its unfinished classes, where free play ends at a line, up to the last but one."""
-        start = self._question.position()
-        with ThreadPoolExecutor(self._threads) as executor:
-            state = self._first_state(start, None)
-            while state.layer is not None:
-                yield state.rows[-1].ply, state.layer
-                state = self._next_state(executor, None, state)
+        state = self._first_state(self._question.position(), None)
+        while state.layer is not None:
+            yield state.rows[-1].ply, state.layer
+            state = self._next_state(None, state)
 
-    def _settle(self, executor: ThreadPoolExecutor, start: Position) -> Settled | None:
+    def _settle(self, start: Position) -> Settled | None:
         """Return the backward pass where a rule needs it and there is play to look into."""
         if start.is_terminal or not (self._terms.any_perfect or self._question.end == "decided"):
             return None
-        return settle(executor, self._threads, self._geometry, self._terms, self._meter.begin)
+        return settle(self._workers, self._geometry, self._terms, self._meter.begin)
 
     def _first_state(self, start: Position, settled: Settled | None) -> State:
         """Return the state at the start: one position, one path."""
@@ -90,8 +86,8 @@ class Walk:
         row = self._row(start.ply, LayerCounts(counts, counts, paths, fixed))
         weights = [1] if self._question.end != "full" else [0, 1] if start.winner == "O" else [1, 0]
         last = kind != OPEN or start.ply == self._question.last_ply
-        layer = None if last else start_layer(*self._terms.sides(start.ply), weights)
-        return State((row,), layer, 1, 1)
+        layer = None if last else [start_layer(*self._terms.sides(start.ply), weights)]
+        return State((row,), layer, 1)
 
     def _start_kinds(self, start: Position, settled: Settled | None) -> tuple[int, int]:
         """Return the outcome that the start position and the path to it count under; OPEN while play goes on."""
@@ -105,24 +101,21 @@ class Walk:
             kind = settled.start_outcome if settled is not None and self._question.end == "decided" else OPEN
         return kind, kind
 
-    def _next_state(self, executor: ThreadPoolExecutor, settled: Settled | None, state: State) -> State:
-        """Expand the layer of a state. The weights get as many words as the exact bound on their sum asks for."""
+    def _next_state(self, settled: Settled | None, state: State) -> State:
+        """Expand the layer of a state, and empty it. Weights get as many words as the exact bound on their sum asks."""
         terms, ply = self._terms, state.rows[-1].ply
         assert state.layer is not None
         limbs = limbs_for(state.open_paths * (terms.cells - ply), terms.limb_bits)
-        layer = widen(state.layer, state.limbs, limbs)
         prepare_leads(self._geometry, (ply + 2) // 2)
         play = terms.play(ply, limbs, emit=ply + 1 < self._question.last_ply)
-        tick = self._meter.begin("games", ply, layer.others.shape[0])
-        tally, chunks = expand_layer(
-            executor, self._threads, self._geometry, play, layer, self._known(settled, ply), tick
-        )
+        tick = self._meter.begin("games", ply, class_count(state.layer))
+        known = self._known(settled, ply)
+        tally, chunks = expand_layer(self._workers, self._geometry, play, state.layer, known, tick)
+        state.layer.clear()
         rows = (*state.rows, self._row(ply + 1, tally))
         if not play.emit or not tally.classes[OPEN]:
-            return State(rows, None, 0, 1)
-        columns = int(play.columns)
-        following = sort_chunks(executor, self._threads, terms.cells, columns, chunks, self._buffers)
-        return State(rows, following, tally.paths[OPEN], limbs)
+            return State(rows, None, 0)
+        return State(rows, merge_chunks(self._workers, terms.cells, int(play.columns), chunks), tally.paths[OPEN])
 
     def _known(self, settled: Settled | None, ply: int) -> Children:
         """Return what the mover or the end rule must know of the children."""

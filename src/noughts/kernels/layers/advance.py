@@ -1,35 +1,31 @@
-"""One ply forward on several threads: slices of a layer to sorted slices of the next. Numbers in, numbers out."""
+"""One ply forward, for a slice of a layer: what is counted of its children, and the unfinished ones by lead."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from math import comb
-from queue import SimpleQueue
 
 import numpy as np
 
 from noughts.kernels.layers.expand import expand_groups
 from noughts.kernels.layers.geometry import cell_count
 from noughts.kernels.layers.records import Children, ChildTable, Geometry, Groups, Ints, Masks, Output, Play
+from noughts.kernels.layers.sort import Rows, prefix_start, sort_rows
 from noughts.kernels.layers.table import WEIGHT
 
 __all__ = [
     "NO_CHILDREN",
     "Chunk",
     "LayerCounts",
-    "expand_layer",
+    "add_counts",
+    "children_of",
+    "expand_slice",
     "limbs_for",
     "make_child_table",
-    "slices",
     "start_layer",
-    "widen",
+    "take_groups",
 ]
-
-SLICE = 1 << 15
-"""Classes a thread expands at a time: what it writes for them stays in the cache."""
 
 NO_MASKS = np.zeros(0, np.uint64)
 NO_CHILDREN = Children(NO_MASKS, np.zeros(1, np.int64), NO_MASKS, np.zeros(0, np.uint8))
@@ -48,11 +44,13 @@ class LayerCounts:
 
 @dataclass(frozen=True)
 class Chunk:
-    """The unfinished children of one slice, in the order in which they were met."""
+    """The unfinished children of one slice, sorted by the prefixes of their leads (see `sort`), then as they were met.
 
-    leads: Masks
-    others: Masks
-    weights: Masks
+    Where `masks` and `ends` are asked for (see `Output`), these are in the order in which the children were met, and
+    the weights are replaced by the places in that order.
+    """
+
+    rows: Rows
     masks: Masks
     ends: Ints
 
@@ -67,58 +65,58 @@ def start_layer(lead: int, other: int, weights: Sequence[int]) -> Groups:
     )
 
 
+def take_groups(layer: Groups, begin: int, end: int) -> Groups:
+    """The groups `begin` to `end` as a layer of their own, which shares the memory of the classes."""
+    first, last = int(layer.offsets[begin]), int(layer.offsets[end])
+    words = layer.weights.size // layer.others.size
+    return Groups(
+        layer.leads[begin:end],
+        layer.offsets[begin : end + 1] - first,
+        layer.others[first:last],
+        layer.weights[first * words : last * words],
+    )
+
+
+def children_of(layer: Groups, children: Children) -> Children:
+    """What is known of the children of these groups."""
+    begin = int(np.searchsorted(children.leads, layer.leads[0]))
+    end = int(np.searchsorted(children.leads, layer.leads[-1], side="right"))
+    offsets = children.offsets[begin : end + 1]
+    first, last = int(offsets[0]), int(offsets[-1])
+    return Children(children.leads[begin:end], offsets - first, children.masks[first:last], children.states[first:last])
+
+
 def limbs_for(total: int, limb_bits: int) -> int:
     """How many words of `limb_bits` bits hold every number up to `total`."""
     return max(1, -(-total.bit_length() // limb_bits))
 
 
-def widen(layer: Groups, old: int, new: int) -> Groups:
-    """The layer with weights of `new` words instead of `old`."""
+def expand_slice(shared: tuple[Geometry, Play], slice_: tuple[Groups, Children]) -> tuple[LayerCounts, Chunk]:
+    """Expand some groups, given what is known of their children; return what was counted, and the unfinished ones.
+
+    Weights may have fewer words than the play says. Memory: 24 bytes for each child that the groups can have.
+    """
+    geometry, play = shared
+    layer, children = slice_
+    layer = _widen(layer, play)
+    rooms = _rooms(geometry, layer)
+    largest = int(rooms.max()) + int(np.diff(children.offsets).max(initial=0))
+    scratch = make_child_table(largest, play.columns, geometry.images.shape[0])
+    output = _output(int(rooms.sum()) if play.emit else 0, layer.leads.size, play)
+    count = int(expand_groups(geometry, play, layer, children, scratch, output))
+    return _counted(output, play), _chunk(output, cell_count(geometry), count, play)
+
+
+def _widen(layer: Groups, play: Play) -> Groups:
+    """The layer with weights of as many words as the play says."""
+    new = int(play.limbs)
+    old = new * layer.weights.size // (layer.others.size * int(play.columns))
     if old == new:
         return layer
     weights = layer.weights.reshape(-1, old)
     wider = np.zeros((weights.shape[0], new), np.uint64)
     wider[:, : min(old, new)] = weights[:, :new]
     return layer._replace(weights=wider.ravel())
-
-
-def expand_layer(
-    executor: Executor,
-    threads: int,
-    geometry: Geometry,
-    play: Play,
-    layer: Groups,
-    children: Children,
-    tick: Callable[[int], None],
-) -> tuple[LayerCounts, list[Chunk]]:
-    """Expand all classes of a layer; return what was counted, and the unfinished children in chunks.
-
-    The answer does not depend on the number of threads. `tick` is called, by this thread, with the number of classes
-    each time some are done. Memory: 24 bytes a child.
-    """
-    cuts = slices(layer.offsets, threads)
-    rooms = _rooms(geometry, layer)
-    largest = int(rooms.max()) + int(np.diff(children.offsets).max(initial=0))
-    room = max(int(rooms[begin:end].sum()) for begin, end in cuts) if play.emit else 0
-    benches: SimpleQueue[tuple[ChildTable, Output]] = SimpleQueue()
-    for _ in range(threads):
-        benches.put((make_child_table(largest, play.columns, geometry.images.shape[0]), _output(room, play)))
-
-    def work(bounds: tuple[int, int]) -> Chunk:
-        begin, end = bounds
-        scratch, output = benches.get()
-        try:
-            ends = np.zeros(end - begin if play.emit > 1 else 0, np.int64)
-            count = expand_groups(geometry, play, layer, children, scratch, output._replace(ends=ends), begin, end)
-            return _chunk(output, ends, int(count), play)
-        finally:
-            benches.put((scratch, output))
-
-    chunks = []
-    for (begin, end), chunk in zip(cuts, executor.map(work, cuts), strict=True):
-        chunks.append(chunk)
-        tick(int(layer.offsets[end] - layer.offsets[begin]))
-    return _tally([benches.get()[1] for _ in range(threads)], play), chunks
 
 
 def _rooms(geometry: Geometry, layer: Groups) -> Ints:
@@ -128,15 +126,6 @@ def _rooms(geometry: Geometry, layer: Groups) -> Ints:
     most = min(comb(left, own_size + 1), 1 << 62)
     rooms: Ints = np.minimum(np.diff(layer.offsets) * (left - own_size), most)
     return rooms
-
-
-def slices(offsets: Ints, threads: int) -> list[tuple[int, int]]:
-    """Cut groups into runs of about equal numbers of classes, several for each thread."""
-    total = int(offsets[-1])
-    size = max(1, min(SLICE, -(-total // (4 * threads))))
-    cuts = np.searchsorted(offsets, np.arange(0, total + size, size), side="left")
-    edges = np.unique(np.minimum(cuts, len(offsets) - 1))
-    return [(int(a), int(b)) for a, b in pairwise(edges)]
 
 
 def make_child_table(children: int, columns: int | np.uint64, order: int) -> ChildTable:
@@ -152,13 +141,13 @@ def make_child_table(children: int, columns: int | np.uint64, order: int) -> Chi
     )
 
 
-def _output(room: int, play: Play) -> Output:
+def _output(room: int, groups: int, play: Play) -> Output:
     return Output(
         leads=np.empty(room, np.uint64),
         others=np.empty(room, np.uint64),
         masks=np.empty(room if play.emit > 1 else 0, np.uint64),
         weights=np.empty(room * int(play.columns), np.uint64),
-        ends=np.zeros(0, np.int64),
+        ends=np.zeros(groups if play.emit > 1 else 0, np.int64),
         classes=np.zeros(4, np.int64),
         boards=np.zeros(4, np.int64),
         paths=np.zeros(4 * (int(play.limbs) + 1), np.uint64),
@@ -166,34 +155,28 @@ def _output(room: int, play: Play) -> Output:
     )
 
 
-def _chunk(output: Output, ends: Ints, count: int, play: Play) -> Chunk:
-    return Chunk(
-        output.leads[:count].copy(),
-        output.others[:count].copy(),
-        output.weights[: count * int(play.columns)].copy(),
-        output.masks[:count].copy() if play.emit > 1 else output.masks,
-        ends,
-    )
+def _chunk(output: Output, cells: int, count: int, play: Play) -> Chunk:
+    columns = int(play.columns)
+    weights = output.weights[: count * columns]
+    if play.emit > 1:
+        weights[:] = np.arange(count, dtype=np.uint64)
+    rows = sort_rows((output.leads[:count], output.others[:count], weights), columns, prefix_start(cells), cells)
+    return Chunk(rows, output.masks[:count].copy(), output.ends)
 
 
-def _tally(outputs: Sequence[Output], play: Play) -> LayerCounts:
-    """Add up what each thread has counted: sums of whole numbers, so their order does not matter."""
+def _counted(output: Output, play: Play) -> LayerCounts:
+    """What was counted, as whole numbers without an end."""
     bits, words = int(play.limb_bits), int(play.limbs) + 1
 
-    def counts(arrays: list[Ints]) -> tuple[int, ...]:
-        return tuple(sum(int(array[kind]) for array in arrays) for kind in range(4))
+    def numbers(array: Masks) -> tuple[int, ...]:
+        return tuple(sum(word << bits * j for j, word in enumerate(row)) for row in array.reshape(4, words).tolist())
 
-    def numbers(arrays: list[Masks]) -> tuple[int, ...]:
-        tables = [array.reshape(4, words).tolist() for array in arrays]
-        return tuple(
-            sum(word << bits * j for table in tables for j, word in enumerate(table[kind])) for kind in range(4)
-        )
+    paths = numbers(output.paths)
+    fixed_paths = tuple(a + b for a, b in zip(paths, numbers(output.surplus), strict=True))
+    return LayerCounts(tuple(output.classes.tolist()), tuple(output.boards.tolist()), paths, fixed_paths)
 
-    paths = numbers([output.paths for output in outputs])
-    surplus = numbers([output.surplus for output in outputs])
-    return LayerCounts(
-        counts([output.classes for output in outputs]),
-        counts([output.boards for output in outputs]),
-        paths,
-        tuple(a + b for a, b in zip(paths, surplus, strict=True)),
-    )
+
+def add_counts(counts: Sequence[LayerCounts]) -> LayerCounts:
+    """The sum of what was counted of all slices."""
+    each = ((tally.classes, tally.boards, tally.paths, tally.fixed_paths) for tally in counts)
+    return LayerCounts(*(tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*each, strict=True)))

@@ -42,10 +42,8 @@ def expand_groups(
     children: Children,
     scratch: ChildTable,
     output: Output,
-    begin: Int,
-    end: Int,
 ) -> Int:
-    """Expand the groups `begin` to `end` of a layer; return how many unfinished children were written to `output`.
+    """Expand all groups of a layer; return how many unfinished children were written to `output`.
 
     Children are written group by group, each class once. Assumes that `scratch` is twice as large as the children of
     any group and that `output` has room. The sums in `output` are added to; weights are exact if
@@ -53,14 +51,14 @@ def expand_groups(
     """
     first = scratch.clock[0] + ONE
     written: Int = np.int64(0)
-    for group in range(begin, end):
+    for group in range(layer.leads.shape[0]):
         lead = layer.leads[group]
         kept = stabiliser(geometry.images, lead, scratch.stabiliser)
         count = recall_children(children, lead, play.end != DECIDED, scratch, play.columns, first)
         count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count)
         written = _leave_group(geometry, play, scratch, output, lead, kept, first, count, written)
         if play.emit > 1:
-            output.ends[group - begin] = written
+            output.ends[group] = written
         first += np.uint64(layer.offsets[group + 1] - layer.offsets[group] + 1)
     scratch.clock[0] = first
     return written

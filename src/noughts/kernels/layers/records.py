@@ -103,7 +103,7 @@ class Output(NamedTuple):
     others: Masks  # [room], the other player's marks, turned with them
     masks: Masks  # [room], the mover's marks before they were turned
     weights: Masks  # [room * columns * limbs]
-    ends: Ints  # [groups of the slice], how many classes were written up to the end of each group
+    ends: Ints  # [groups], how many classes were written up to the end of each group
     classes: Ints  # [4], position classes
     boards: Ints  # [4], the positions in them
     paths: Masks  # [4 * (limbs + 1)], the sum of the weights

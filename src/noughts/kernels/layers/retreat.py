@@ -19,17 +19,15 @@ def value_groups(
     children: Children,
     scratch: ChildTable,
     states: np.ndarray,
-    begin: Int,
-    end: Int,
 ) -> None:
-    """Write the state byte (value | outcome << 2) of each class of the groups `begin` to `end` to `states` (uint8).
+    """Write the state byte (value | outcome << 2) of each class of a layer to `states` (uint8).
 
     The value is that of the best of the moves that `play.graph_rule` allows, for the outcomes' order for X: under free
     play if that is ANY. The outcome is the common one of all continuations that `play.rule` allows, or OPEN.
     Assumes that `children` holds every unfinished child; a finished one is recognised here.
     """
     first = ONE
-    for group in range(begin, end):
+    for group in range(layer.leads.shape[0]):
         kept = stabiliser(geometry.images, layer.leads[group], scratch.stabiliser)
         recall_children(children, layer.leads[group], False, scratch, play.columns, first)
         _value_group(geometry, play, layer, scratch, states, group, kept, first)

@@ -7,26 +7,23 @@ ordered by how good they are for X, 0 (O wins), 1 (draw), 2 (X wins), and 3 stan
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from noughts.kernels.layers.advance import (
-    NO_CHILDREN,
-    Chunk,
-    expand_layer,
-    make_child_table,
-    slices,
-    start_layer,
-)
+from noughts.kernels.layers.advance import NO_CHILDREN, Chunk, children_of, make_child_table, start_layer, take_groups
 from noughts.kernels.layers.geometry import prepare_leads
-from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks
-from noughts.kernels.layers.regroup import Buffers, sort_chunks
+from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks, Play
 from noughts.kernels.layers.retreat import value_groups
 from noughts.kernels.layers.terms import Terms
+from noughts.machine.workers import Workers
+from noughts.solving.layers.forward import class_count, expand_layer, group_cuts, joined, merge_chunks
 
 __all__ = ["Report", "Settled", "settle"]
+
+
+NO_WEIGHTS = np.zeros(0, np.uint64)
 
 
 @dataclass(frozen=True)
@@ -60,14 +57,14 @@ Report = Callable[[str, int, int], Callable[[int], None]]
 """Called with what begins, its ply and the number of classes; returns what to call with each number of them done."""
 
 
-def settle(executor: Executor, threads: int, geometry: Geometry, terms: Terms, report: Report) -> Settled:
+def settle(workers: Workers, geometry: Geometry, terms: Terms, report: Report) -> Settled:
     """Return value and settled outcome of every unfinished class that the graph's moves reach from the start.
 
     The graph holds all moves if a player's rule is `perfect`, else those of the rules; play ends at a line. Assumes
     that the start is unfinished.
     Memory: about 25 bytes for each class of all layers together, 9 of them afterwards.
     """
-    kept = _forward(executor, threads, geometry, terms, report)
+    kept = _forward(workers, geometry, terms, report)
     children: dict[int, Children] = {}
     states = np.zeros(0, np.uint8)
     below = np.zeros(0, np.int64)
@@ -77,26 +74,27 @@ def settle(executor: Executor, threads: int, geometry: Geometry, terms: Terms, r
         met[below] = states
         children[ply] = Children(here.layer.leads, here.ends, here.masks, met)
         tick = report("values", ply, here.layer.others.shape[0])
-        states = _backward(executor, threads, geometry, terms, ply, here.layer, children[ply], tick)
+        states = _backward(workers, geometry, terms, ply, here.layer, children[ply], tick)
         below = here.met
     start = int(states[0])
     return Settled(start & OPEN, start >> KIND_SHIFT, children)
 
 
-def _forward(executor: Executor, threads: int, geometry: Geometry, terms: Terms, report: Report) -> list[_Kept]:
+def _forward(workers: Workers, geometry: Geometry, terms: Terms, report: Report) -> list[_Kept]:
     """List all unfinished classes, layer by layer."""
-    layer = start_layer(*terms.sides(terms.start_ply), [0])
+    layer = [start_layer(*terms.sides(terms.start_ply), [0])]
     kept: list[_Kept] = []
     for ply in range(terms.start_ply, terms.cells):
-        met = layer.weights.astype(np.int64)
         prepare_leads(geometry, (ply + 2) // 2)
-        tick = report("positions", ply, layer.others.shape[0])
-        _, chunks = expand_layer(executor, threads, geometry, terms.graph_play(ply), layer, NO_CHILDREN, tick)
-        bare = layer._replace(weights=np.zeros(0, np.uint64))
-        kept.append(_Kept(bare, met, np.concatenate([chunk.masks for chunk in chunks]), _group_ends(chunks, layer)))
-        if not any(chunk.leads.size for chunk in chunks):
+        tick = report("positions", ply, class_count(layer))
+        _, chunks = expand_layer(workers, geometry, terms.graph_play(ply), layer, NO_CHILDREN, tick)
+        whole = joined(layer)
+        masks, ends = np.concatenate([chunk.masks for chunk in chunks]), _group_ends(chunks, whole)
+        kept.append(_Kept(whole._replace(weights=NO_WEIGHTS), whole.weights.astype(np.int64), masks, ends))
+        if not masks.size:
             break
-        layer = sort_chunks(executor, threads, terms.cells, 1, _numbered(chunks), Buffers())
+        _number(chunks)
+        layer = merge_chunks(workers, terms.cells, 1, chunks)
     return kept
 
 
@@ -105,26 +103,22 @@ def _group_ends(chunks: list[Chunk], layer: Groups) -> Ints:
     ends = np.zeros(layer.leads.shape[0] + 1, np.int64)
     if not chunks[0].ends.size:
         return ends
-    at, before = 1, 0
-    for chunk in chunks:
-        ends[at : at + chunk.ends.size] = chunk.ends + before
-        at += chunk.ends.size
-        before += chunk.leads.size
+    before = np.cumsum([0, *(chunk.masks.size for chunk in chunks)])
+    ends[1:] = np.concatenate([chunk.ends + first for chunk, first in zip(chunks, before, strict=False)])
     return ends
 
 
-def _numbered(chunks: list[Chunk]) -> list[Chunk]:
-    """The chunks with the running number of each class in place of its weight."""
+def _number(chunks: list[Chunk]) -> None:
+    """Turn the places of the classes in their chunk, which stand for weights, into places among all."""
     before = 0
     for chunk in chunks:
-        chunk.weights[:] = np.arange(before, before + chunk.leads.size, dtype=np.uint64)
-        before += chunk.leads.size
-    return chunks
+        leads, _, places = chunk.rows
+        places += np.uint64(before)
+        before += leads.size
 
 
 def _backward(
-    executor: Executor,
-    threads: int,
+    workers: Workers,
     geometry: Geometry,
     terms: Terms,
     ply: int,
@@ -133,15 +127,22 @@ def _backward(
     tick: Callable[[int], None],
 ) -> Bytes:
     """The state bytes of a layer's classes, in their order."""
-    states = np.zeros(layer.others.shape[0], np.uint8)
-    play = terms.play(ply, 1, emit=False)
-    largest = int(np.diff(children.offsets).max(initial=0))
-
-    def work(bounds: tuple[int, int]) -> int:
-        scratch = make_child_table(largest, play.columns, geometry.images.shape[0])
-        value_groups(geometry, play, layer, children, scratch, states, *bounds)
-        return int(layer.offsets[bounds[1]] - layer.offsets[bounds[0]])
-
-    for done in executor.map(work, slices(layer.offsets, threads)):
+    states = np.zeros(layer.others.size, np.uint8)
+    cuts = group_cuts(layer.offsets, states.size, workers)
+    rows = [(int(layer.offsets[begin]), int(layer.offsets[end])) for begin, end in cuts]
+    slices = (take_groups(layer, *cut) for cut in cuts)
+    items = ((some, children_of(some, children)) for some in slices)
+    for done in workers.fill(_value_slice, (geometry, terms.play(ply, 1, emit=False)), items, rows, states):
         tick(done)
     return states
+
+
+def _value_slice(shared: tuple[Geometry, Play], slice_: tuple[Groups, Children], states: NDArray[np.uint8]) -> int:
+    """Write the state bytes of some groups; return the number of classes."""
+    geometry, play = shared
+    layer, children = slice_
+    largest = int(np.diff(children.offsets).max(initial=0))
+    value_groups(
+        geometry, play, layer, children, make_child_table(largest, play.columns, geometry.images.shape[0]), states
+    )
+    return len(states)
