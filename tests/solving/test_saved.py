@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from noughts.domain.board import Board
-from noughts.domain.errors import CheckError, InputError
+from noughts.domain.errors import CheckError, FileError, InputError
 from noughts.domain.position import Position
+from noughts.machine.files import hold_folder
 from noughts.solving import saved
 from noughts.solving.audit import audit
 from noughts.solving.saved import open_solution, save_solution
@@ -144,3 +145,13 @@ def test_directories_that_do_not_fit(tmp_path: Path) -> None:
         open_solution(folder)
     save_solution(folder, board, packed=False, threads=1, resume=True)
     assert open_solution(folder).outcome() == "draw"
+
+
+def test_a_table_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
+    folder, board = write(tmp_path / "table"), Board.parse("3x3")
+    with hold_folder(folder), pytest.raises(FileError, match="another run of noughts is at work in"):
+        save_solution(folder, board, packed=False, threads=1, resume=True)
+    save_solution(folder, board, packed=False, threads=1, resume=True)
+    (tmp_path / "file").write_text("dear")
+    with pytest.raises(FileError, match=r"is no folder that can be used .*: name another"):
+        save_solution(tmp_path / "file", board, packed=False, threads=1)

@@ -22,7 +22,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.machine.budget import format_size
-from noughts.machine.files import make_folder, write_file
+from noughts.machine.files import hold_folder, make_folder, write_file
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_block_file
 from noughts.solving.index import PerfectIndex
@@ -185,9 +185,16 @@ def save_solution(
 ) -> None:
     """Write the tables of a board, last layer first; with `resume` go on where a killed run stopped.
 
-    Memory: two layers. Raises InputError where the directory holds something else.
+    Memory: two layers. Raises InputError where the directory holds something else, FileError where it cannot be written
+    to or another run is at work in it.
     """
     _prepare(folder, board, packed, resume)
+    with hold_folder(folder):
+        _write_layers(folder, board, packed, threads, progress)
+
+
+def _write_layers(folder: Path, board: Board, packed: bool, threads: int, progress: Progress | None) -> None:
+    """Write the layers that are not there yet."""
     index = PerfectIndex(board)
     whole = sum(shape.entries for shape in index.shapes(packed))
     done = [0]
@@ -240,7 +247,7 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
             raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
         make_folder(folder)
         return
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.is_dir() and any(folder.iterdir()):
         raise InputError(f"{folder} is not empty and holds no table: name a new directory")
     make_folder(folder)
     write_file(folder / DESCRIPTION, (sealed_json(description(board, packed)) + "\n").encode())
