@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+import noughts
+from noughts.cli.main import main
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import FrozenDict
@@ -30,8 +32,37 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Group of lines": lambda: Board.parse("4x4").group("lines"),
     "large Group": lambda: Board.parse("20x20:50").group("lines"),
     "Stabiliser": lambda: Board.parse("3x3").group().stabiliser(1, 0),
+    "Explanation": lambda: noughts.explain("3x3", "a1 b2"),
+    "misere Explanation": lambda: noughts.explain("3x3+misere"),
+    "OpeningTheory": lambda: noughts.openings("3x3"),
+    "GameTree": lambda: noughts.tree("3x3", opening="b1"),
+    "large GameTree": lambda: noughts.tree("3x4:3", kind="full", depth=4),
+    "Patterns": lambda: noughts.patterns("3x3"),
+    "Payoff": lambda: noughts.payoff("3x3", x="random"),
+    "Match": lambda: noughts.versus("3x3", x="fork"),
+    "Match with the best": lambda: noughts.versus("3x3", "a1", x="best"),
 }
 """For each class a function that makes a fresh value; `large` ones are those whose repr could be long."""
+
+
+COMMANDS = {
+    "Explanation": ["explain", "3x3", "a1 b2"],
+    "misere Explanation": ["explain", "3x3+misere"],
+    "OpeningTheory": ["openings", "3x3"],
+    "GameTree": ["tree", "3x3", "--opening", "b1"],
+    "Patterns": ["patterns", "3x3"],
+    "Payoff": ["payoff", "3x3", "--x", "random"],
+    "Match": ["versus", "3x3", "--x", "fork"],
+    "Match with the best": ["versus", "3x3", "--x", "best", "--from", "a1"],
+}
+"""The commands that print them with --format json."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_as_dict_is_what_the_command_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with suppress(SystemExit):
+        main([*COMMANDS[name], "--format", "json"])
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(VALUES[name]().as_dict()))
 
 
 def use(value: Any) -> None:

@@ -55,7 +55,7 @@ def test_patterns_of_a_board_too_large_to_play_out():
 
 
 def test_random_against_random_as_published():
-    match = versus("3x3", "random", "random")
+    match = versus("3x3")
     assert (match.x_wins, match.o_wins, match.draws) == (Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63))
     assert match.as_dict()["x_wins"] == "737/1260"
 
@@ -63,13 +63,13 @@ def test_random_against_random_as_published():
 @pytest.mark.parametrize("x", POLICIES)
 @pytest.mark.parametrize("o", POLICIES)
 def test_every_pair_of_policies_agrees_with_the_oracle(x, o):
-    match, wanted = versus("3x3", x, o), oracle(3, 3, 3).match(x, o)
+    match, wanted = versus("3x3", x=x, o=o), oracle(3, 3, 3).match(x, o)
     assert {"X": match.x_wins, "O": match.o_wins, "draw": match.draws} == wanted
 
 
 @pytest.mark.parametrize(("x", "o"), [("block", "fork"), ("perfect", "trap:block"), ("win", "random")])
 def test_twins_on_2x5(x, o):
-    wide, tall = versus("2x5:3", x, o), versus("5x2:3", x, o)
+    wide, tall = versus("2x5:3", x=x, o=o), versus("5x2:3", x=x, o=o)
     assert (wide.x_wins, wide.o_wins) == (tall.x_wins, tall.o_wins)
     wanted = oracle(2, 5, 3).match(x, o)
     assert {"X": wide.x_wins, "O": wide.o_wins, "draw": wide.draws} == wanted
@@ -77,11 +77,15 @@ def test_twins_on_2x5(x, o):
 
 def test_misere_policies():
     wanted = oracle(3, 3, 3, misere=True).match("random", "perfect")
-    match = versus("3x3+misere", "random", "perfect")
+    match = versus("3x3+misere", o="perfect")
     assert {"X": match.x_wins, "O": match.o_wins, "draw": match.draws} == wanted
     for name in ("win", "block", "fork", "trap:block"):
         with pytest.raises(InputError, match="under misere"):
-            versus("3x3+misere", name, "random")
+            versus("3x3+misere", x=name)
+
+
+def sides(player, own, other):
+    return {"x": own, "o": other} if player == "X" else {"x": other, "o": own}
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -90,11 +94,11 @@ def test_no_policy_does_better_than_the_best_response(name, player):
     def value(match):
         return match.value if player == "X" else -match.value
 
-    best = versus("3x3", *(("best", name) if player == "X" else (name, "best")))
-    others = [versus("3x3", *((other, name) if player == "X" else (name, other))) for other in POLICIES]
+    best = versus("3x3", **sides(player, "best", name))
+    others = [versus("3x3", **sides(player, other, name)) for other in POLICIES]
     assert value(best) >= max(map(value, others))
     # Played out as a policy of its own, the best response is worth what it was said to be.
-    again = versus("3x3", *((best.response, name) if player == "X" else (name, best.response)))
+    again = versus("3x3", **sides(player, best.response, name))
     assert value(again) == value(best)
 
 
@@ -111,7 +115,7 @@ def naive_best_value(board, s: str, name: str, player: str) -> Fraction:
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_the_best_response_by_expectimax(player):
     board = oracle(2, 4, 3)
-    match = versus("2x4:3", *(("best", "random") if player == "X" else ("random", "best")))
+    match = versus("2x4:3", **sides(player, "best", "random"))
     wanted = naive_best_value(board, board.empty, "random", player)
     assert (match.value if player == "X" else -match.value) == wanted
 
@@ -119,7 +123,7 @@ def test_the_best_response_by_expectimax(player):
 def test_a_callable_is_played_on_every_labelled_position():
     """First blank cell in reading order: not symmetric, so the classes must not stand for positions."""
     board = Board.parse("3x3")
-    first = versus(board, lambda position: [next(cells_of(position.blanks))], "random")
+    first = versus(board, x=lambda position: [next(cells_of(position.blanks))])
     naive = oracle(3, 3, 3)
     naive_moves = naive.moves_of
 
@@ -129,16 +133,16 @@ def test_a_callable_is_played_on_every_labelled_position():
 
     wanted = First(3, 3, 3).match("first", "random")
     assert {"X": first.x_wins, "O": first.o_wins, "draw": first.draws} == wanted
-    assert versus(board, lambda p: ["b2"] if p.ply == 0 else list(cells_of(p.blanks))).x_wins != first.x_wins
+    assert versus(board, x=lambda p: ["b2"] if p.ply == 0 else list(cells_of(p.blanks))).x_wins != first.x_wins
     with pytest.raises(InputError, match="give one or more blank cells"):
-        versus(board, lambda position: [0])
+        versus(board, x=lambda position: [0])
 
 
 def test_policy_files(tmp_path):
     path = tmp_path / "centre.json"
     path.write_text(json.dumps({"board": "3x3", "otherwise": "random", "moves": {".../.../...": ["b2"]}}))
-    centre = versus("3x3", str(path))
-    assert centre.x_wins == versus("3x3", position="b2").x_wins
+    centre = versus("3x3", x=str(path))
+    assert centre.x_wins == versus("3x3", start="b2").x_wins
     # An entry is for the whole class, whichever way it is turned.
     turned = {"moves": {".../.../...": ["c3"], "..X/.O./...": ["a3"]}, "otherwise": "block"}
     path.write_text(json.dumps(turned))
@@ -181,16 +185,16 @@ def test_bad_policy_files(tmp_path, text, words):
     path = tmp_path / "policy.json"
     path.write_text(text)
     with pytest.raises(InputError, match=words):
-        versus("3x3", str(path))
+        versus("3x3", x=str(path))
     with pytest.raises(InputError, match="cannot read the policy"):
-        versus("3x3", str(tmp_path / "none.json"))
+        versus("3x3", x=str(tmp_path / "none.json"))
 
 
 def test_bad_matches():
     with pytest.raises(InputError, match="only one side"):
-        versus("3x3", "best", "best")
+        versus("3x3", x="best", o="best")
     with pytest.raises(InputError, match="unknown policy 'nope'"):
-        versus("3x3", "nope")
+        versus("3x3", x="nope")
     with pytest.raises(BudgetError, match="1,270,723 position classes"):
         versus("4x4:4")
 
@@ -224,8 +228,8 @@ def test_expected_points():
               ("Island", "Scorpion", "Arrow")]  # fmt: skip
     assert sum(shares) == match.draws
     # Only wins count: the best response for points is that for value.
-    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", o="random").difference == versus("3x3", "best", "random").value
-    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", x="block").difference == versus("3x3", "block", "best").value
+    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", o="random").difference == versus("3x3", x="best").value
+    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", x="block").difference == versus("3x3", x="block", o="best").value
 
 
 def test_points_are_read_and_refused():

@@ -30,7 +30,7 @@ def test_everything_answers_or_refuses(board):
     assert noughts.explain(board).sentences
     for kind in KINDS:
         try:
-            found = noughts.tree(board, kind)
+            found = noughts.tree(board, kind=kind)
         except noughts.InputError:
             assert kind in ("forced-wins", "reduced")
         else:

@@ -86,8 +86,8 @@ def test_twins_on_3x4():
     drawn = [s for s in wide.reachable() if s.count(".") == 8 and not wide.over(s) and wide.end(s) is None]
     for s in drawn[::4]:
         tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
-        found = tree("3x4:3", position=wide.slashed(s))
-        turned = tree("4x3:3", position="/".join(tall[i : i + 3] for i in range(0, 12, 3)))
+        found = tree("3x4:3", start=wide.slashed(s))
+        turned = tree("4x3:3", start="/".join(tall[i : i + 3] for i in range(0, 12, 3)))
         mine = {wide.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
         assert {t: node.end for t, node in mine.items()} == wide.reduced(s)
         assert all(node.score == wide.score(t, False) for t, node in mine.items())
@@ -135,30 +135,30 @@ def test_positions_are_canonical():
 def test_a_won_board_is_its_root():
     found = tree("3x4:3")
     assert [(node.end, node.score) for node in found.nodes] == [("forced win", 1)]
-    assert tree("3x3", position="a1 b1").root.end == "forced win"
+    assert tree("3x3", start="a1 b1").root.end == "forced win"
 
 
 def test_full_trees():
-    assert [len(tree("3x3", "full", depth=d).nodes) for d in range(5)] == [1, 4, 16, 54, 162]
-    whole = tree("3x3", "full")
+    assert [len(tree("3x3", kind="full", depth=d).nodes) for d in range(5)] == [1, 4, 16, 54, 162]
+    whole = tree("3x3", kind="full")
     assert len(whole.nodes) == 765
     assert whole.root.score == Fraction(737, 1260) - Fraction(121, 420)
-    assert tree("3x3", "full", depth=3).root.score is None
-    assert len(tree("3x3", "openings").nodes) == 16
+    assert tree("3x3", kind="full", depth=3).root.score is None
+    assert len(tree("3x3", kind="openings").nodes) == 16
 
 
 def test_policy_trees():
     """Against all replies a perfect X never loses; every end is over."""
-    found = tree("3x3", "policy", x="perfect", o="random")
+    found = tree("3x3", kind="policy", x="perfect", o="random")
     ends = [node for node in found.nodes if node.end]
     assert {node.outcome for node in ends} == {"X", "draw"}
     assert found.root.score == Fraction(75257, 77760)
     with pytest.raises(InputError, match="symmetric positions differently"):
-        tree("3x3", "policy", x=lambda position: [0])
+        tree("3x3", kind="policy", x=lambda position: [0])
 
 
 def test_forced_win_trees():
-    board, found = oracle(3, 3, 3), tree("3x3", "forced-wins", "a1 b1")
+    board, found = oracle(3, 3, 3), tree("3x3", "a1 b1", kind="forced-wins")
     sequences = board.forced_wins("XO.......")
     assert {node.end for node in found.nodes} == {None, "forced win"}
     leaves = [node for node in found.nodes if node.end]
@@ -179,8 +179,8 @@ def test_forced_win_trees():
         ({"kind": "forced-wins"}, "cannot force a win"),
         ({"kind": "reduced", "depth": 3}, "leave out --depth"),
         ({"opening": "z9"}, "is no cell of 3x3:3"),
-        ({"position": "XXX/OO./..."}, "the game is over"),
-        ({"position": "X../.../...", "opening": "a1"}, "a1 is not blank"),
+        ({"start": "XXX/OO./..."}, "the game is over"),
+        ({"start": "X../.../...", "opening": "a1"}, "a1 is not blank"),
         ({"kind": "policy", "x": "clever"}, "unknown policy 'clever'"),
     ],
 )
@@ -192,31 +192,31 @@ def test_bad_questions(arguments, words):
 def test_misere_is_refused_where_threats_matter():
     for kind in ("reduced", "forced-wins"):
         with pytest.raises(InputError, match="mean the opposite under misere"):
-            tree("3x3+misere", kind)
-    assert len(tree("3x3+misere", "openings").nodes) == 16
+            tree("3x3+misere", kind=kind)
+    assert len(tree("3x3+misere", kind="openings").nodes) == 16
     assert set(KINDS) >= {"reduced", "forced-wins"}
 
 
 def test_a_tree_too_large_is_refused_with_a_size():
     with pytest.raises(BudgetError, match="at least 501 nodes"):
-        tree("3x3", "full", limit=500)
-    assert len(tree("3x3", "full", limit=765).nodes) == 765
+        tree("3x3", kind="full", limit=500)
+    assert len(tree("3x3", kind="full", limit=765).nodes) == 765
 
 
 @pytest.mark.parametrize("board", ["5x5:5", "8x8:8", "5x5:5+torus", "6x6:6+misere"])
 def test_a_tree_far_too_large_is_refused_before_it_is_grown(board):
     with pytest.raises(BudgetError, match=r"has at least [0-9,]{7,} nodes"):
-        tree(board, "full", limit=100_000)
+        tree(board, kind="full", limit=100_000)
 
 
 @pytest.mark.parametrize("depth", [None, 0, 1, 2, 3, 4])
 def test_the_least_size_is_no_more_than_the_size(depth):
     for board, start in (("3x3", None), ("2x4:3", None), ("3x3", "a1 b2"), ("2x5:4", "a1")):
-        size = len(tree(board, "full", start, depth=depth).nodes)
-        assert len(tree(board, "full", start, depth=depth, limit=size).nodes) == size
+        size = len(tree(board, start, kind="full", depth=depth).nodes)
+        assert len(tree(board, start, kind="full", depth=depth, limit=size).nodes) == size
 
 
 def test_outcomes_that_nobody_can_compute_are_absent():
-    found = tree("9x9:5", "full", depth=1)
+    found = tree("9x9:5", kind="full", depth=1)
     assert len(found.nodes) == 16
     assert all(node.outcome is None for node in found.nodes)

@@ -90,7 +90,7 @@ def test_what_is_not_found_is_none(monkeypatch):
 def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypatch):
     monkeypatch.setattr(room, "SEARCH_NODES_IN_ALL", 1_000)
     values_for.cache_clear()
-    found = noughts.tree("5x5:4", "full", depth=1)
+    found = noughts.tree("5x5:4", kind="full", depth=1)
     outcomes = [node.outcome for node in found.nodes]
     assert None in outcomes
     assert noughts.openings("5x5:4").openings[-1].outcome is None

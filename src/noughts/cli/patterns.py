@@ -22,4 +22,4 @@ def patterns(board: str, limit: int | None, to: Sink) -> None:
     from noughts.reports.play.patterns import forms
     from noughts.strategy.patterns import patterns as ask
 
-    to.write(forms(ask(board, limit or LISTED_CLASSES), to.look))
+    to.write(forms(ask(board, limit=limit or LISTED_CLASSES), to.look))

@@ -41,5 +41,5 @@ def tree(
     from noughts.reports.play.tree import forms
     from noughts.strategy.trees import tree as ask
 
-    found = ask(board, kind, start, opening=opening, depth=depth, x=x_policy, o=o_policy, limit=limit)
+    found = ask(board, start, kind=kind, opening=opening, depth=depth, x=x_policy, o=o_policy, limit=limit)
     to.write(forms(found, to.look))

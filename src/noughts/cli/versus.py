@@ -34,7 +34,7 @@ def versus(
     from noughts.reports.play.match import forms
     from noughts.strategy.versus import versus as ask
 
-    found = ask(board, x_policy, o_policy, start, limit=limit or LISTED_CLASSES)
+    found = ask(board, start, x=x_policy, o=o_policy, limit=limit or LISTED_CLASSES)
     if save is not None:
         response = found.response_as_dict()
         if response is None:

@@ -16,6 +16,7 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position
 from noughts.strategy.values import outcome_value
 
@@ -51,7 +52,7 @@ class Link:
     moves: Mask
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameTree:
     """A tree of position classes in order of ply; node 0 is the root, in its canonical form."""
 
@@ -61,6 +62,10 @@ class GameTree:
     """The root as it was asked for, before it was brought to its canonical form."""
     nodes: tuple[TreeNode, ...]
     links: tuple[Link, ...]
+
+    def __repr__(self) -> str:
+        size = f"{len(self.nodes):,} nodes, {len(self.links):,} edges"
+        return f"<GameTree of {short(self.start)} on {short(self.board)}, {self.kind}: {size}>"
 
     @cached_property
     def children(self) -> dict[int, list[Link]]:

@@ -9,6 +9,7 @@ from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position, opponent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.labels import label
@@ -43,7 +44,7 @@ def cell_kind(board: Board, cell: Cell) -> str | None:
     return ("corner", "edge", "centre")[(row == 1) + (column == 1)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Reply:
     """A reply to an opening, for all its symmetric cells; values are of the position after it."""
 
@@ -56,8 +57,11 @@ class Reply:
     """Whether it gives away what the opening left: the outcome is worse for the player who replies."""
     position: Position
 
+    def __repr__(self) -> str:
+        return f"<Reply {cell_name(self.position.board, self.cell)}: {self.label or 'not found'}>"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class Opening:
     """A first move, for all its symmetric cells, and the replies to it; values are of the position after it."""
 
@@ -69,13 +73,17 @@ class Opening:
     replies: tuple[Reply, ...]
     position: Position
 
+    def __repr__(self) -> str:
+        name = cell_name(self.position.board, self.cell)
+        return f"<Opening {name}: {self.label or 'not found'}, {len(self.replies)} replies>"
+
     @cached_property
     def holding(self) -> tuple[Reply, ...]:
         """The replies that keep what the opening left."""
         return tuple(reply for reply in self.replies if reply.loses is False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OpeningTheory:
     """All first moves and replies of a board, or of a position. What the engine did not find is None."""
 
@@ -83,6 +91,10 @@ class OpeningTheory:
     outcome: Outcome | None
     remoteness: int | None
     openings: tuple[Opening, ...]
+
+    def __repr__(self) -> str:
+        many = f"{len(self.openings)} first moves, {self.replies} replies"
+        return f"<OpeningTheory of {short(self.start)} on {short(self.board)}: {many}>"
 
     @property
     def board(self) -> Board:
@@ -178,7 +190,7 @@ class OpeningTheory:
         }
 
 
-def openings(board: Board | str, position: Position | str | None = None) -> OpeningTheory:
+def openings(board: Board | str, start: Position | str | None = None) -> OpeningTheory:
     """Return the first moves up to symmetry, from a position or the empty board, and the replies to each.
 
     Values are under best play, under misere by the misere rule. Raises InvalidPosition as `explain` does. On boards too
@@ -188,12 +200,12 @@ def openings(board: Board | str, position: Position | str | None = None) -> Open
     >>> len(theory.openings), theory.replies, theory.losing_replies
     (3, 12, 7)
     """
-    start = unfinished(board, position)
-    values = values_for(start)
-    after = values.after(start)
-    outcome = _outcome(values, start)
-    found = tuple(_opening(values, start, cell, cells, after[cell]) for cell, cells in move_classes(start))
-    return OpeningTheory(start, outcome, _facts(values, start, outcome)[0], found)
+    at = unfinished(board, start)
+    values = values_for(at)
+    after = values.after(at)
+    outcome = _outcome(values, at)
+    found = tuple(_opening(values, at, cell, cells, after[cell]) for cell, cells in move_classes(at))
+    return OpeningTheory(at, outcome, _facts(values, at, outcome)[0], found)
 
 
 def _outcome(values: Values, position: Position) -> Outcome | None:

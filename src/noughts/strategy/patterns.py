@@ -14,11 +14,13 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
+from noughts.domain.arguments import whole_number
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
+from noughts.domain.frozen import short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
@@ -49,13 +51,16 @@ class Forcing:
     o: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Patterns:
     """The drawn patterns of a board and what each player can force of them; `forcing` is None where it is not known."""
 
     board: Board
     patterns: tuple[DrawnPattern, ...]
     forcing: tuple[Forcing, ...] | None
+
+    def __repr__(self) -> str:
+        return f"<Patterns of {short(self.board)}: {len(self.patterns)} drawn patterns>"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -109,7 +114,7 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     return tuple(DrawnPattern(f"pattern {i}", Position(board, x, o), n) for i, ((x, o), n) in numbered)
 
 
-def patterns(board: Board | str, limit: int = LISTED_CLASSES) -> Patterns:
+def patterns(board: Board | str, *, limit: int = LISTED_CLASSES) -> Patterns:
     """Return the drawn patterns and what can be forced of them, from the empty board and after each first move.
 
     Cost: all ways to fill the board, and for what can be forced the class graph in plain Python. On boards with more
@@ -119,6 +124,7 @@ def patterns(board: Board | str, limit: int = LISTED_CLASSES) -> Patterns:
     [(0, ('Arrow',)), (1, ('Scorpion',)), (4, ('Island',))]
     """
     board = Board.parse(board)
+    whole_number("the limit", limit, 1)
     start = Position(board)
     found = drawn_classes(board)
     if class_bound(start) > limit:

@@ -11,11 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from noughts.domain.arguments import whole_number, wrong_type
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError, shown
 from noughts.domain.extent import LISTED_CLASSES, require_listed
+from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
@@ -26,7 +28,7 @@ from noughts.strategy.policies import Policy, PolicyLike, policy
 
 __all__ = ["DEFAULT_POINTS", "Payoff", "parse_points", "payoff"]
 
-Points = dict[str, tuple[Fraction, Fraction]]
+Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
 
 DEFAULT_POINTS: Mapping[str, tuple[int, int]] = {
@@ -39,7 +41,7 @@ DEFAULT_POINTS: Mapping[str, tuple[int, int]] = {
 _ENTRY = re.compile(r"\s*([A-Za-z][A-Za-z0-9 ]*?)\s*[=:]\s*(-?[0-9]+(?:/[0-9]+)?)\s*-\s*(-?[0-9]+(?:/[0-9]+)?)\s*")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Payoff:
     """The points of each ending, and what they come to.
 
@@ -56,6 +58,10 @@ class Payoff:
     x_points: Fraction | None
     o_points: Fraction | None
     openings: tuple[tuple[Cell, Fraction], ...]
+
+    def __repr__(self) -> str:
+        who = f"X {short(self.x, 20)}, O {short(self.o, 20)}"
+        return f"<Payoff on {short(self.board)}, {who}: difference {short(self.difference, 30)}>"
 
     def as_dict(self) -> dict[str, object]:
         """Return the payoffs for JSON, fractions as text."""
@@ -101,6 +107,9 @@ def payoff(
     Fraction(1, 1)
     """
     board = Board.parse(board)
+    whole_number("the limit", limit, 1)
+    if points is not None and not isinstance(points, str | Mapping):
+        raise wrong_type("the points", points, "text such as X=3-0,O=0-5, or a dictionary of endings")
     start = Position(board)
     require_listed(start, "playing for points", limit)
     drawn = drawn_classes(board)
@@ -127,6 +136,8 @@ def _scheme(drawn: tuple[DrawnPattern, ...], given: Mapping[str, tuple[Fraction 
     scheme = {name: _pair(DEFAULT_POINTS.get(name, (0, 0))) for name in ["X", "O", *names]}
     spelled = {name.lower(): name for name in scheme}
     for name, pair in given.items():
+        if not isinstance(name, str):
+            raise wrong_type("an ending", name, "X, O, draw or the name of a pattern")
         if name.lower() == "draw":
             scheme |= dict.fromkeys(names, _pair(pair))
         elif name.lower() in spelled:
@@ -138,11 +149,15 @@ def _scheme(drawn: tuple[DrawnPattern, ...], given: Mapping[str, tuple[Fraction 
             )
     # A pattern given by name counts more than `draw`, whatever their order.
     scheme |= {spelled[n.lower()]: _pair(pair) for n, pair in given.items() if n.lower() in spelled}
-    return scheme
+    return FrozenDict(scheme)
 
 
 def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fraction]:
-    return Fraction(pair[0]), Fraction(pair[1])
+    try:
+        x, o = pair
+        return Fraction(x), Fraction(o)
+    except (TypeError, ValueError):
+        raise wrong_type("the points of an ending", pair, "two numbers, those of X and of O") from None
 
 
 def _minimax(board: Board, names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:

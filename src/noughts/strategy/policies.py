@@ -10,16 +10,18 @@ A policy may also come from a file (position class to moves) or be any callable 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, InvalidQuestion, shown
+from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import MISERE_MOVE_RULES, MoveRule, allowed_cells
@@ -77,7 +79,7 @@ class FilePolicy(Policy):
     """Moves by position class; what is not listed is played by `otherwise`, or is an error."""
 
     name: str
-    table: Mapping[tuple[Mask, Mask], Mask] = field(repr=False)
+    table: FrozenDict[tuple[Mask, Mask], Mask] = field(repr=False)
     otherwise: Policy | None = None
 
     @property
@@ -113,7 +115,11 @@ class CallablePolicy(Policy):
     def moves(self, position: Position, values: Values | None) -> Mask:
         """Return what the function returns. Raises InputError unless that is one or more blank cells."""
         board = position.board
-        found = [parse_cell(board, cell) if isinstance(cell, str) else cell for cell in self.function(position)]
+        given = self.function(position)
+        if not isinstance(given, Iterable) or isinstance(given, str | bytes):
+            raise wrong_type(f"the moves of the policy {self.name}", given, "a list of blank cells")
+        chosen = list(given)
+        found = [cell if isinstance(cell, int) else parse_cell(board, cell) for cell in chosen]
         if not found or any(not 0 <= c < board.cells or not position.blanks >> c & 1 for c in found):
             raise InputError(f"the policy {self.name} played {found} in {position}: give one or more blank cells")
         return mask_of(found)
@@ -131,6 +137,8 @@ def policy(board: Board, given: PolicyLike) -> Policy:
         return given
     if callable(given):
         return CallablePolicy(getattr(given, "__name__", "function"), given)
+    if not isinstance(given, str):
+        raise wrong_type("a policy", given, f"one of {', '.join(POLICIES)}, a file of moves, or a function")
     if given == "any":
         given = "random"
     if given in POLICIES:
@@ -185,7 +193,7 @@ def _read(board: Board, path: Path) -> FilePolicy:
         x, o, moves = _entry(board, path, text, cells)
         if table.setdefault((x, o), moves) != moves:
             raise InputError(f"the policy {str(path)!r} has two entries for the class of {text}: keep one of them")
-    return FilePolicy(str(path), table, policy(board, data["otherwise"]) if data.get("otherwise") else None)
+    return FilePolicy(str(path), FrozenDict(table), policy(board, data["otherwise"]) if data.get("otherwise") else None)
 
 
 def _entry(board: Board, path: Path, text: str, cells: object) -> tuple[Mask, Mask, Mask]:

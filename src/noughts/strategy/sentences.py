@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from noughts.domain.bits import Cell
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Position, opponent
+from noughts.strategy.facts import Facts, MoveExplanation
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.threats import threat_mask
-
-if TYPE_CHECKING:
-    from noughts.strategy.explain import Explanation, MoveExplanation
 
 __all__ = ["advice", "listed"]
 
@@ -21,7 +17,7 @@ def listed(words: list[str], joiner: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joiner} {words[-1]}"
 
 
-def advice(facts: Explanation) -> tuple[str, ...]:
+def advice(facts: Facts) -> tuple[str, ...]:
     """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid."""
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
@@ -35,14 +31,14 @@ def advice(facts: Explanation) -> tuple[str, ...]:
     return (*found, *_trap(facts))
 
 
-def _decided(facts: Explanation) -> str:
+def _decided(facts: Facts) -> str:
     if facts.label == "draw":
         return "Nobody can complete a line any more, however you both play: the game will be a draw."
     winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
     return f"{winner}, however you both play."
 
 
-def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
+def _under_threat(facts: Facts, theirs: tuple[Cell, ...]) -> list[str]:
     if len(theirs) > 1:
         where = _names(facts, theirs, "and")
         return [f"You are threatened at {where} and can block only one: {opponent(facts.to_move)} wins."]
@@ -58,7 +54,7 @@ def _under_threat(facts: Explanation, theirs: tuple[Cell, ...]) -> list[str]:
     return [sentence]
 
 
-def _free(facts: Explanation) -> list[str]:
+def _free(facts: Facts) -> list[str]:
     mover, other = facts.to_move, opponent(facts.to_move)
     if facts.outcome == mover:
         return [_winning(facts)]
@@ -78,7 +74,7 @@ def _free(facts: Explanation) -> list[str]:
     return [f"{_names(facts, good, 'or')} {'keep' if len(good) > 1 else 'keeps'} the draw."]
 
 
-def _winning(facts: Explanation) -> str:
+def _winning(facts: Facts) -> str:
     assert facts.forced_wins is not None
     sequences = facts.forced_wins.sequences
     winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
@@ -97,7 +93,7 @@ def _winning(facts: Explanation) -> str:
     return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
 
 
-def _trap(facts: Explanation) -> list[str]:
+def _trap(facts: Facts) -> list[str]:
     """Name the most tempting losing move and how it is punished."""
     if not facts.is_trap:
         return []
@@ -112,7 +108,7 @@ def _trap(facts: Explanation) -> list[str]:
     return [*found, f"After {_names(facts, [shown.cell], 'or')} {_punished(facts, shown)}."]
 
 
-def _tempting(facts: Explanation) -> list[str]:
+def _tempting(facts: Facts) -> list[str]:
     """Under a threat any move but the block loses at once; the tempting one makes a threat of its own."""
     tempting = [move for move in facts.losing_moves if _makes_threat(facts, move)]
     if not tempting:
@@ -120,11 +116,11 @@ def _tempting(facts: Explanation) -> list[str]:
     return [f"{_names(facts, [tempting[0].cell], 'or')} also looks good, but then {_punished(facts, tempting[0])}."]
 
 
-def _makes_threat(facts: Explanation, move: MoveExplanation) -> bool:
+def _makes_threat(facts: Facts, move: MoveExplanation) -> bool:
     return bool(threat_mask(facts.position.play(move.cell), facts.to_move))
 
 
-def _punished(facts: Explanation, move: MoveExplanation) -> str:
+def _punished(facts: Facts, move: MoveExplanation) -> str:
     after = facts.position.play(move.cell)
     other = after.to_move
     wins = threat_mask(after, other)
@@ -138,7 +134,7 @@ def _punished(facts: Explanation, move: MoveExplanation) -> str:
     return f"{other} plays {_named(after, [sequences[0][0]])} and forces a fork"
 
 
-def _by_value(facts: Explanation) -> list[str]:
+def _by_value(facts: Facts) -> list[str]:
     """Under misere: by value alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
     rule = "Whoever completes a line loses."
@@ -152,7 +148,7 @@ def _by_value(facts: Explanation) -> list[str]:
     return [rule, f"To {what}, play {_names(facts, keep, 'or')}."]
 
 
-def _names(facts: Explanation, cells: tuple[Cell, ...] | list[Cell], joiner: str) -> str:
+def _names(facts: Facts, cells: tuple[Cell, ...] | list[Cell], joiner: str) -> str:
     return listed([cell_name(facts.board, cell) for cell in cells], joiner)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from noughts.domain.arguments import integer, whole_number
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -24,22 +25,22 @@ _MISERE_KINDS = ("full", "openings", "policy")
 
 def tree(
     board: Board | str,
-    kind: str = "reduced",
-    position: Position | str | None = None,
+    start: Position | str | None = None,
     *,
+    kind: str = "reduced",
     opening: str | int | None = None,
     depth: int | None = None,
     x: PolicyLike = "random",
     o: PolicyLike = "random",
     limit: int = NODE_LIMIT,
 ) -> GameTree:
-    """Return a tree of position classes below a position, or below it after one more move `opening`.
+    """Return a tree of position classes below `start`, the empty board unless given, or below its move `opening`.
 
     Kinds: `reduced`; `full`, all moves; `openings`, the first moves and the replies; `forced-wins`, the moves of all
     sequences that force a fork; `policy`, what two policies leave. `depth` cuts a tree after so many plies. Raises
     InputError for what makes no sense and BudgetError beyond `limit` nodes.
 
-    >>> len(tree("3x3", "reduced", opening="b1").nodes)
+    >>> len(tree("3x3", opening="b1").nodes)
     95
     """
     board = Board.parse(board)
@@ -50,9 +51,10 @@ def tree(
             f"the {kind} tree is made of threats and forks, which mean the opposite under misere: "
             f"choose {', '.join(_MISERE_KINDS)}"
         )
-    if depth is not None and depth < 0:
+    whole_number("the limit", limit, 1)
+    if depth is not None and integer("a depth", depth, "how many plies to show") < 0:
         raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
-    start = _opened(unfinished(board, position), opening)
+    start = _opened(unfinished(board, start), opening)
     if kind == "reduced":
         if depth is not None:
             raise InvalidQuestion("a reduced tree is cut where its scores are known, not at a depth: leave out --depth")
@@ -67,8 +69,7 @@ def tree(
 def _opened(start: Position, opening: str | int | None) -> Position:
     if opening is None:
         return start
-    cell = parse_cell(start.board, opening) if isinstance(opening, str) else opening
-    return unfinished(start.board, start.play(cell))
+    return unfinished(start.board, start.play(parse_cell(start.board, opening)))
 
 
 def _outcome(values: Values, position: Position) -> Outcome:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 
+from noughts.domain.arguments import whole_number
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
+from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.position import Player, Position, opponent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.playout import Distribution, Playout
@@ -20,7 +22,7 @@ __all__ = ["BEST", "Match", "versus"]
 BEST = "best"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
 
@@ -34,7 +36,10 @@ class Match:
     o_wins: Fraction
     draws: Fraction
     best_response: Player | None = None
-    response: FilePolicy | None = field(default=None, repr=False)
+    response: FilePolicy | None = None
+
+    def __repr__(self) -> str:
+        return f"<Match on {short(self.board)}, X {short(self.x, 20)}, O {short(self.o, 20)}: {_points(self.value)}>"
 
     @property
     def board(self) -> Board:
@@ -73,10 +78,10 @@ class Match:
 
 def versus(
     board: Board | str,
+    start: Position | str | None = None,
+    *,
     x: PolicyLike = "random",
     o: PolicyLike = "random",
-    position: Position | str | None = None,
-    *,
     limit: int = LISTED_CLASSES,
 ) -> Match:
     """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
@@ -89,26 +94,31 @@ def versus(
     ('737/1260', '121/420', '8/63')
     """
     board = Board.parse(board)
+    whole_number("the limit", limit, 1)
     if x == BEST and o == BEST:
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
     players: dict[Player, Policy | None] = {
         "X": None if x == BEST else policy(board, x),
         "O": None if o == BEST else policy(board, o),
     }
-    start = unfinished(board, position)
+    at = unfinished(board, start)
     responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)
-    playout = Playout(start, players, _outcome, _Utility(responder), limit)
+    playout = Playout(at, players, _outcome, _Utility(responder), limit)
     ends = playout.run()
     names = {player: BEST if chosen is None else chosen.name for player, chosen in players.items()}
     chances = {key: ends.get(key, Fraction(0)) for key in ("X", "O", "draw")}
     response = None if responder is None else _as_policy(playout)
-    return Match(start, names["X"], names["O"], chances["X"], chances["O"], chances["draw"], responder, response)
+    return Match(at, names["X"], names["O"], chances["X"], chances["O"], chances["draw"], responder, response)
 
 
 def _outcome(position: Position) -> str:
     outcome = position.outcome
     assert outcome is not None
     return outcome
+
+
+def _points(value: Fraction) -> str:
+    return f"value {value}" if len(str(value)) <= 24 else f"value about {float(value):.6f}"
 
 
 class _Utility:
@@ -125,4 +135,4 @@ class _Utility:
 
 
 def _as_policy(playout: Playout) -> FilePolicy:
-    return FilePolicy("best response", dict(playout.best))
+    return FilePolicy("best response", FrozenDict(playout.best))

@@ -78,7 +78,7 @@ def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict:
 
 
 def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
-    match = versus(check["board"], "random", "random")
+    match = versus(check["board"])
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
     verdict.hold(check["expect"], check["expect"], found)
 

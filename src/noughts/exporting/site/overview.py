@@ -225,7 +225,7 @@ def _forcing(catalogue: Catalogue) -> str:
 def tree_page(catalogue: Catalogue) -> Page | None:
     """Return the page of the reduced tree; None where there is none, as under misere, or where it is too large."""
     try:
-        found = tree(catalogue.board, "reduced", limit=5000)
+        found = tree(catalogue.board, limit=5000)
     except NoughtsError:
         return None
     count = said(len(found.nodes), "position class", "position classes")

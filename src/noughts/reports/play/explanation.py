@@ -26,7 +26,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
     def moves() -> TreePicture:
         from noughts.strategy.trees import tree
 
-        return tree_picture(tree(facts.board, "full", facts.position, depth=1))
+        return tree_picture(tree(facts.board, facts.position, kind="full", depth=1))
 
     return {
         **report_forms(lambda: report(facts), facts.as_dict, look),

@@ -1,0 +1,113 @@
+"""What there is to say about a position in facts: label, threats, forks, traps, moves, forced wins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.strategy.forcedwins import ForcedWins, forced_wins
+from noughts.strategy.threats import Lines, forced_cells, fork_cells, lines_of, threat_mask
+
+__all__ = ["Facts", "MoveExplanation"]
+
+
+@dataclass(frozen=True, repr=False)
+class MoveExplanation:
+    """A move: its cell, and of the position after it the label, outcome, remoteness and canonical form.
+
+    What the engine did not find is None. `creates_fork` is None under misere, where a fork is no help.
+    """
+
+    cell: Cell
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    creates_fork: bool | None
+    canonical: Position
+
+    def __repr__(self) -> str:
+        return f"<MoveExplanation: {cell_name(self.canonical.board, self.cell)}, {self.label or 'not found'}>"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The facts about a position. Outcomes are absolute, remoteness counts plies; None is what was not found.
+
+    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses.
+    """
+
+    position: Position
+    label: str | None
+    outcome: Outcome | None
+    remoteness: int | None
+    moves: tuple[MoveExplanation, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.position.board
+
+    @property
+    def to_move(self) -> Player:
+        """The side to move."""
+        return self.position.to_move
+
+    @cached_property
+    def threats(self) -> dict[Player, tuple[Cell, ...]] | None:
+        """For each player the blank cells that complete a line."""
+        if self.board.misere:
+            return None
+        return {player: tuple(cells_of(threat_mask(self.position, player))) for player in ("X", "O")}
+
+    @cached_property
+    def forced(self) -> tuple[Cell, ...] | None:
+        """The cells that the rule `block` leaves; empty when it leaves all."""
+        if self.board.misere:
+            return None
+        left = forced_cells(self.position)
+        return () if left == self.position.blanks else tuple(cells_of(left))
+
+    @cached_property
+    def forks(self) -> dict[Player, tuple[Cell, ...]] | None:
+        """For each player the blank cells on which a mark of theirs would create a fork."""
+        if self.board.misere:
+            return None
+        return {player: tuple(cells_of(fork_cells(self.position, player))) for player in ("X", "O")}
+
+    @cached_property
+    def is_trap(self) -> bool:
+        """Whether the side to move has a move that loses and another that does not."""
+        return 0 < len(self.losing_moves) < len(self.moves)
+
+    @cached_property
+    def losing_moves(self) -> tuple[MoveExplanation, ...]:
+        """The moves after which the opponent wins under best play."""
+        return tuple(move for move in self.moves if move.outcome == opponent(self.to_move))
+
+    @cached_property
+    def best_moves(self) -> tuple[MoveExplanation, ...]:
+        """The moves that keep the value and, of these, win soonest or lose latest."""
+        kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
+        plies = [move.remoteness for move in kept if move.remoteness is not None]
+        if len(plies) < len(kept):
+            return tuple(kept)
+        best = (min if self.outcome == self.to_move else max)(plies, default=0)
+        return tuple(move for move in kept if move.remoteness == best)
+
+    @cached_property
+    def lines(self) -> Lines:
+        """The lines still open to each player, and those blocked for both."""
+        return lines_of(self.position)
+
+    @cached_property
+    def forced_wins(self) -> ForcedWins | None:
+        """Every way in which the side to move, if it wins, can force a fork."""
+        if self.board.misere:
+            return None
+        if self.outcome != self.to_move:
+            return ForcedWins((), True)
+        return forced_wins(self.position)
