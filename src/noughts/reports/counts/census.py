@@ -211,7 +211,7 @@ def _bfile(census: Census, column: str) -> str:
 
 def _oeis(census: Census, column: str) -> str:
     name = f"{column.replace('_', ' ')} by ply on {census.question.board}: {convention(census.question)}"
-    return oeis_lines(_terms(census, column), census.plies[0].ply, name)
+    return "\n".join(oeis_lines(_terms(census, column), census.plies[0].ply, name)) + "\n"
 
 
 def report(census: Census, *, explain: bool = False, second: Opinion | None = None) -> Report:

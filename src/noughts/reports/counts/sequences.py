@@ -165,10 +165,10 @@ def _report(terms: _Terms) -> Report:
 
 
 def _oeis(terms: _Terms) -> str:
-    return oeis_lines(terms.terms, terms.boards.first, f"{terms.words}: {terms.convention}")
+    return "\n".join(oeis_lines(terms.terms, terms.boards.first, f"{terms.words}: {terms.convention}")) + "\n"
 
 
-def oeis_lines(terms: list[int], first: int, name: str) -> str:
+def oeis_lines(terms: list[int], first: int, name: str) -> list[str]:
     """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
 
     The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
@@ -182,4 +182,4 @@ def oeis_lines(terms: list[int], first: int, name: str) -> str:
     if len(data) > _DATA_LIMIT:
         raise InputError(f"the first term has {len(data)} digits, and a Data line at most {_DATA_LIMIT}: use bfile")
     place = next((i for i, term in enumerate(terms, 1) if abs(term) > 1), 1)
-    return f"Name: {name}\nData: {data}\nOffset: {first},{place}\n"
+    return [f"Name: {name}", f"Data: {data}", f"Offset: {first},{place}"]
