@@ -16,6 +16,7 @@ from time import process_time
 from noughts.blindfold import BlindRules, solve_blindfold
 from noughts.blindfold.game.histories import Histories
 from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.rules import Goal
 from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 
@@ -33,7 +34,7 @@ def timed(name: str, work: Callable[[], object], expected: object, runs: int = 3
     return least
 
 
-def never_lose(spec: str, goal: str = "never-lose") -> bool:
+def never_lose(spec: str, goal: Goal = "never-lose") -> bool:
     return Analysis(MergedGame(Board.parse(spec), BlindRules()), goal).is_possible()
 
 

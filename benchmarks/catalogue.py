@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -39,7 +40,8 @@ def timed(what: str, work: Callable[[], T]) -> T:
     return found
 
 
-def all_rows(source: Source) -> int:
+def all_rows(make: Callable[[], Source]) -> int:
+    source = make()
     return sum(len(chunk[0]) for table in TABLES.values() for chunk in source.chunks(table))
 
 
@@ -56,12 +58,13 @@ def small(folder: Path) -> None:
 def gain() -> None:
     """The same rows by plain Python and by arrays."""
     board, seconds = Board.parse("3x4:4"), []
-    for what, make in (
-        ("plain Python", lambda: MemorySource(GraphCatalogue(board))),
-        ("arrays", lambda: LayerSource(board)),
-    ):
+    sources: dict[str, Callable[[], Source]] = {
+        "plain Python": lambda: MemorySource(GraphCatalogue(board)),
+        "arrays": lambda: LayerSource(board),
+    }
+    for what, make in sources.items():
         start = time.process_time()
-        rows = timed(f"3x4:4, all rows by {what}", lambda make=make: all_rows(make()))
+        rows = timed(f"3x4:4, all rows by {what}", partial(all_rows, make))
         seconds.append(time.process_time() - start)
         assert rows == 142_231 + 35_957 + 147_648
     print(f"ratio plain Python : arrays, in CPU seconds: {seconds[0] / seconds[1]:.1f}")
@@ -72,7 +75,7 @@ def large(folder: Path) -> None:
     games = noughts.count("4x4:4").totals.finished
     for ending in ("csv", "parquet", "sqlite"):
         path = folder / f"4x4.{ending}"
-        rows = timed(f"4x4:4, export to .{ending}", lambda path=path: write_tables(source, path))
+        rows = timed(f"4x4:4, export to .{ending}", partial(write_tables, source, path))
         assert rows == (9_722_011 if ending != "sqlite" else 9_722_011 + 1_217_977 + 6_448_291)
         print(f"4x4:4, .{ending}: {path.stat().st_size / 1e6:.0f} MB")
         if ending == "sqlite":

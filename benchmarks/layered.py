@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from statistics import median
 
+from noughts.counting.census import Census
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import Question
 from noughts.domain.board import Board
@@ -51,14 +52,16 @@ def cpu(usage: resource.struct_rusage) -> float:
 def board_run(spec: str, repeats: int, threads: int) -> float:
     """Count a board by choices; print the figures and return CPU nanoseconds an expansion (the best of all runs)."""
     board = Board.parse(spec)
+    question = Question(board, "choices")
     walls, cpus = [], []
     for _ in range(repeats):
         start, begun = time.perf_counter(), time.process_time()
-        rows = compiled_rows(Question(board, "choices"), workers=workers_for(threads))
+        rows = compiled_rows(question, workers=workers_for(threads))
         walls.append(time.perf_counter() - start)
         cpus.append(time.process_time() - begun)
-        assert (sum(row.positions for row in rows), sum(row.finished for row in rows)) == EXPECTED[spec]
-    expansions = sum((row.positions - row.terminal_positions) * (board.cells - row.ply) for row in rows)
+        census = Census(question, "layered", rows)
+        assert (census.totals.positions, census.totals.finished) == EXPECTED[spec]
+    expansions = sum(((row.positions or 0) - (row.terminal_positions or 0)) * (board.cells - row.ply) for row in rows)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     print(
         f"{spec} by choices, {EXPECTED[spec][0]:,} classes, {threads} thread(s): {min(walls):.2f} s best, "
@@ -76,7 +79,7 @@ def in_c(spec: str, ours: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "layered"
         subprocess.run(["gcc", "-O3", "-march=native", "-o", program, HERE / "layered.c"], check=True)
-        command = [program, "choices", str(board.cells), str(len(board.lines)), str(len(group))]
+        command = [str(program), "choices", str(board.cells), str(len(board.lines)), str(len(group))]
         times = []
         for _ in range(5):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -6,12 +6,14 @@ of the empty board for X, or None when the node limit is reached.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
 
 @njit(cache=True)
-def alpha_beta(lines, through, order, cells, slots, limit):
+def alpha_beta(lines: Any, through: Any, order: Any, cells: int, slots: int, limit: int) -> Any:
     key_x, key_o = np.zeros(slots, np.int64), np.zeros(slots, np.int64)
     kept = np.zeros(slots, np.int64)  # 0 nothing, else 4 * (value + 2) + kind; kind 1 exact, 2 at least, 3 at most
     x, o = np.zeros(cells + 2, np.int64), np.zeros(cells + 2, np.int64)

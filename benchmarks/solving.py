@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 from noughts.domain.board import Board
 from noughts.known import numbers
@@ -52,14 +53,15 @@ print(json.dumps({**found, "peak_mb": peak // 1024}))
 """
 
 
-def probe(board: str, *, keep: bool, packed: bool, repeats: int, cache: str | None = None) -> dict:
+def probe(board: str, *, keep: bool, packed: bool, repeats: int, cache: str | None = None) -> dict[str, Any]:
     """Solve a board in a process of its own."""
     environment = dict(os.environ, **({"NUMBA_CACHE_DIR": cache} if cache else {}))
     arguments = [board, "keep" if keep else "count", "packed" if packed else "bytes", str(repeats)]
     done = subprocess.run(
         [sys.executable, "-c", PROBE, *arguments], env=environment, capture_output=True, text=True, check=True
     )
-    return json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
 
 
 def known(name: str) -> list[int]:
@@ -83,7 +85,7 @@ def tables() -> None:
     print_pass("4x5:4 with remoteness, all layers kept", wide)
 
 
-def print_pass(what: str, found: dict) -> None:
+def print_pass(what: str, found: dict[str, Any]) -> None:
     wall, cpu, entries = found["walls"][-1], found["cpus"][-1], found["entries"]
     print(
         f"{what}: {entries:,} entries, {wall:.1f} s wall, {cpu:.1f} s CPU, "

@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from typing import Any
 
 from noughts.counting.api import ask
 from noughts.counting.frontier import engine as frontier
@@ -57,7 +58,7 @@ SECOND = [
 """Each count that two engines are to do with the seconds that both may take."""
 
 
-def run(words: str) -> tuple[dict[str, object], float, float, float]:
+def run(words: str) -> tuple[dict[str, Any], float, float, float]:
     """Return the answer of one count, wall and CPU seconds, and peak gigabytes, compiling included."""
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "NUMBA_CACHE_DIR": cache}
@@ -72,7 +73,7 @@ def run(words: str) -> tuple[dict[str, object], float, float, float]:
         return json.loads(text), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
 
 
-def check(words: str, answer: dict[str, object]) -> None:
+def check(words: str, answer: dict[str, Any]) -> None:
     """Assert what is known of an answer."""
     published = {e["id"]: e["terms"] for e in numbers("sequence")}["A061526"]
     if ".." in words:
@@ -142,7 +143,8 @@ def diagram_count(spec: str) -> int:
             for cell in line:
                 full &= manager.var(f"{mark}{cell}")
             found &= ~full
-    return round(manager.count(found, nvars=len(names)))
+    number: float = manager.count(found, nvars=len(names))
+    return round(number)
 
 
 def diagrams(markdown: bool) -> None:

@@ -10,6 +10,7 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
@@ -31,7 +32,7 @@ def _unquoted(text: object) -> str:
     return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(text))
 
 
-def signature(name: str, thing: object) -> str:
+def signature(name: str, thing: Any) -> str:
     """Return the call of a function or class, one parameter a line where it is long; the types as written."""
     if not callable(thing) or (inspect.isclass(thing) and issubclass(thing, Exception)):
         return name

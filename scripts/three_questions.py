@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
@@ -28,7 +29,8 @@ def numbers() -> dict[tuple[str, str, str], int]:
     """Return the number of games of 3x3 for each answer to the three questions."""
     found = {}
     for moves, end, same in product(*(answers for _, answers, _ in QUESTIONS)):
-        finished = count("3x3", moves=moves, end=end, same=same).totals.finished
+        answers: dict[str, Any] = {"moves": moves, "end": end, "same": same}
+        finished = count("3x3", **answers).totals.finished
         assert finished is not None
         found[moves, end, same] = finished
     return found

@@ -65,9 +65,8 @@ def isometries(rows: int, columns: int, layers: int = 1, torus: bool = False) ->
                     mirrored = [
                         at if sign == 1 else side - 1 - at for at, sign, side in zip(turned, signs, sides, strict=True)
                     ]
-                    images.append(
-                        number[tuple((at + by) % side for at, by, side in zip(mirrored, shift, sides, strict=True))]
-                    )
+                    layer, row, column = ((at + by) % side for at, by, side in zip(mirrored, shift, sides, strict=True))
+                    images.append(number[layer, row, column])
                 found.add(tuple(images))
     return tuple(sorted(found))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import noughts
 from noughts.counting.conventions.lookup import look_up
 from noughts.notebook import DISPLAYS, register
@@ -10,7 +12,7 @@ from noughts.reports.counts.conventions import survey
 
 class _Formatter:
     def __init__(self) -> None:
-        self.known = {}
+        self.known: dict[tuple[str, str], Any] = {}
 
     def for_type_by_name(self, module, name, display):
         self.known[module, name] = display

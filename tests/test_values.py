@@ -101,7 +101,9 @@ def test_frozen(name: str) -> None:
 @pytest.mark.parametrize("name", VALUES)
 def test_the_repr_is_one_short_line(name: str) -> None:
     value = VALUES[name]()
-    for text in (repr(value), (use(value), repr(value))[1]):
+    before = repr(value)
+    use(value)
+    for text in (before, repr(value)):
         assert "\n" not in text
         assert len(text) < 120
         assert " at 0x" not in text

@@ -50,7 +50,8 @@ def put(world: str, cell: int, mark: str) -> str:
 
 def replies(worlds: list[World], rules: Rules) -> tuple[list[str], Fraction, list[World]]:
     """Play every reply: the endings met, the chance of a win at once, the worlds that go on."""
-    endings, won, going = [], Fraction(), []
+    endings: list[str] = []
+    won, going = Fraction(), list[World]()
     for world, _, chance in worlds:
         blank = [cell for cell in range(rules.cells) if world[cell] == "."]
         for cell in blank:
@@ -75,7 +76,7 @@ def call(
     for world, last, chance in worlds:
         if world[cell] == "S":
             cells = {i for i in range(rules.cells) if world[i] == "S"}
-            told = {"all": cells, "last-move": {last}}.get(rules.told, set())
+            told = cells if rules.told == "all" else {last} if rules.told == "last-move" and last is not None else set()
             key = ("silence", "") if rules.told == "nothing" else ("taken", str(sorted(told)))
             group = heard.setdefault(key, (told, []))
             if rules.lose_turn:

@@ -9,16 +9,23 @@ import pytest
 from noughts.blindfold import BlindRules, solve_blindfold
 from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.plans import Plan
+from noughts.blindfold.game.rules import Blind
 from noughts.blindfold.mixed.phantom import Response, image_of_plan, phantom_bounds, play_out
 from noughts.domain.board import Board
+from noughts.domain.position import Player
+
+World = tuple[int | Fraction, Plan | None, set[int]]
 
 
-def often(board: Board, player: str, first: int | None = None) -> Plan:
+def often(board: Board, player: Blind, first: int | None = None) -> Plan:
     strategy = solve_blindfold(board, BlindRules(player), "win-often", first=first).strategy
+    assert strategy is not None
     return strategy.branches[Answer("start")]
 
 
-def brute(lines: list[set[int]], cells: int, mine: set, called: set, worlds: list, to_move: bool) -> Fraction:
+def brute(
+    lines: list[set[int]], cells: int, mine: set[int], called: set[int], worlds: list[World], to_move: bool
+) -> Fraction:
     """The best average against weighted plans: worlds are (weight, plan, marks), nothing remembered, nothing merged."""
     if not worlds:
         return Fraction()
@@ -26,6 +33,7 @@ def brute(lines: list[set[int]], cells: int, mine: set, called: set, worlds: lis
         total, going = Fraction(), []
         for weight, place, held in worlds:
             plan, marks = place, set(held)
+            assert plan is not None
             while plan.call in mine:
                 plan = plan.branches[Answer("taken")]
             marks.add(plan.call)
@@ -52,9 +60,10 @@ def brute(lines: list[set[int]], cells: int, mine: set, called: set, worlds: lis
 def test_best_responses_against_brute_force(name):
     board = Board.parse(name)
     lines = [set(line) for line in board.lines]
-    for player, other in (("X", "O"), ("O", "X")):
+    sides: tuple[tuple[Player, Player], ...] = (("X", "O"), ("O", "X"))
+    for player, other in sides:
         mix = [(weight, often(board, other, first)) for weight, first in ((1, 0), (3, 1), (2, 2))]
-        worlds = [(weight, plan, set()) for weight, plan in mix]
+        worlds: list[World] = [(weight, plan, set()) for weight, plan in mix]
         expected = brute(lines, board.cells, set(), set(), worlds, player == "X") / 6
         response = Response(board, player, mix)
         assert response.value() == expected
@@ -73,7 +82,9 @@ def test_bounds_meet_on_small_boards(name, value):
 
 def test_a_strategy_that_never_loses_turned_at_random_gets_a_half():
     board = Board.parse("3x3")
-    (plan,) = solve_blindfold(board).strategy.branches.values()
+    strategy = solve_blindfold(board).strategy
+    assert strategy is not None
+    (plan,) = strategy.branches.values()
     images = [(1, image_of_plan(plan, g)) for g in board.group().elements]
     assert Response(board, "O", images).value() == Fraction(-1, 2)
 
@@ -88,5 +99,6 @@ def test_bounds_on_3x3():
 @pytest.mark.slow
 def test_narrow_bounds_on_3x3():
     answer = solve_blindfold("3x3", BlindRules("both"), parts=["value"])
+    assert answer.value_bounds is not None
     low, high = answer.value_bounds
     assert Fraction(13, 20) < low < high < Fraction(29, 40)

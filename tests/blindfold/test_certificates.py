@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from typing import Any
 
 import pytest
 
 from noughts.blindfold import BlindRules, judge, solve_blindfold
 from noughts.blindfold.certificates.certificate import SIZE_LIMIT, from_json, loads, read, to_json, to_text
+from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.plans import Plan, Strategy
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
@@ -40,19 +42,25 @@ def test_both_forms_are_read_back(rules, board):
     assert judge(strategy).unreached == 0
 
 
+def solved() -> Strategy:
+    strategy = solve_blindfold("3x3").strategy
+    assert strategy is not None
+    return strategy
+
+
 @pytest.fixture(scope="module")
-def good() -> dict:
-    return to_json(solve_blindfold("3x3").strategy)
+def good() -> dict[str, Any]:
+    return to_json(solved())
 
 
-def places(place: dict | None) -> list[dict]:
+def places(place: dict[str, Any] | None) -> list[dict[str, Any]]:
     """All places of a plan, first calls first."""
     if place is None:
         return []
     return [place, *places(place["free"]), *places(place["taken"])]
 
 
-def broken(good: dict, change: str) -> object:
+def broken(good: dict[str, Any], change: str) -> object:
     document = deepcopy(good)
     every = places(document["plan"])
     branching = next(place for place in every if place["taken"] is not None)
@@ -123,7 +131,7 @@ def test_texts_that_are_no_certificates(text):
     ],
 )
 def test_broken_texts_are_refused(old, new):
-    text = to_text(solve_blindfold("3x3").strategy)
+    text = to_text(solved())
     assert old in text
     with pytest.raises(InputError):
         loads(text.replace(old, new, 1))
@@ -151,22 +159,19 @@ def test_a_losing_strategy_is_shown_its_game(good):
     def reading_order(free: set[int], own: frozenset[int]) -> Plan:
         cell = min(free)
         rest = free - {cell}
-        branches = {}
+        branches: dict[Answer, Plan] = {}
         if rest and len(own) < 4:
-            branches["free"] = reading_order(rest, own | {cell})
+            branches[Answer("free")] = reading_order(rest, own | {cell})
         if rest:
-            branches["taken"] = reading_order(rest, own)
-        from noughts.blindfold.game.calls import Answer
-
-        return Plan(cell, {Answer(kind): plan for kind, plan in branches.items()})
-
-    from noughts.blindfold.game.calls import Answer
+            branches[Answer("taken")] = reading_order(rest, own)
+        return Plan(cell, branches)
 
     plan = Plan(4, {Answer("free"): reading_order(set(range(9)) - {4}, frozenset({4}))})
     verdict = judge(Strategy(board, BlindRules(), "never-lose", {Answer("start"): plan}))
     assert verdict.losses > 0
     assert verdict.broken_outcome == "loss"
-    marks = {"X": set(), "O": set()}
+    marks: dict[str, set[int]] = {"X": set(), "O": set()}
+    assert verdict.broken is not None
     for who, cell, placed in verdict.broken:
         if placed:
             assert cell not in marks["X"] | marks["O"]

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
 from noughts.blindfold.game.histories import Histories
 from noughts.blindfold.game.lists import ListGame
 from noughts.blindfold.game.merged import MergedGame
-from noughts.blindfold.game.rules import COLLISION, TOLD, BlindRules
-from noughts.blindfold.pure.analysis import Analysis
+from noughts.blindfold.game.rules import COLLISION, TOLD, Blind, BlindRules, Goal
+from noughts.blindfold.pure.analysis import Analysis, CallTree
 from noughts.blindfold.pure.chance import Chances, ListChances
 from noughts.domain.board import Board
 from tests.blindfold import naive
 
-WHO = (("X", False), ("O", False), ("O", True))
+WHO: tuple[tuple[Blind, bool], ...] = (("X", False), ("O", False), ("O", True))
 RULES = [BlindRules(b, t, c, s) for (b, t), c, s in product(WHO, COLLISION, TOLD)]
 BOARDS = {
     "1x1:1": Board.grid(1, 1, 1),
@@ -30,8 +31,8 @@ BOARDS = {
 }
 
 
-def analysis_of(board: Board, rules: BlindRules, goal: str) -> Analysis:
-    game = ListGame(board, rules) if rules.told == "nothing" else MergedGame(board, rules)
+def analysis_of(board: Board, rules: BlindRules, goal: Goal) -> Analysis[Any]:
+    game: CallTree[Any] = ListGame(board, rules) if rules.told == "nothing" else MergedGame(board, rules)
     return Analysis(game, goal)
 
 
@@ -42,9 +43,12 @@ def naive_rules(board: Board, rules: BlindRules, goal: str) -> naive.Rules:
     )
 
 
-def chance_of(analysis: Analysis, guarantee: Analysis | None) -> Fraction:
-    engine = ListChances if isinstance(analysis.game, ListGame) else Chances
-    return engine(analysis.game, guarantee).start_chance()
+def chance_of(analysis: Analysis[Any], guarantee: Analysis[Any] | None) -> Fraction:
+    game = analysis.game
+    if isinstance(game, ListGame):
+        return ListChances(game, guarantee).start_chance()
+    assert isinstance(game, MergedGame)
+    return Chances(game, guarantee).start_chance()
 
 
 @pytest.mark.parametrize("goal", ["never-lose", "always-win"])
@@ -65,7 +69,7 @@ def test_merged_states_against_the_oracle(name, goal):
         if rules.told == "collision":
             sets = frozenset().union(*(theirs.sets for theirs in found))
             assert len(ours.reachable()) == len(sets), rules
-        ended = 0
+        ended = Fraction()
         if rules.blind == "O" and board.misere:
             ended = Fraction(sum(len(line) == 1 for line in board.lines), board.cells)
         assert chance_of(ours, None) == sum(theirs.chance for theirs in found) + ended, rules
@@ -91,7 +95,7 @@ def test_all_told_rules_against_histories_on_3x3(rules):
     compare_with_histories(Board.parse("3x3"), rules, "never-lose")
 
 
-def compare_with_histories(board: Board, rules: BlindRules, goal: str) -> None:
+def compare_with_histories(board: Board, rules: BlindRules, goal: Goal) -> None:
     ours, theirs = analysis_of(board, rules, goal), Histories(board, rules, goal)
     starts = theirs.starts()
     for (_, state), (_, _, node) in zip(ours.root.branches, starts, strict=True):

@@ -3,23 +3,42 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from noughts.blindfold import BlindRules, judge, solve_blindfold
+from noughts.blindfold.answer import BlindAnswer
 from noughts.blindfold.game.histories import Histories
 from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
 from noughts.domain.errors import BudgetError, InvalidQuestion
 from tests.blindfold import naive
-from tests.blindfold.test_engines import naive_rules
+from tests.blindfold.test_engines import WHO, naive_rules
 
 BOARD = Board.parse("3x3")
 
 
-def state_after(*calls: str) -> tuple[Analysis, object]:
+def held(answer: BlindAnswer) -> Strategy:
+    assert answer.strategy is not None
+    return answer.strategy
+
+
+def smallest(answer: BlindAnswer) -> int:
+    assert answer.smallest_strategy is not None
+    return min(answer.smallest_strategy.values())
+
+
+def best_chance(answer: BlindAnswer, among: str) -> Fraction:
+    chances = answer.win_probability[among]
+    assert chances is not None
+    return max(chances.values())
+
+
+def state_after(*calls: str) -> tuple[Analysis[Any], Any]:
     """The state of a blind X whose calls were all free."""
     analysis = Analysis(MergedGame(BOARD, BlindRules()))
     ((_, state),) = analysis.root.branches
@@ -43,7 +62,9 @@ def test_after_the_centre_edges_are_safe_and_corners_are_not():
 
 @pytest.mark.parametrize(("player", "count"), [("X", 3_683_314), ("O", 2_307_355)])
 def test_published_sizes_of_the_game_with_both_blind(player, count):
-    assert solve_blindfold("3x3", BlindRules(blind="both")).sizes[player] == count
+    sizes = solve_blindfold("3x3", BlindRules(blind="both")).sizes
+    assert sizes is not None
+    assert sizes[player] == count
     engine = Histories(BOARD, BlindRules(blind=player))
     assert sum(engine.histories(node) for _, _, node in engine.starts()) == count
 
@@ -54,17 +75,21 @@ def test_the_answer_on_3x3_holds_together():
     assert not answer.always_win
     assert answer.value == 0
     assert answer.strategy is not None
-    assert answer.strategy.places() == min(answer.smallest_strategy.values())
+    assert held(answer).places() == smallest(answer)
     sets = answer.information_sets
-    assert sets["safe"] < sets["all"] < 8 * sets["all_classes"] + 1
-    assert judge(answer.strategy).losses == 0
+    safe, every, classes = sets["safe"], sets["all"], sets["all_classes"]
+    assert safe is not None
+    assert every is not None
+    assert classes is not None
+    assert safe < every < 8 * classes + 1
+    assert judge(held(answer)).losses == 0
 
 
 @pytest.mark.parametrize("safe", [False, True])
 def test_the_judge_meets_the_best_chance(safe):
     answer = solve_blindfold("3x3", goal="win-often", never_lose_too=safe)
-    verdict = judge(answer.strategy)
-    best = max(answer.win_probability["never_lose" if safe else "any"].values())
+    verdict = judge(held(answer))
+    best = best_chance(answer, "never_lose" if safe else "any")
     assert verdict.win_chance == best
     assert not (safe and verdict.losses)
     assert best < 1
@@ -74,7 +99,7 @@ def test_a_blind_x_wins_by_force_on_4x4_3():
     answer = solve_blindfold("4x4:3", goal="always-win")
     assert answer.always_win
     assert answer.value == 1
-    verdict = judge(answer.strategy)
+    verdict = judge(held(answer))
     assert verdict.wins == verdict.games > 0
 
 
@@ -86,45 +111,48 @@ def test_4x4_4_cannot_be_held_blindfold():
 def test_4x4_4_can_be_held_where_all_is_told():
     told = solve_blindfold("4x4:4", BlindRules(told="all"))
     assert told.never_lose
-    assert judge(told.strategy).losses == 0
+    assert judge(held(told)).losses == 0
 
 
 @pytest.mark.slow
 def test_tables_and_searches_agree_on_4x4():
     parts = ["information_sets", "smallest_strategy", "win_probability"]
     answer = solve_blindfold("4x4:3", parts=parts)
+    assert answer.smallest_strategy is not None
     assert answer.safe_first_calls == solve_blindfold("4x4:3").safe_first_calls == sorted(answer.smallest_strategy)
-    verdict = judge(answer.strategy)
+    verdict = judge(held(answer))
     assert verdict.losses == 0
-    assert answer.strategy.places() == min(answer.smallest_strategy.values()) == verdict.places
+    assert held(answer).places() == smallest(answer) == verdict.places
     often = solve_blindfold("4x4:4", goal="win-often", parts=["win_probability"])
-    assert judge(often.strategy).win_chance == max(often.win_probability["any"].values())
+    assert judge(held(often)).win_chance == best_chance(often, "any")
 
 
 @pytest.mark.parametrize("told", ["collision", "last-move", "all"])
 def test_strategies_for_other_rules_hold(told):
-    for blind, opening_told in (("X", False), ("O", False), ("O", True)):
+    for blind, opening_told in WHO:
         rules = BlindRules(blind, opening_told, told=told)
         answer = solve_blindfold("2x4:4", rules)
         if answer.never_lose:
-            assert judge(answer.strategy).losses == 0
+            assert judge(held(answer)).losses == 0
         assert answer.strategy is None or answer.never_lose
 
 
 def test_lists_in_silence():
     answer = solve_blindfold("2x4:4", BlindRules(told="nothing"), parts=["smallest_strategy", "strategies"])
-    verdict = judge(answer.strategy)
+    verdict = judge(held(answer))
     assert verdict.losses == 0
-    assert verdict.places == min(answer.smallest_strategy.values())
+    assert verdict.places == smallest(answer)
     often = solve_blindfold("2x3:2", BlindRules(told="nothing", collision="lose-turn"), "win-often")
-    assert judge(often.strategy).win_chance == max(often.win_probability["any"].values()) == Fraction(9, 10)
+    assert judge(held(often)).win_chance == best_chance(often, "any") == Fraction(9, 10)
 
 
 def test_openings_told_are_answered_one_by_one():
     answer = solve_blindfold("3x4:4", BlindRules("O", opening_told=True))
+    assert answer.openings is not None
     assert len(answer.openings) == 12
     for opening, one in answer.openings.items():
         assert one.never_lose
+        assert one.safe_first_calls is not None
         assert opening not in one.safe_first_calls
     single = solve_blindfold("3x4:4", BlindRules("O", opening_told=True), opening=5)
     assert single.safe_first_calls == answer.openings[5].safe_first_calls

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import json
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -60,8 +61,7 @@ def test_knowing_more_is_worth_no_less(board, blind, collision):
     found = [solve_mixed(board, BlindRules(blind, collision=collision, told=told)) for told in ("nothing", "collision")]
     found += [solve_mixed(board, BlindRules(blind, collision=collision, told=told)) for told in ("last-move", "all")]
     values = [solution.value for solution in found]
-    assert None not in values
-    silent, collided, last, everything = values
+    silent, collided, last, everything = (value for value in values if value is not None)
     rules = BlindRules(blind, collision=collision)
     assert silent <= collided <= last <= Informed(board, rules).value()
     assert collided <= everything <= Informed(board, rules).value()
@@ -82,6 +82,7 @@ def test_a_guess_between_two_cells():
 def test_answers_with_values():
     answer = solve_blindfold("3x3", TOLD, parts=["value"])
     assert answer.value == Fraction(-4, 5)
+    assert answer.openings is not None
     assert [answer.openings[cell].value for cell in (0, 1, 4)] == [Fraction(-1, 2), Fraction(-2, 5), Fraction(-4, 5)]
     single = solve_blindfold("3x3", TOLD, opening=7, parts=["value"])
     assert single.value == Fraction(-2, 5)
@@ -135,7 +136,7 @@ def test_proofs_stand_before_the_judge(board, rules, opening):
 
 
 @pytest.fixture(scope="module")
-def proof() -> dict:
+def proof() -> dict[str, Any]:
     return prove(Board.parse("2x3:2"), BlindRules(collision="lose-turn"))
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,8 @@ def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.Monkey
     opinion = census.second_opinion(first, memory=10**10, time=None)
     assert (opinion.engine, opinion.about) == ("transfer-games", "on the games")
     assert "agree on the games; the outcomes" in census._how_we_know(first, opinion)
-    places = replace(first, plies=tuple(replace(row, **dict.fromkeys(opinion.columns)) for row in first.plies))
+    unknown: dict[str, Any] = dict.fromkeys(opinion.columns)
+    places = replace(first, plies=tuple(replace(row, **unknown) for row in first.plies))
     tried.clear()
     with pytest.raises(BudgetError, match="no second engine can answer this on 6x6:6"):
         census.second_opinion(places, memory=10**10, time=None)

@@ -8,8 +8,14 @@ from dataclasses import asdict
 from hypothesis import strategies as st
 
 from noughts.counting.census import Census
+from noughts.counting.question import Sameness
 from noughts.domain.board import Board
 from noughts.domain.position import Position
+from noughts.domain.rules import EndRule
+
+COUNTED: tuple[Sameness, ...] = ("labelled", "symmetry")
+ENDS: tuple[EndRule, ...] = ("line", "full")
+"""What is counted without a tree."""
 
 LINES = st.integers(3, 7).flatmap(
     lambda cells: st.tuples(

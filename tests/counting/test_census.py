@@ -11,7 +11,7 @@ import pytest
 import noughts
 from noughts.counting.census import COLUMNS, Census, PlyCounts
 from noughts.counting.engines import ENGINES, answer, choose, engine_named
-from noughts.counting.question import Question
+from noughts.counting.question import Question, Sameness
 from noughts.counting.words import convention
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError, InvalidQuestion
@@ -135,7 +135,7 @@ def test_boards_that_no_engine_takes_are_refused_before_work_starts(board: str) 
 
 
 @pytest.mark.parametrize("same", ["labelled", "symmetry", "choices"])
-def test_over_budget_is_refused_at_once_with_the_estimate(same: str) -> None:
+def test_over_budget_is_refused_at_once_with_the_estimate(same: Sameness) -> None:
     started = time.process_time()
     with pytest.raises(BudgetError, match="over the budget of 1 MB of memory: raise --memory") as caught:
         noughts.count("5x5:4", same=same, memory="1MB")

@@ -12,7 +12,7 @@ from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.position import Position
-from noughts.domain.rules import END_RULES
+from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
 from noughts.kernels.layers.geometry import LEAD_TABLE_CELLS
 
 
@@ -41,7 +41,7 @@ def test_endgames_of_wide_boards(spec: str) -> None:
     """To the end, where values and settled outcomes are needed; cell 64 is among the blank ones or the marks."""
     board = Board.parse(spec)
     rng = random.Random(spec)
-    rules = ["any", "perfect"] if board.misere else ["any", "win", "block", "fork", "perfect"]
+    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
     for end in END_RULES:
         for same in SAMENESSES:
             start = nearly_full(board, 6, rng)

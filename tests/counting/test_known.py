@@ -10,9 +10,10 @@ import pytest
 
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
-from noughts.counting.question import Question
+from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board
 from noughts.domain.game import MarkingGame
+from noughts.domain.rules import MoveRule
 from noughts.solving.classgraph import ClassGraph
 
 DATA = files("noughts.known")
@@ -78,7 +79,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
         for counts in rows_by_every_engine(question, column):
             assert counts[first:] == terms
     elif name in TOTALS:
-        rule = "perfect" if name == "A061530" else "any"
+        rule: MoveRule = "perfect" if name == "A061530" else "any"
         for side, term in enumerate(terms[:3], 1):
             question = Question(Board.grid(side, side), "labelled", rule, rule)
             assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
@@ -89,7 +90,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
         assert name in LARGE, f"say how the new sequence {name} is tested"
 
 
-def total(board: str, same: str, column: str, **parts: Any) -> set[int]:
+def total(board: str, same: Sameness, column: str, **parts: Any) -> set[int]:
     question = Question(Board.parse(board), same, **parts)
     return {sum(counts) for counts in rows_by_every_engine(question, column)}
 

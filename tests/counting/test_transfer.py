@@ -35,7 +35,7 @@ from noughts.counting.transfer.values import PRIME, band_of, largest_counts, mod
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
 from tests import naive
-from tests.counting.comparing import LINES, differences, first_moves
+from tests.counting.comparing import COUNTED, ENDS, LINES, differences, first_moves
 
 
 @given(LINES)
@@ -114,7 +114,7 @@ SMALL = [
 def test_small_boards_count_as_listed(spec: str) -> None:
     cells = Board.parse(spec).cells
     listed = plain if cells < 10 else layered
-    for same, end, to_ply in product(("labelled", "symmetry"), ("line", "full"), (None, 0, 4)):
+    for same, end, to_ply in product(COUNTED, ENDS, (None, 0, 4)):
         for symmetry in ("board", "lines") if same == "symmetry" and cells < 12 else ("board",):
             question = ask(spec, same=same, end=end, to_ply=to_ply, symmetry=symmetry)
             if transfer.refusal(question) is not None:
@@ -134,7 +134,7 @@ def test_small_boards_count_as_listed(spec: str) -> None:
 def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
     compared = 0
     for start in first_moves(spec):
-        for same, end in product(("labelled", "symmetry"), ("line", "full")):
+        for same, end in product(COUNTED, ENDS):
             question = Question(start.board, same, end=end, start=start)
             if transfer.refusal(question) is None:
                 compared += 1
@@ -320,7 +320,7 @@ def test_witnesses_are_asked_second_and_never_first() -> None:
     assert kin_of("transfer-games") == kin_of("transfer") == ("transfer", "transfer-games")
     assert kin_of("subset") == ("subset",)
     assert not set(WITNESSES) & set(ENGINES)
-    both = {"without": kin_of("frontier"), "witness": True, "memory": 10**10}
+    both: dict[str, Any] = {"without": kin_of("frontier"), "witness": True, "memory": 10**10}
     assert choose(question, **both, complete=False).name == "transfer-games"
 
 

@@ -35,7 +35,7 @@ from noughts.domain.errors import BudgetError, CheckError, FileError
 from noughts.known import numbers
 from noughts.machine.budget import Estimate, Limits
 from tests import naive
-from tests.counting.comparing import LINES, differences, first_moves
+from tests.counting.comparing import COUNTED, ENDS, LINES, differences, first_moves
 
 
 @given(LINES)
@@ -73,7 +73,7 @@ def test_any_order_of_the_cells_counts_the_same(
 def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
     compared = 0
     for start in first_moves(spec):
-        for same, end in product(("labelled", "symmetry"), ("line", "full")):
+        for same, end in product(COUNTED, ENDS):
             question = Question(start.board, same, end=end, start=start)
             for engine in (frontier, subset, inclusion, games):
                 if engine.refusal(question) is None:
@@ -267,8 +267,11 @@ def test_the_same_pattern_has_the_same_plan() -> None:
 
 def test_orders_that_a_symmetry_exchanges_race_once() -> None:
     cube = Pattern.of_lines(27, Board.parse("3x3x3").line_masks)
-    along = [tuple(sorted(range(27), key=lambda i, on=axes: [(i % 3, i // 3 % 3, i // 9)[a] for a in on]))
-             for axes in ((2, 1, 0), (2, 0, 1), (0, 1, 2))]  # fmt: skip
+    sides = [(i % 3, i // 3 % 3, i // 9) for i in range(27)]
+    along = []
+    for axes in ((2, 1, 0), (2, 0, 1), (0, 1, 2)):
+        keys = [[side[axis] for axis in axes] for side in sides]
+        along.append(tuple(sorted(range(27), key=keys.__getitem__)))
     assert _unlike(cube, along) == along[:1]
     oblong = Pattern.of_lines(12, Board.parse("3x4:3").line_masks)
     by_columns = tuple(sorted(range(12), key=lambda i: (i % 4, i // 4)))

@@ -20,7 +20,7 @@ from noughts.solving.layers.forward import expand_layer, joined, merge_chunks
 from noughts.solving.layers.settle import settle
 from tests.workers import Pickled
 
-OTHERS = [Threads(2), Threads(3), Threads(7), Pickled()]
+OTHERS: list[Workers] = [Threads(2), Threads(3), Threads(7), Pickled()]
 
 
 def nothing(count: int) -> None:

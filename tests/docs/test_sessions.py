@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from _pytest.mark import ParameterSet
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -27,7 +28,7 @@ def script(name: str) -> ModuleType:
 sessions = script("sessions")
 
 
-def cases() -> list[object]:
+def cases() -> list[ParameterSet]:
     found = []
     for page in sessions.pages():
         for block in sessions.blocks(page.read_text(encoding="utf-8")):

@@ -137,7 +137,8 @@ def test_boards_are_values() -> None:
     assert Board.parse("3x4") != Board.parse("4x3")
     assert Board.parse("3x3") != Board.parse("3x3+misere")
     assert Board.parse("3x3") != Board.from_lines(9, Board.parse("3x3").lines)
-    assert Board.parse("3x3") != "3x3:3"
+    text: object = "3x3:3"
+    assert Board.parse("3x3") != text
 
 
 def test_attributes_of_grids() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from noughts.domain.automorphisms import automorphism_group
 from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
+from noughts.domain.board import Board, SymmetryName
 from noughts.domain.errors import BudgetError
 from noughts.domain.geometry import isometries, isometry_generators, isometry_order
 from noughts.domain.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
@@ -58,7 +58,7 @@ def test_isometries_keep_the_lines(name: str) -> None:
 
 @pytest.mark.parametrize("symmetry", ["board", "lines"])
 @pytest.mark.parametrize("spec", SPECS)
-def test_group_axioms(spec: str, symmetry: str) -> None:
+def test_group_axioms(spec: str, symmetry: SymmetryName) -> None:
     board = Board.parse(spec)
     group = board.group(symmetry)
     if group.order > ELEMENT_LIMIT:
@@ -142,7 +142,7 @@ pairs = st.tuples(st.integers(0, 511), st.integers(0, 511)).map(lambda pair: (pa
 
 @settings(deadline=None)
 @given(pair=pairs, spec=st.sampled_from(["3x3", "3x3+torus", "1x9:3"]), symmetry=st.sampled_from(["board", "lines"]))
-def test_orbits_stabilisers_and_canonical_forms(pair: tuple[int, int], spec: str, symmetry: str) -> None:
+def test_orbits_stabilisers_and_canonical_forms(pair: tuple[int, int], spec: str, symmetry: SymmetryName) -> None:
     group = Board.parse(spec).group(symmetry)
     x, o = pair
     by_trying = {(image(x, p), image(o, p)) for p in group.elements}

@@ -49,7 +49,7 @@ def as_given(table: TableSchema, row: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def row_is_misere(row: dict[str, Any]) -> bool:
-    return row["fork"] == ""
+    return bool(row["fork"] == "")
 
 
 @pytest.mark.parametrize("name", TABLES)

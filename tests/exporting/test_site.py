@@ -11,6 +11,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
 from noughts.exporting.site.build import write_site
 from noughts.records.api import catalogue
+from noughts.records.small import GraphCatalogue
 from tests.exporting.crawler import Reader, crawl, load
 
 BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
@@ -33,6 +34,7 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def test_every_link_resolves_and_every_class_has_its_page(site: Site) -> None:
     spec, _, pages = site
     found = catalogue(spec)
+    assert isinstance(found, GraphCatalogue)
     assert len([name for name in pages if name.startswith("class/")]) == len(found)
     assert len([name for name in pages if name.startswith("ply/")]) == len(found.graph.layers)
     assert len({page.title for page in pages.values()}) == len(pages)

@@ -10,7 +10,7 @@ import pytest
 
 from noughts.counting import plain
 from noughts.counting.layers.compiled import compiled_rows
-from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
@@ -26,7 +26,7 @@ def test_rows_are_those_of_the_oracle(name: str) -> None:
     rules = MISERE_MOVE_RULES if on.board.misere else MOVE_RULES
     rng = random.Random(name)
     for end, same in product(END_RULES, SAMENESSES):
-        x_moves, o_moves, symmetry = rng.choice(rules), rng.choice(rules), rng.choice(("board", "lines"))
+        x_moves, o_moves, symmetry = rng.choice(rules), rng.choice(rules), rng.choice(SYMMETRIES)
         expected = naive.census(on.game, same, x_moves, o_moves, end, on.group(symmetry), None, None)
         question = Question(on.board, same, x_moves, o_moves, end, symmetry)
         assert [asdict(row) for row in compiled_rows(question)] == expected, question
@@ -44,7 +44,7 @@ def random_question(board: Board, rng: random.Random) -> Question:
         rng.choice(rules),
         rng.choice(rules),
         rng.choice(END_RULES),
-        rng.choice(("board", "lines")),
+        rng.choice(SYMMETRIES),
         rng.choice((None, start)),
         rng.choice((None, None, max(start.ply, rng.randrange(board.cells)))),
     )

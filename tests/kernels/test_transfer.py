@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from noughts.counting import plain
@@ -109,9 +111,9 @@ def test_states_are_found_once_and_edges_lead_to_them() -> None:
 
 @pytest.mark.parametrize("words", [(np.uint32, np.uint32), (np.uint32, np.uint64), (np.uint64, np.uint64)])
 def test_values_are_added_where_edges_lead(words: tuple[type, type]) -> None:
-    source = np.array([[1, 2, 3], [10, 20, 30], [100, 200, 300]], words[0])
+    source: npt.NDArray[Any] = np.array([[1, 2, 3], [10, 20, 30], [100, 200, 300]], words[0])
     edges = np.array([1, -1, 1], np.int32)
-    target = np.ones((2, 4), words[1])
+    target: npt.NDArray[Any] = np.ones((2, 4), words[1])
     push(target, source, edges, 1, 2, 2)
     assert target.tolist() == [[1, 1, 1, 1], [1, 1, 203, 304]]
     target = np.ones((2, 4), words[1])

@@ -73,7 +73,7 @@ def test_the_judge_sees_a_wrong_fact(key: str) -> None:
         found.check()
 
 
-PUBLISHED = {
+PUBLISHED: dict[int, dict[str, Any]] = {
     765: {},
     138: {"terminal": True},
     91: {"won": "X"},
@@ -138,7 +138,8 @@ def test_a_condition_that_does_not_exist_is_refused(wrong: dict[str, Any]) -> No
 
 
 def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
-    for conditions in ({"fork": True}, {"real_decision": True}):
+    refused: tuple[dict[str, Any], ...] = ({"fork": True}, {"real_decision": True})
+    for conditions in refused:
         with pytest.raises(InputError, match="has no meaning"):
             catalogue("2x2:2+misere").where(**conditions)
     with pytest.raises(InputError, match="plies are 0 to 9"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def sample(board: Oracle, count: int, seed: int = 1) -> list[str]:
 
 def check(board: Oracle, spec: str, s: str) -> None:
     """Compare every entry of the contract with the oracle."""
-    found = explain(spec, board.slashed(s)).as_dict()
+    found: Any = explain(spec, board.slashed(s)).as_dict()
     name = board.name
     assert list(found) == [
         "board", "position", "to_move", "label", "outcome", "remoteness", "threats", "forced", "forks", "trap", "moves",
@@ -76,8 +77,8 @@ def test_twins_on_3x4():
     for s in random.Random(2).sample(layer, 25):
         check(wide, "3x4:3", s)
         tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
-        turned = explain("4x3:3", "/".join(tall[i : i + 3] for i in range(0, 12, 3))).as_dict()
-        found = explain("3x4:3", wide.slashed(s)).as_dict()
+        turned: Any = explain("4x3:3", "/".join(tall[i : i + 3] for i in range(0, 12, 3))).as_dict()
+        found: Any = explain("3x4:3", wide.slashed(s)).as_dict()
         for player in "XO":
             assert sorted(map(flip, found["threats"][player])) == sorted(turned["threats"][player])
             assert sorted(map(flip, found["forks"][player])) == sorted(turned["forks"][player])
@@ -109,7 +110,7 @@ def test_every_lost_answer_can_be_punished_by_force(moves):
     board = oracle(3, 3, 3)
     facts = explain("3x3", moves)
     assert facts.label == "X can force a win"
-    sequences = facts.as_dict()["forced_wins"]
+    sequences: Any = facts.as_dict()["forced_wins"]
     assert sequences
     assert [len(sequence) for sequence in sequences] == sorted(map(len, sequences))
     for sequence in sequences:
@@ -133,8 +134,9 @@ def test_the_judge_accepts_every_forced_win(spec, shape):
 def test_there_are_won_positions_without_forced_win():
     facts = explain("3x4:3")
     assert facts.outcome == "X"
-    assert facts.as_dict()["forced_wins"] == []
-    assert [m["cell"] for m in facts.as_dict()["moves"] if m["outcome"] == "X"]
+    record: Any = facts.as_dict()
+    assert record["forced_wins"] == []
+    assert [m["cell"] for m in record["moves"] if m["outcome"] == "X"]
     assert explain("3x3", "a1 b1 a2 a3").as_dict()["forced_wins"] == [["b2"]]
 
 
@@ -183,7 +185,7 @@ def test_every_position_has_a_sentence(spec):
 def test_misere_has_labels_and_no_threats():
     board = oracle(3, 3, 3, misere=True)
     for s in sample(board, 60):
-        found = explain("3x3+misere", board.slashed(s)).as_dict()
+        found: Any = explain("3x3+misere", board.slashed(s)).as_dict()
         assert found["label"] == board.label(s)
         assert [m["label"] for m in found["moves"]] == [board.label(board.put(s, c)) for c in board.blanks(s)]
         assert [m["remoteness"] for m in found["moves"]] == [board.remoteness(board.put(s, c)) for c in board.blanks(s)]

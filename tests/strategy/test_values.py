@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.strategy.oracle import oracle
 
 
 def some_positions(board: Board, plies: int, count: int) -> list[Position]:
-    dice, found = random.Random(7), []
+    dice, found = random.Random(7), list[Position]()
     while len(found) < count:
         position = Position(board)
         for _ in range(plies):
@@ -76,7 +77,7 @@ def test_what_is_not_found_is_none(monkeypatch):
     with pytest.raises(BudgetError, match="was not settled by a search of 2 positions"):
         values_for(Position(board)).outcome(0, 0)
     facts = noughts.explain(board)
-    record = facts.as_dict()
+    record: Any = facts.as_dict()
     assert (record["outcome"], record["label"], record["remoteness"]) == (None, None, None)
     assert {move["outcome"] for move in record["moves"]} == {None}
     assert facts.sentences == ("Nobody is threatened; who wins was not found.",)
