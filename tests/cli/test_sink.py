@@ -115,7 +115,7 @@ def test_where_a_file_goes_is_known_before_the_work_starts(run):
 
 def test_a_device_is_written_to():
     done = subprocess.run(
-        [sys.executable, "-m", "noughts", "explain", "3x3", "--format", "png", "-o", "/dev/stdout"],
+        [sys.executable, "-m", "noughts", "explain", "3x3", "--format", "png", "-o", "/dev/fd/1"],
         capture_output=True,
         check=True,
     )
