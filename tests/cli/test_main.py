@@ -89,7 +89,7 @@ def test_numbers_of_more_digits_than_python_prints_unasked(run):
 
 
 @pytest.mark.parametrize("buffered", ["", "1"])
-@pytest.mark.parametrize("arguments", [["count", "3x3"], ["--help"], ["positions", "3x3", "-o", "/dev/stdout"]])
+@pytest.mark.parametrize("arguments", [["count", "3x3"], ["--help"], ["positions", "3x3", "-o", "/proc/self/fd/1"]])
 def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], buffered: str) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
@@ -101,7 +101,7 @@ def test_standard_output_that_is_full_is_a_failing_file(arguments: list[str], bu
         )
     assert done.returncode == 4
     assert re.fullmatch(
-        r"noughts: cannot write (to standard output|'/dev/stdout'): No space left on device; .*\n", done.stderr
+        r"noughts: cannot write (to standard output|'/proc/self/fd/1'): No space left on device; .*\n", done.stderr
     )
 
 
