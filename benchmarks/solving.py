@@ -29,6 +29,7 @@ PROBE = """
 import json, resource, sys, time
 begin, cpu = time.perf_counter(), time.process_time()
 from noughts.domain.board import Board
+from noughts.machine.workers import Threads
 from noughts.solving.index import PerfectIndex
 from noughts.solving.tables import count_values, solve_in_memory
 board, repeats = Board.parse(sys.argv[1]), int(sys.argv[4])
@@ -37,7 +38,7 @@ walls, cpus = [], []
 for _ in range(repeats):
     index = PerfectIndex(board)
     how = solve_in_memory if keep else count_values
-    found = how(index, packed=packed, threads=2)
+    found = how(index, packed=packed, workers=Threads(2))
     if keep:
         found.outcome()
     walls.append(time.perf_counter() - begin)

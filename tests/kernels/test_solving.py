@@ -6,11 +6,13 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
+from noughts.machine.workers import SERIAL, Threads
 from noughts.solving.backward import BackwardPass
 from noughts.solving.index import PerfectIndex
 from noughts.solving.plies import reached
 from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
+from tests.workers import Pickled
 
 BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x3:2", "2x2:3", "1x1:1"]
 
@@ -19,17 +21,19 @@ BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x
 @pytest.mark.parametrize("packed", [False, True])
 def test_layers(spec: str, packed: bool) -> None:
     board = Board.parse(spec)
-    tables = BackwardPass(PerfectIndex(board), packed=packed, threads=1).layers()
+    tables = BackwardPass(PerfectIndex(board), packed=packed).layers()
     assert reached(table.counts for table in tables) == SmallSolution(board).plies()
 
 
-@pytest.mark.parametrize("spec", ["3x3", "3x4:3"])
-def test_threads_make_no_difference(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x5:3+misere"])
+def test_workers_make_no_difference(spec: str, packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     index = PerfectIndex(Board.parse(spec))
-    one = [table.data.tobytes() for table in BackwardPass(index, packed=False, threads=1).layers()]
+    one = [(table.data.tobytes(), table.counts) for table in BackwardPass(index, packed=packed).layers()]
     monkeypatch.setattr("noughts.solving.backward.SLICE_ENTRIES", 50)
-    three = [table.data.tobytes() for table in BackwardPass(index, packed=False, threads=3).layers()]
-    assert one == three
+    for workers in (SERIAL, Threads(2), Threads(3), Threads(7), Pickled()):
+        tables = BackwardPass(index, packed=packed, workers=workers).layers()
+        assert [(table.data.tobytes(), table.counts) for table in tables] == one
 
 
 @pytest.mark.parametrize("spec", BOARDS)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from noughts.domain.position import Position
+from noughts.machine.workers import Threads
 from noughts.solving.index import PerfectIndex
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.searching import SearchSolution
@@ -20,11 +21,11 @@ OUTCOMES = {1: "X", 0: "draw", -1: "O"}
 
 
 def in_bytes(board: Small) -> Solution:
-    return solve_in_memory(PerfectIndex(board.board), packed=False, threads=1)
+    return solve_in_memory(PerfectIndex(board.board), packed=False)
 
 
 def in_two_bits(board: Small) -> Solution:
-    return solve_in_memory(PerfectIndex(board.board), packed=True, threads=2)
+    return solve_in_memory(PerfectIndex(board.board), packed=True, workers=Threads(2))
 
 
 def by_search(board: Small) -> Solution:
@@ -131,8 +132,8 @@ def test_values_by_ply(name: str) -> None:
         classes.setdefault(key, set()).add(naive.position_class(text, board.isometries))
     for plies in (
         SmallSolution(board.board).plies(),
-        count_values(PerfectIndex(board.board), packed=True, threads=2),
-        count_values(PerfectIndex(board.board), packed=False, threads=1),
+        count_values(PerfectIndex(board.board), packed=True, workers=Threads(2)),
+        count_values(PerfectIndex(board.board), packed=False),
     ):
         for row in plies:
             for split, sets in ((row.labelled, want), (row.symmetry, classes)):

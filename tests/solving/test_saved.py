@@ -12,14 +12,15 @@ from noughts.domain.board import Board
 from noughts.domain.errors import CheckError, FileError, InputError
 from noughts.domain.position import Position
 from noughts.machine.files import hold_folder
+from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.solving import saved
 from noughts.solving.audit import audit
 from noughts.solving.saved import open_solution, save_solution
 from noughts.solving.small import SmallSolution
 
 
-def write(folder: Path, spec: str = "3x3", *, packed: bool = False, threads: int = 1) -> Path:
-    save_solution(folder, Board.parse(spec), packed=packed, threads=threads)
+def write(folder: Path, spec: str = "3x3", *, packed: bool = False, workers: Workers = SERIAL) -> Path:
+    save_solution(folder, Board.parse(spec), packed=packed, workers=workers)
     return folder
 
 
@@ -47,7 +48,7 @@ def test_a_table_gives_what_was_solved(tmp_path: Path, spec: str, packed: bool) 
 
 def test_a_board_given_by_its_lines_is_described_in_full(tmp_path: Path) -> None:
     board = Board.from_lines(6, [(0, 1, 2), (2, 3, 4), (0, 5)], name="a triangle")
-    save_solution(tmp_path / "table", board, packed=False, threads=1)
+    save_solution(tmp_path / "table", board, packed=False)
     solution = open_solution(tmp_path / "table")
     assert solution.board.lines == board.lines
     assert solution.plies() == SmallSolution(board).plies()
@@ -56,7 +57,7 @@ def test_a_board_given_by_its_lines_is_described_in_full(tmp_path: Path) -> None
 
 
 def test_the_same_bytes_whatever_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = contents(write(tmp_path / "whole", threads=2))
+    whole = contents(write(tmp_path / "whole", workers=Threads(2)))
     killed = tmp_path / "killed"
     rename = os.replace
     renamed = 0
@@ -73,13 +74,13 @@ def test_the_same_bytes_whatever_happened(tmp_path: Path, monkeypatch: pytest.Mo
     while not (killed / "layer-00.values").is_file():
         runs += 1
         try:
-            save_solution(killed, Board.parse("3x3"), packed=False, threads=1, resume=runs > 1)
+            save_solution(killed, Board.parse("3x3"), packed=False, resume=runs > 1)
         except KeyboardInterrupt:
             continue
     assert runs > 3
     (killed / ".layer-00.values.0123456789abcdef.noughts-part").write_bytes(b"left behind")
     monkeypatch.undo()
-    save_solution(killed, Board.parse("3x3"), packed=False, threads=1, resume=True)
+    save_solution(killed, Board.parse("3x3"), packed=False, resume=True)
     assert contents(killed) == whole
 
 
@@ -128,30 +129,30 @@ def test_directories_that_do_not_fit(tmp_path: Path) -> None:
     folder = write(tmp_path / "table")
     board = Board.parse("3x3")
     with pytest.raises(InputError, match="add --resume"):
-        save_solution(folder, board, packed=False, threads=1)
+        save_solution(folder, board, packed=False)
     with pytest.raises(InputError, match="not what is asked"):
-        save_solution(folder, Board.parse("2x3"), packed=False, threads=1, resume=True)
+        save_solution(folder, Board.parse("2x3"), packed=False, resume=True)
     with pytest.raises(InputError, match="not what is asked"):
-        save_solution(folder, board, packed=True, threads=1, resume=True)
+        save_solution(folder, board, packed=True, resume=True)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("dear")
     with pytest.raises(InputError, match="not empty"):
-        save_solution(tmp_path / "full", board, packed=False, threads=1)
+        save_solution(tmp_path / "full", board, packed=False)
     assert (tmp_path / "full" / "letter.txt").read_text() == "dear"
     with pytest.raises(InputError, match="holds no table"):
         open_solution(tmp_path / "nowhere")
     (folder / "layer-02.values").unlink()
     with pytest.raises(InputError, match="--resume"):
         open_solution(folder)
-    save_solution(folder, board, packed=False, threads=1, resume=True)
+    save_solution(folder, board, packed=False, resume=True)
     assert open_solution(folder).outcome() == "draw"
 
 
 def test_a_table_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
     folder, board = write(tmp_path / "table"), Board.parse("3x3")
     with hold_folder(folder), pytest.raises(FileError, match="another run of noughts is at work in"):
-        save_solution(folder, board, packed=False, threads=1, resume=True)
-    save_solution(folder, board, packed=False, threads=1, resume=True)
+        save_solution(folder, board, packed=False, resume=True)
+    save_solution(folder, board, packed=False, resume=True)
     (tmp_path / "file").write_text("dear")
     with pytest.raises(FileError, match=r"is no folder that can be used .*: name another"):
-        save_solution(tmp_path / "file", board, packed=False, threads=1)
+        save_solution(tmp_path / "file", board, packed=False)

@@ -12,6 +12,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
+from noughts.machine.workers import Threads
 from noughts.solving.bounds import pairing, weight_bound
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem, solve_problem
@@ -64,15 +65,15 @@ def test_all_engines_agree_on_random_hypergraphs(seed: int) -> None:
     outcomes = {1: "X", 0: "draw", -1: "O"}
     for node, value in zip(graph.nodes, graph.values, strict=True):
         assert searched.outcome(Position(board, node.state.x, node.state.o)) == outcomes[value], (board.lines, node)
-    assert count_values(PerfectIndex(board), packed=True, threads=1) == small.plies()
-    assert count_values(PerfectIndex(board), packed=False, threads=1) == small.plies()
+    assert count_values(PerfectIndex(board), packed=True) == small.plies()
+    assert count_values(PerfectIndex(board), packed=False) == small.plies()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x5:3", "3x3+torus", "3x4:3+misere"])
 def test_search_equals_retrograde_on_every_position(spec: str) -> None:
     board = Board.parse(spec)
-    tables = solve_in_memory(PerfectIndex(board), packed=True, threads=2)
+    tables = solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
     searched = SearchSolution(board, slots=1 << 16)
     for node in ClassGraph(MarkingGame(board)).nodes:
         position = Position(board, node.state.x, node.state.o)
@@ -81,7 +82,7 @@ def test_search_equals_retrograde_on_every_position(spec: str) -> None:
 
 def _compare(spec: str, count: int) -> None:
     board = Board.parse(spec)
-    tables = solve_in_memory(PerfectIndex(board), packed=True, threads=2)
+    tables = solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
     searched = SearchSolution(board, slots=1 << 16)
     dice = random.Random(spec)
     for _ in range(count):

@@ -159,9 +159,10 @@ def _save(board: Any, given: dict[str, Any]) -> None:
     problem = Problem(board, None, given["remoteness"], counts_only=True)
     packed = given["remoteness"] is False
     choose(problem, engine="retrograde", memory=memory_budget(given["memory"]))
+    from noughts.machine.workers import workers_for
     from noughts.solving.saved import require_room, save_solution
 
     folder = Path(given["save"])
     require_room(folder, board, packed=packed)
-    save_solution(folder, board, packed=packed, threads=_threads(), resume=given["resume"], progress=progress_line())
+    save_solution(folder, board, packed=packed, workers=workers_for(), resume=given["resume"], progress=progress_line())
     tell(folder)

@@ -48,12 +48,12 @@ def _kept(found: Iterable[T], known: list[T]) -> Iterator[T]:
 
 def _verify_table(directory: str, to: Sink) -> NoReturn:
     """Check a table on disk, one line for each part of it; exit with 1 if one is wrong."""
-    import os
     from pathlib import Path
 
+    from noughts.machine.workers import workers_for
     from noughts.reports.counts.checks import audit_forms
     from noughts.solving.audit import Finding, audit
 
     known: list[Finding] = []
-    to.write(audit_forms(directory, _kept(audit(Path(directory), threads=os.cpu_count() or 1), known)))
+    to.write(audit_forms(directory, _kept(audit(Path(directory), workers_for()), known)))
     raise SystemExit(0 if all(finding.ok for finding in known) else 1)

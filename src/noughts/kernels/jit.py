@@ -55,9 +55,10 @@ def _stamp() -> tuple[tuple[str, int, int], ...]:
 def _stamped(dispatcher: Any) -> Any:
     """Let what is kept on disk count as stale when any file of kernels changes, not only the function's own.
 
-    Compiled code holds the code of what it calls, and Numba looks at one file only.
+    Compiled code holds the code of what it calls, and Numba looks at one file only. The stamp stands with Numba's
+    version, which is read first: what follows may name records that are no more, and fail to load.
     """
     kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
-    if hasattr(kept, "_source_stamp"):
-        kept._source_stamp = (kept._source_stamp, _stamp())
+    if hasattr(kept, "_version"):
+        kept._version = (kept._version, _stamp())
     return dispatcher

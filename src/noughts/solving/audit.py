@@ -12,6 +12,7 @@ import numpy as np
 from noughts.domain.bits import cells_of
 from noughts.domain.errors import NoughtsError
 from noughts.domain.position import Position
+from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.codes import decode
 from noughts.solving.saved import SavedTables, saved_layers
@@ -31,7 +32,7 @@ class Finding:
     what: str
 
 
-def audit(folder: Path, *, threads: int = 2) -> Iterator[Finding]:
+def audit(folder: Path, workers: Workers = SERIAL) -> Iterator[Finding]:
     """Yield a finding for each part of the table in a directory; it ends at the first part that is wrong.
 
     The sets of X are found again; each layer is computed again from the next one as it stands in its file, by the
@@ -50,7 +51,7 @@ def audit(folder: Path, *, threads: int = 2) -> Iterator[Finding]:
             )
             if not same:
                 return
-        backward = BackwardPass(tables.index, packed=tables.packed, threads=threads)
+        backward = BackwardPass(tables.index, packed=tables.packed, workers=workers)
         following: LayerTable | None = None
         part = f"ply {tables.board.cells}"
         for stored in saved_layers(folder, tables.index, tables.packed):

@@ -1,16 +1,18 @@
-"""The backward pass: the table of one layer from that of the next, in slices, on a pool of threads."""
+"""The backward pass: the table of one layer from that of the next, in slices, by workers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.index import lead, ranks, retrograde
 from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch
+from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.codes import BYTE_CODES, PACKED_CODES, turned, value_code
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split
@@ -18,6 +20,7 @@ from noughts.solving.plies import PlyValues, Split
 __all__ = ["BackwardPass", "LayerTable"]
 
 Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
 SLICE_ENTRIES = 1 << 23
 Done = Callable[[int], None]
 
@@ -38,17 +41,43 @@ class LayerTable:
         return int(self.data[start + entry])
 
 
+class _Sets(NamedTuple):
+    """What the blocks of one layer share: `taken` marks of O among `blanks` cells, all their sets, and all threats."""
+
+    rules: Rules
+    lines: tuple[int, ...]
+    blanks: int
+    taken: int
+    subsets: Ints
+    threats: npt.NDArray[np.uint32]
+
+
+class _Lead(NamedTuple):
+    """Blocks in which X is to move: their sets of X, and for each move the block of the next layer and the symmetry."""
+
+    leads: Ints
+    child: npt.NDArray[np.int32]
+    symmetry: npt.NDArray[np.uint16]
+
+
+class _Reply(NamedTuple):
+    """Blocks in which O is to move: their sets of X, and the same blocks of the next layer."""
+
+    leads: Ints
+    children: Bytes
+
+
 class BackwardPass:
     """Computes layer tables of one board, last layer first.
 
     Memory: the layer, the next one, and 4 bytes for each set of O on the whole board. The result does not depend on
-    the number of threads.
+    the workers.
     """
 
-    def __init__(self, index: PerfectIndex, *, packed: bool, threads: int = 2) -> None:
+    def __init__(self, index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL) -> None:
         self.index = index
         self.packed = packed
-        self.threads = threads
+        self.workers = workers
         board = index.board
         self._rules = Rules(
             index.permutations,
@@ -74,102 +103,58 @@ class BackwardPass:
         """Return the table of a layer, given that of the next one (None for the full board).
 
         With `count_won` the counts include the positions that X has just won, which have no entry (see `won`).
-        `done` is told how many entries were filled, from several threads.
+        `done` is told how many entries were filled.
         """
         shape = self.index.shape(ply, self.packed)
-        data = np.empty(shape.bytes, np.uint8)
         p, q = ply_marks(ply)
-        subsets = ranks.subsets(self.index.cells - p, q)
-        threats = self._threats_of(q)
-        step = self._step(shape)
-
-        def fill(start: int) -> npt.NDArray[np.int64]:
-            part = np.zeros((2, 256), np.int64)
-            self._fill(ply, slice(start, start + step), subsets, threats, following, data, part)
+        layer, sets = self.index.layers[p], self._sets(ply)
+        none = LayerTable(shape, np.zeros(0, np.uint8), PlyValues(ply, Split(0, 0, 0), Split(0, 0, 0)))
+        data, before = np.empty(shape.bytes, np.uint8), following or none
+        slices = self._slices(shape, shape.blocks)
+        cuts = [(a * shape.stride, b * shape.stride) for a, b in slices]
+        if ply % 2:
+            size = before.shape.stride
+            replies = (_Reply(layer.masks[a:b], before.data[a * size : b * size]) for a, b in slices)
+            shared = (sets, ranks.supersets(sets.blanks, q), size)
+            parts = self.workers.fill(_fill_replies, shared, replies, cuts, data)
+        else:
+            moves = (_Lead(layer.masks[a:b], layer.child[a:b], layer.symmetry[a:b]) for a, b in slices)
+            low = ranks.half_ranks(max(sets.blanks - 1, 0), min(q, max(sets.blanks - 1, 0)))
+            parts = self.workers.fill(
+                _fill_leads, (sets, low, LayerCodes(before.data, before.shape.stride, 0)), moves, cuts, data
+            )
+        tally = _tally()
+        for (a, b), part in zip(slices, parts, strict=True):
+            tally += part
             if done is not None:
-                done(min(step, shape.blocks - start) * shape.size)
-            return part
-
-        counts = self._values(ply, self._sum(fill, range(0, shape.blocks, step)))
+                done((b - a) * shape.size)
+        counts = self._values(ply, tally)
         return LayerTable(shape, data, counts + self.won(ply) if count_won else counts)
 
     def won(self, ply: int) -> PlyValues:
         """Return the positions of a ply in which X has just completed a line; under misere O has won them."""
-        p, q = ply_marks(ply)
-        tally = np.zeros((2, 256), np.int64)
+        p, _ = ply_marks(ply)
+        tally = _tally()
         if ply % 2:
             leads = self.index.layers[p - 1].won
-            subsets = ranks.subsets(self.index.cells - p, q)
-            threats = self._threats_of(q)
-            step = self._step(self.index.shape(ply, self.packed))
-
-            def count(start: int) -> npt.NDArray[np.int64]:
-                part = np.zeros((2, 256), np.int64)
-                some = leads[start : start + step]
-                blocks = Blocks(some, np.zeros(len(some), np.uint32), subsets, q, threats)
-                scratch = self._scratch(p, len(subsets))
-                retrograde.won_positions(self._rules, blocks, self.index.cells - p, scratch, part)
-                return part
-
-            tally += self._sum(count, range(0, len(leads), step))
+            slices = self._slices(self.index.shape(ply, self.packed), len(leads))
+            for part in self.workers.map(_count_won, self._sets(ply), (leads[a:b] for a, b in slices)):
+                tally += part
         labelled, symmetry = (
             Split(0, 0, number) if self.index.board.misere else Split(number, 0, 0) for number in tally[:, 0].tolist()
         )
         return PlyValues(ply, labelled, symmetry)
 
-    def _step(self, shape: LayerShape) -> int:
-        """Return how many blocks make a slice of work: several slices a thread, none too large."""
-        return max(1, min(SLICE_ENTRIES, shape.entries // (4 * self.threads) + 1) // max(1, shape.size))
+    def _slices(self, shape: LayerShape, blocks: int) -> list[tuple[int, int]]:
+        """Cut blocks into slices of work: several for each worker, none too large."""
+        entries = min(SLICE_ENTRIES, shape.entries // (4 * self.workers.count) + 1)
+        step = max(1, entries // max(1, shape.size))
+        return list(pairwise([*range(0, blocks, step), blocks]))
 
-    def _sum(self, work: Callable[[int], npt.NDArray[np.int64]], starts: range) -> npt.NDArray[np.int64]:
-        total = np.zeros((2, 256), np.int64)
-        pool = ThreadPoolExecutor(self.threads)
-        try:
-            for part in pool.map(work, starts):
-                total += part
-        finally:
-            pool.shutdown(cancel_futures=True)
-        return total
-
-    def _fill(
-        self,
-        ply: int,
-        part: slice,
-        subsets: npt.NDArray[np.int64],
-        threats: npt.NDArray[np.uint32],
-        following: LayerTable | None,
-        data: Bytes,
-        tally: npt.NDArray[np.int64],
-    ) -> None:
+    def _sets(self, ply: int) -> _Sets:
         p, q = ply_marks(ply)
-        layer = self.index.layers[p]
-        shape = self.index.shape(ply, self.packed)
-        leads = layer.masks[part]
-        blocks = Blocks(leads, lead.threat_table(leads, self.index.lines), subsets, q, threats)
-        out = LayerCodes(data, shape.stride, part.start)
-        scratch = self._scratch(p, shape.size)
         blanks = self.index.cells - p
-        children, stride = (data, 1) if following is None else (following.data, following.shape.stride)
-        if ply % 2:
-            source = LayerCodes(children, stride, part.start)
-            retrograde.reply_moves(self._rules, blocks, ranks.supersets(blanks, q), source, out, scratch, tally)
-        else:
-            low, low_ranks, high_ranks = ranks.half_ranks(max(blanks - 1, 0), min(q, max(blanks - 1, 0)))
-            source = LayerCodes(children, stride, 0)
-            child, symmetry = layer.child[part], layer.symmetry[part]
-            retrograde.lead_moves(
-                self._rules, blocks, child, symmetry, low, low_ranks, high_ranks, source, out, scratch, tally
-            )
-
-    def _scratch(self, marks: int, size: int) -> Scratch:
-        blanks = self.index.cells - marks
-        low = blanks // 2
-        return Scratch(
-            np.zeros((3, 32), np.int64),
-            np.zeros((blanks + 1, 1 << low), np.int64),
-            np.zeros((blanks + 1, 1 << (blanks - low)), np.int64),
-            np.zeros((2, size + 4), np.uint8),
-        )
+        return _Sets(self._rules, self.index.lines, blanks, q, ranks.subsets(blanks, q), self._threats_of(q))
 
     def _threats_of(self, count: int) -> npt.NDArray[np.uint32]:
         if self._threats is None or self._threats[0] != count:
@@ -188,3 +173,48 @@ class BackwardPass:
             x_wins, o_wins = (sums["win"], sums["loss"]) if ply % 2 == 0 else (sums["loss"], sums["win"])
             splits.append(Split(x_wins, sums["draw"], o_wins))
         return PlyValues(ply, labelled=splits[0], symmetry=splits[1])
+
+
+def _fill_leads(shared: tuple[_Sets, tuple[int, Ints, Ints], LayerCodes], some: _Lead, part: Bytes) -> Ints:
+    """Write the codes of blocks in which X is to move; return how many there are of each (see `put_block`)."""
+    sets, half_ranks, children = shared
+    tally, out, scratch = _tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
+    blocks = _blocks(sets, some.leads)
+    retrograde.lead_moves(sets.rules, blocks, some.child, some.symmetry, *half_ranks, children, out, scratch, tally)
+    return tally
+
+
+def _fill_replies(shared: tuple[_Sets, npt.NDArray[np.int32], int], some: _Reply, part: Bytes) -> Ints:
+    """Write the codes of blocks in which O is to move; return how many there are of each."""
+    sets, supersets, stride = shared
+    tally, out, scratch = _tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
+    children = LayerCodes(some.children, stride, 0)
+    retrograde.reply_moves(sets.rules, _blocks(sets, some.leads), supersets, children, out, scratch, tally)
+    return tally
+
+
+def _count_won(sets: _Sets, leads: Ints) -> Ints:
+    """Return how many positions and classes there are beside sets of X with a line."""
+    tally = _tally()
+    blocks = Blocks(leads, np.zeros(len(leads), np.uint32), sets.subsets, sets.taken, sets.threats)
+    retrograde.won_positions(sets.rules, blocks, sets.blanks, _scratch(sets), tally)
+    return tally
+
+
+def _tally() -> Ints:
+    return np.zeros((2, 256), np.int64)
+
+
+def _blocks(sets: _Sets, leads: Ints) -> Blocks:
+    return Blocks(leads, lead.threat_table(leads, sets.lines), sets.subsets, sets.taken, sets.threats)
+
+
+def _scratch(sets: _Sets) -> Scratch:
+    blanks = sets.blanks
+    low = blanks // 2
+    return Scratch(
+        np.zeros((3, 32), np.int64),
+        np.zeros((blanks + 1, 1 << low), np.int64),
+        np.zeros((blanks + 1, 1 << (blanks - low)), np.int64),
+        np.zeros((2, len(sets.subsets) + 4), np.uint8),
+    )

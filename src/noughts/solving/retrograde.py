@@ -10,6 +10,7 @@ from noughts.domain.board import Board
 from noughts.domain.extent import class_bound
 from noughts.domain.position import Position
 from noughts.machine.budget import Estimate
+from noughts.machine.workers import workers_for
 from noughts.solving.engines import Problem
 from noughts.solving.plies import PlyValues
 from noughts.solving.small import SmallSolution
@@ -71,7 +72,7 @@ def solve(problem: Problem, *, threads: int, progress: Progress | None) -> Solut
     from noughts.solving.tables import solve_in_memory
 
     packed = problem.remoteness is False
-    return solve_in_memory(PerfectIndex(problem.board), packed=packed, threads=threads, progress=progress)
+    return solve_in_memory(PerfectIndex(problem.board), packed=packed, workers=workers_for(threads), progress=progress)
 
 
 def count_values(problem: Problem, *, threads: int, progress: Progress | None) -> tuple[PlyValues, ...]:
@@ -82,7 +83,7 @@ def count_values(problem: Problem, *, threads: int, progress: Progress | None) -
     from noughts.solving.index import PerfectIndex
 
     return tables.count_values(
-        PerfectIndex(problem.board), packed=problem.remoteness is False, threads=threads, progress=progress
+        PerfectIndex(problem.board), packed=problem.remoteness is False, workers=workers_for(threads), progress=progress
     )
 
 

@@ -23,6 +23,7 @@ from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.machine.budget import format_size
 from noughts.machine.files import hold_folder, make_folder, write_file
+from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_block_file
 from noughts.solving.index import PerfectIndex
@@ -181,7 +182,13 @@ def read_counts(file: BlockFile) -> PlyValues:
 
 
 def save_solution(
-    folder: Path, board: Board, *, packed: bool, threads: int, resume: bool = False, progress: Progress | None = None
+    folder: Path,
+    board: Board,
+    *,
+    packed: bool,
+    workers: Workers = SERIAL,
+    resume: bool = False,
+    progress: Progress | None = None,
 ) -> None:
     """Write the tables of a board, last layer first; with `resume` go on where a killed run stopped.
 
@@ -190,10 +197,10 @@ def save_solution(
     """
     _prepare(folder, board, packed, resume)
     with hold_folder(folder):
-        _write_layers(folder, board, packed, threads, progress)
+        _write_layers(folder, board, packed, workers, progress)
 
 
-def _write_layers(folder: Path, board: Board, packed: bool, threads: int, progress: Progress | None) -> None:
+def _write_layers(folder: Path, board: Board, packed: bool, workers: Workers, progress: Progress | None) -> None:
     """Write the layers that are not there yet."""
     index = PerfectIndex(board)
     whole = sum(shape.entries for shape in index.shapes(packed))
@@ -208,7 +215,7 @@ def _write_layers(folder: Path, board: Board, packed: bool, threads: int, progre
         if not leads_path(folder, marks).is_file():
             data = layer.masks.astype("<u4").view(np.uint8)
             write_block_file(leads_path(folder, marks), data, {"board": board.spec, "marks": marks})
-    backward = BackwardPass(index, packed=packed, threads=threads)
+    backward = BackwardPass(index, packed=packed, workers=workers)
     table: LayerTable | None = None
     for ply in range(board.cells, -1, -1):
         if layer_path(folder, ply).is_file():

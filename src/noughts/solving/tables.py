@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
 from noughts.domain.position import Outcome, Position, opponent
+from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.backward import BackwardPass, LayerTable
 from noughts.solving.codes import decode
 from noughts.solving.index import PerfectIndex
@@ -97,17 +98,17 @@ def layer_tables(backward: BackwardPass, *, count_won: bool, progress: Progress 
 
 
 def solve_in_memory(
-    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
+    index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL, progress: Progress | None = None
 ) -> TableSolution:
     """Return the solution of a board with the tables of all layers in memory."""
-    backward = BackwardPass(index, packed=packed, threads=threads)
+    backward = BackwardPass(index, packed=packed, workers=workers)
     layers = list(layer_tables(backward, count_won=False, progress=progress))
     return TableSolution(index, MemoryTables(backward, layers))
 
 
 def count_values(
-    index: PerfectIndex, *, packed: bool, threads: int, progress: Progress | None = None
+    index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL, progress: Progress | None = None
 ) -> tuple[PlyValues, ...]:
     """Return the distribution of values, ply by ply, with two layers in memory at a time."""
-    tables = layer_tables(BackwardPass(index, packed=packed, threads=threads), count_won=True, progress=progress)
+    tables = layer_tables(BackwardPass(index, packed=packed, workers=workers), count_won=True, progress=progress)
     return reached(table.counts for table in tables)
