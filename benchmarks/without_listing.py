@@ -19,8 +19,7 @@ import time
 from typing import Any
 
 from noughts.counting.api import ask
-from noughts.counting.frontier import engine as frontier
-from noughts.counting.sets import subset
+from noughts.counting.engines import answer as census_of
 from noughts.domain.board import Board
 from noughts.known import numbers
 
@@ -151,19 +150,20 @@ def diagrams(markdown: bool) -> None:
     """Print both times for the same number, board by board, as far as diagrams go."""
     print("| board | diagrams s | frontier s | ratio |" if markdown else "board: diagrams s, frontier s, ratio")
     print("|---|---:|---:|---:|" if markdown else "-")
-    frontier.count(ask("3x4:3"))
+    census_of(ask("3x4:3"), engine="frontier")
     for spec in ("4x4:4", "4x5:4", "5x5:5", "5x5:4"):
         begin = time.process_time()
         theirs = diagram_count(spec)
         middle = time.process_time()
-        census = frontier.count(ask(spec))
+        census = census_of(ask(spec), engine="frontier")
         ours = time.process_time() - middle
         rows = census.plies
         still_open = sum((r.positions or 0) - (r.terminal_x or 0) - (r.terminal_o or 0) for r in rows)
         assert still_open == theirs < 2**53, (spec, still_open, theirs)
         row = [spec, f"{middle - begin:.2f}", f"{ours:.2f}", f"{(middle - begin) / ours:.0f}"]
         print("| " + " | ".join(row) + " |" if markdown else ": ".join([row[0], ", ".join(row[1:])]), flush=True)
-    assert subset.count(ask("4x5:4")).plies == frontier.count(ask("4x5:4")).plies
+    plies = [census_of(ask("4x5:4"), engine=name).plies for name in ("subset", "frontier")]
+    assert plies[0] == plies[1]
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from typing import Any
 
 import noughts
 from noughts.counting.conventions.lookup import look_up
+from noughts.counting.offers import Run
+from noughts.machine.budget import Limits
 from noughts.notebook import DISPLAYS, register
 from noughts.reports.counts.conventions import survey
 
@@ -66,7 +68,7 @@ def test_answers_in_words_show_themselves_as_reports():
         "BlindAnswer": (noughts.solve_blindfold("3x3"), "a blind X can make sure never to lose"),
         "Census": (noughts.count("3x3"), "255,168 games"),
         "Comparison": (noughts.compare("3x3", "a1", "c3"), "turn by 180 degrees"),
-        "Conventions": (survey(noughts.Board.parse("3x3"), memory=10**9, time=None), "26,830"),
+        "Conventions": (survey(noughts.Board.parse("3x3"), Limits(10**9), Run()), "26,830"),
         "Meanings": (look_up(26830), "noughts count 3x3:3 --same choices"),
     }
     assert {name for _, name in displays} == things.keys()

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.machine.budget import Limits
 from noughts.reports.counts.sequences import oeis_lines, parse_range
 from tests.cli.conftest import Result
 
@@ -121,39 +121,25 @@ def test_it_is_said_what_two_engines_agree_on(run: Run) -> None:
 
 
 def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who gives the games only is asked where no other can; who gives nothing in common is passed over."""
+    """Who gives the games only is asked where no other can, and who gives nothing in common is not."""
+    from noughts.counting import engines
     from noughts.counting.api import ask
-    from noughts.counting.sets import inclusion
-    from noughts.counting.transfer import engine as transfer
-    from noughts.counting.transfer import games as transfer_games
+    from noughts.counting.witness import second_opinion
     from noughts.reports.counts import census
 
-    question = ask("6x6", same="symmetry")
-    first = transfer.count(question)
-    allowed = {"inclusion": inclusion, "transfer-games": transfer_games}
-    tried: list[str] = []
-
-    def chosen(question: Question, *, without: tuple[str, ...], **options: object) -> object:
-        for name in ("transfer-games", "inclusion"):
-            if name not in without:
-                tried.append(name)
-                return allowed[name]
-        raise BudgetError("none")
-
-    monkeypatch.setattr(census, "choose", chosen)
-    monkeypatch.setattr(census, "kin_of", lambda name: (name,))
-    opinion = census.second_opinion(first, memory=10**10, time=None)
-    assert (opinion.engine, opinion.about) == ("transfer-games", "on the games")
+    first = engines.answer(ask("6x6", same="symmetry"), engine="transfer")
+    rows = tuple(map(engines.row_of, ("inclusion", "transfer", "transfer-games")))
+    monkeypatch.setattr(engines, "ENGINES", rows)
+    opinion = second_opinion(first, Limits())
+    assert (opinion.engine, opinion.about) == ("inclusion", "on the games")
     assert "agree on the games; the outcomes" in census._how_we_know(first, opinion)
     unknown: dict[str, Any] = dict.fromkeys(opinion.columns)
     places = replace(first, plies=tuple(replace(row, **unknown) for row in first.plies))
-    tried.clear()
-    with pytest.raises(BudgetError, match="no second engine can answer this on 6x6:6"):
-        census.second_opinion(places, memory=10**10, time=None)
-    assert tried == ["transfer-games", "inclusion"]
+    with pytest.raises(BudgetError, match="no second engine can answer this on 6x6:6 at any price"):
+        second_opinion(places, Limits())
     wrong = replace(first, plies=(replace(first.plies[0], paths=2), *first.plies[1:]))
-    with pytest.raises(CheckError, match="6x6:6, ply 0, paths: the engine transfer gives 2, transfer-games gives 1"):
-        census.second_opinion(wrong, memory=10**10, time=None)
+    with pytest.raises(CheckError, match="6x6:6, ply 0, paths: the engine transfer gives 2, inclusion gives 1"):
+        second_opinion(wrong, Limits())
 
 
 def test_a_second_engine_is_named(run: Run) -> None:

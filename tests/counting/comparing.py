@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 
 from hypothesis import strategies as st
 
 from noughts.counting.census import Census
-from noughts.counting.question import Sameness
+from noughts.counting.engines import row_of
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.domain.rules import EndRule
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import workers_for
 
 COUNTED: tuple[Sameness, ...] = ("labelled", "symmetry")
 ENDS: tuple[EndRule, ...] = ("line", "full")
@@ -48,3 +55,31 @@ def first_moves(spec: str) -> Iterator[Position]:
             yield start
         if start.is_terminal:
             return
+
+
+def offered(name: str, question: Question, limits: Limits = Limits()) -> CountingOffer | Refusal:  # noqa: B008 - a value
+    """Return what an engine answers when it is asked by name."""
+    row = row_of(name)
+    return row.offer(Request(question, row.wanted, strict=True), limits)
+
+
+def refusal(name: str, question: Question) -> str | None:
+    """Return why an engine cannot answer, or None."""
+    found = offered(name, question)
+    return found.reason if isinstance(found, Refusal) else None
+
+
+def counted(
+    name: str, question: Question, *, threads: int = 1, progress: Progress = silent, resume: Path | None = None
+) -> Census:
+    """Return the census by an engine that can answer."""
+    offer = offered(name, question)
+    assert isinstance(offer, CountingOffer), offer
+    return offer.count(Run(workers_for(threads), progress, resume))
+
+
+def estimated(name: str, question: Question, limits: Limits = Limits()) -> Estimate:  # noqa: B008 - a value
+    """Return what an engine says that a question takes, whether it fits or not."""
+    found = offered(name, question, limits)
+    assert found.estimate is not None
+    return found.estimate

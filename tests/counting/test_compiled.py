@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from noughts.counting.census import Census
-from noughts.counting.layers import engine as layered
 from noughts.counting.layers.checkpoint import Checkpoint
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
@@ -17,6 +16,7 @@ from noughts.domain.notation import parse_position
 from noughts.kernels.layers.advance import limbs_for
 from noughts.kernels.layers.terms import LIMB_BITS
 from noughts.machine.workers import Threads
+from tests.counting.comparing import counted, estimated, refusal
 
 
 def totals(question: Question) -> tuple[int | None, ...]:
@@ -120,26 +120,26 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 def test_estimates_grow_with_the_question() -> None:
     four, five = Board.parse("4x4"), Board.parse("5x5:4")
-    assert layered.estimate(Question(five, "choices")).memory > 10**11
-    plain_play, ahead = layered.estimate(Question(four)), layered.estimate(Question(four, end="decided"))
+    assert estimated("layered", Question(five, "choices")).memory > 10**11
+    plain_play, ahead = estimated("layered", Question(four)), estimated("layered", Question(four, end="decided"))
     assert plain_play.memory < ahead.memory < 10**9
-    assert layered.estimate(Question(five, "choices", to_ply=4)).memory < 10**9
+    assert estimated("layered", Question(five, "choices", to_ply=4)).memory < 10**9
 
 
 def test_what_is_small_is_so_under_the_group_that_plain_python_uses() -> None:
     """The lines alone have 5,760 symmetries, so few classes; a board given by its lines has none but the identity."""
     lines = [(0, 1, 2, 3), (4, 5, 6, 7, 8)]
     few, many = Board.from_lines(11, lines), Board.from_lines(13, lines)
-    assert not layered.estimate(Question(few)).seconds > 60
+    assert not estimated("layered", Question(few)).seconds > 60
     for board in (few, many):
         question = Question(board, to_ply=5)
-        assert layered.count(question).plies == compiled_rows(question)
+        assert counted("layered", question).plies == compiled_rows(question)
 
 
 def test_refusals() -> None:
-    assert layered.refusal(Question(Board.parse("8x8"))) is None
-    assert "64 cells" in str(layered.refusal(Question(Board.parse("8x9"))))
+    assert refusal("layered", Question(Board.parse("8x8"))) is None
+    assert "64 cells" in str(refusal("layered", Question(Board.parse("8x9"))))
     empty = Board.parse("4x4:5")
     with pytest.raises(BudgetError, match="--symmetry board"):
-        layered.estimate(Question(empty, "choices", symmetry="lines"))
-    assert layered.estimate(Question(empty, symmetry="lines")).memory < 10**9
+        estimated("layered", Question(empty, "choices", symmetry="lines"))
+    assert estimated("layered", Question(empty, symmetry="lines")).memory < 10**9

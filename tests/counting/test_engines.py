@@ -8,14 +8,16 @@ from itertools import product
 import pytest
 
 from noughts.counting.census import Census
-from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
+from noughts.counting.engines import ENGINES
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position
 from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, MoveRule
+from noughts.machine.offers import Refusal
 from tests import naive
 from tests.boards import SMALL, Small, small
+from tests.counting.comparing import offered
 
 Pairs = list[tuple[MoveRule, MoveRule]]
 
@@ -28,14 +30,14 @@ def answers(question: Question) -> list[Census]:
     On boards as small as these `layered` answers in plain Python; its compiled kernels are asked as well.
     """
     found = []
-    for name in ENGINES | WITNESSES:
-        engine = engine_named(name)
-        why = engine.refusal(question)
-        if why is not None:
-            assert "\n" not in why
-            assert name not in ("plain", "layered"), why
+    for row in ENGINES:
+        offer = offered(row.name, question)
+        if isinstance(offer, Refusal):
+            assert "\n" not in offer.reason
+            assert row.name not in ("plain", "layered"), offer.reason
             continue
-        found.append(answer(question, engine=name))
+        assert offer.engine == row.name
+        found.append(offer.count())
     found.append(Census(question, "layered", compiled_rows(question)).check())
     assert len(found) >= 3
     return found

@@ -9,12 +9,15 @@ from typing import Any
 import pytest
 
 from noughts.counting.conventions.ladder import ladder
-from noughts.counting.engines import ENGINES, WITNESSES, answer, engine_named
+from noughts.counting.engines import ENGINES, answer
+from noughts.counting.offers import CountingOffer
 from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board
 from noughts.domain.game import MarkingGame
 from noughts.domain.rules import MoveRule
+from noughts.machine.budget import Limits
 from noughts.solving.classgraph import ClassGraph
+from tests.counting.comparing import offered
 
 DATA = files("noughts.known")
 TABLES: list[dict[str, Any]] = tomllib.loads((DATA / "mathrec-3x3.toml").read_text())["table"]
@@ -24,10 +27,10 @@ NUMBERS: dict[str, list[dict[str, Any]]] = tomllib.loads((DATA / "numbers.toml")
 def rows_by_every_engine(question: Question, column: str, *, seconds: float = 30.0) -> list[list[int]]:
     """Return one column from each engine that answers quickly and gives that column: two at least."""
     found = []
-    for name in ENGINES | WITNESSES:
-        engine = engine_named(name)
-        if engine.refusal(question) is None and engine.estimate(question).seconds <= seconds:
-            counts = [count for count in answer(question, engine=name).column(column) if count is not None]
+    for row in ENGINES:
+        offer = offered(row.name, question, Limits(seconds=seconds))
+        if isinstance(offer, CountingOffer):
+            counts = [count for count in offer.count().column(column) if count is not None]
             if counts:
                 found.append(counts)
     assert len(found) >= 2

@@ -6,36 +6,37 @@ import os
 import subprocess
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from importlib.util import find_spec
 from itertools import combinations, product
 from math import inf
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting import plain
 from noughts.counting.api import ask
-from noughts.counting.engines import ENGINES, WITNESSES, answer, choose, engine_named, kin_of
-from noughts.counting.frontier import engine as frontier
-from noughts.counting.layers import engine as layered
+from noughts.counting.census import GAME_COLUMNS
+from noughts.counting.engines import ENGINES, answer, choose, offers
+from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.pattern import Pattern, PatternLine
 from noughts.counting.question import Question
-from noughts.counting.sets import inclusion, subset
+from noughts.counting.sweeps import Cost, Found
 from noughts.counting.transfer import engine as transfer
-from noughts.counting.transfer import games as transfer_games
 from noughts.counting.transfer import graph as transfer_graph
-from noughts.counting.transfer.cost import Cost, Reckoner
-from noughts.counting.transfer.graph import build
-from noughts.counting.transfer.run import Found, swept
-from noughts.counting.transfer.values import PRIME, band_of, largest_counts, moduli_of, number_behind
+from noughts.counting.transfer.cost import Reckoner
+from noughts.counting.transfer.graph import build, largest_counts
+from noughts.counting.transfer.run import swept
+from noughts.counting.transfer.values import PRIME, band_of, moduli_of, number_behind
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.workers import SERIAL
 from tests import naive
-from tests.counting.comparing import COUNTED, ENDS, LINES, differences, first_moves
+from tests.counting.comparing import COUNTED, ENDS, LINES, counted, differences, estimated, first_moves, refusal
 
 
 @given(LINES)
@@ -46,7 +47,7 @@ def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, froze
         naive.Game(cells, lines), "labelled", "any", "any", "line", (tuple(range(cells)),), None, None
     )
     question = Question(Board.from_lines(cells, lines))
-    assert [asdict(row) for row in transfer.count(question).plies] == expected
+    assert [asdict(row) for row in counted("transfer", question).plies] == expected
 
 
 def decisively_won(fillings: tuple[int, ...], pattern: Pattern) -> int | None:
@@ -98,10 +99,10 @@ def test_any_pattern_in_any_order_counts_as_tried(pattern: Pattern, random: Rand
     graph = build(pattern, order, True)
     assert graph is not None
     to_ply = min(to_ply, pattern.total)
-    assert swept(graph, to_ply, 1, None, "", lambda cells, states: None) == tried(pattern, to_ply)
+    assert swept(graph, to_ply, SERIAL, None, "", lambda cells, states: None) == tried(pattern, to_ply)
     games = build(pattern, order, False)
     assert games is not None
-    assert swept(games, to_ply, 1, None, "", lambda cells, states: None).open == tried(pattern, to_ply).open
+    assert swept(games, to_ply, SERIAL, None, "", lambda cells, states: None).open == tried(pattern, to_ply).open
 
 
 SMALL = [
@@ -113,18 +114,18 @@ SMALL = [
 @pytest.mark.parametrize("spec", SMALL)
 def test_small_boards_count_as_listed(spec: str) -> None:
     cells = Board.parse(spec).cells
-    listed = plain if cells < 10 else layered
+    listed = "plain" if cells < 10 else "layered"
     for same, end, to_ply in product(COUNTED, ENDS, (None, 0, 4)):
         for symmetry in ("board", "lines") if same == "symmetry" and cells < 12 else ("board",):
             question = ask(spec, same=same, end=end, to_ply=to_ply, symmetry=symmetry)
-            if transfer.refusal(question) is not None:
+            if refusal("transfer", question) is not None:
                 continue
-            expected = listed.count(question)
-            found = transfer.count(question).check()
+            expected = counted(listed, question)
+            found = counted("transfer", question).check()
             assert differences(found, expected) == []
             assert None not in (found.totals.positions, found.totals.paths)
             if end == "line":
-                alone = transfer_games.count(question).check()
+                alone = counted("transfer-games", question).check()
                 assert differences(alone, expected) == []
                 assert alone.totals.positions is None
                 assert alone.totals.paths is not None
@@ -136,9 +137,9 @@ def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
     for start in first_moves(spec):
         for same, end in product(COUNTED, ENDS):
             question = Question(start.board, same, end=end, start=start)
-            if transfer.refusal(question) is None:
+            if refusal("transfer", question) is None:
                 compared += 1
-                assert differences(transfer.count(question), plain.count(question)) == []
+                assert differences(counted("transfer", question), counted("plain", question)) == []
     assert compared >= 2
 
 
@@ -149,14 +150,14 @@ def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
 def test_sums_over_subsets_agree(spec: str) -> None:
     for same in ("labelled", "symmetry"):
         question = ask(spec, same=same)
-        assert differences(transfer.count(question), subset.count(question)) == []
+        assert differences(counted("transfer", question), counted("subset", question)) == []
 
 
 @pytest.mark.parametrize("spec", ["4x5:4", "5x5:4", "3x11:3", "2x3x4:3", "2x4x4:3", "3x7:3+misere"])
 def test_the_frontier_agrees(spec: str) -> None:
     for same in ("labelled", "symmetry"):
         question = ask(spec, same=same)
-        assert differences(transfer.count(question), frontier.count(question)) == []
+        assert differences(counted("transfer", question), counted("frontier", question)) == []
 
 
 @pytest.mark.slow
@@ -164,35 +165,35 @@ def test_the_frontier_agrees(spec: str) -> None:
 def test_the_frontier_agrees_on_large_boards(spec: str) -> None:
     for same in ("labelled", "symmetry"):
         question = ask(spec, same=same)
-        assert differences(transfer.count(question), frontier.count(question)) == []
+        assert differences(counted("transfer", question), counted("frontier", question)) == []
 
 
 @pytest.mark.parametrize("side", [5, 6, 7])
 def test_inclusion_and_exclusion_agree(side: int) -> None:
     """On 7x7 the counts outgrow one word."""
     question = ask(f"{side}x{side}")
-    assert differences(transfer.count(question), inclusion.count(question)) == []
+    assert differences(counted("transfer", question), counted("inclusion", question)) == []
 
 
 @pytest.mark.slow
 def test_inclusion_and_exclusion_agree_on_all_64_cells() -> None:
     for same in ("labelled", "symmetry"):
         question = ask("8x8", same=same)
-        assert differences(transfer.count(question), inclusion.count(question)) == []
+        assert differences(counted("transfer", question), counted("inclusion", question)) == []
 
 
 def test_a_line_may_have_all_64_cells() -> None:
     for cells in (63, 64):
         question = ask(f"1x{cells}:{cells}")
-        assert transfer.count(question).plies == inclusion.count(question).plies
-    assert transfer.refusal(ask("1x65:3"))
+        assert counted("transfer", question).plies == counted("inclusion", question).plies
+    assert refusal("transfer", ask("1x65:3"))
 
 
 def test_words_of_two_lengths_and_remainders_meet_without_a_seam() -> None:
     """On a board without lines every filling is open: 23 cells fill a short word, 44 a long one."""
     for cells in (22, 23, 24, 43, 44, 45, 64):
         question = ask(f"1x{cells}:{cells + 1}")
-        assert transfer.count(question).plies == inclusion.count(question).plies
+        assert counted("transfer", question).plies == counted("inclusion", question).plies
 
 
 def test_moduli_tell_apart_all_counts() -> None:
@@ -225,19 +226,19 @@ def test_bands_hold_what_can_still_be_balanced() -> None:
 @pytest.mark.parametrize("spec", ["5x5:4", "7x7"])
 def test_threads_do_not_change_the_numbers(spec: str) -> None:
     question = ask(spec)
-    assert transfer.count(question, threads=1).plies == transfer.count(question, threads=3).plies
+    assert counted("transfer", question, threads=1).plies == counted("transfer", question, threads=3).plies
 
 
 def test_states_found_in_small_pieces_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table of states grows as they are found."""
     question = ask("4x5:4")
-    at_once = transfer.count(question)
+    at_once = counted("transfer", question)
     monkeypatch.setattr(transfer_graph, "_CHUNK", 7)
     board = question.board
     graph = transfer_graph.build(Pattern.of_lines(board.cells, board.line_masks), range(board.cells), True)
     assert graph is not None
     assert max(graph.states) < 12_000
-    assert transfer.count(question).plies == at_once.plies
+    assert counted("transfer", question).plies == at_once.plies
 
 
 @pytest.mark.parametrize("specs", [("2x4x4:3", "4x2x4:3", "4x4x2:3"), ("3x7:3", "7x3:3"), ("2x7:3", "7x2:3")])
@@ -261,7 +262,7 @@ class Killed(Exception):
 
 def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
     question = ask("4x5:4", same="symmetry")
-    whole = transfer.count(question)
+    whole = counted("transfer", question)
     for stop in (1, 10, 20, 23, 30):
         cells: list[int] = []
 
@@ -271,106 +272,113 @@ def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
                 raise Killed
 
         with pytest.raises(Killed):
-            transfer.count(question, progress=report, resume=tmp_path)
+            counted("transfer", question, progress=report, resume=tmp_path)
         assert cells[-1] == stop
         assert len(cells) < 15
         assert not list(tmp_path.glob("*.part"))
     kept = sorted(path.suffix for path in tmp_path.iterdir())
     assert set(kept) == {".json", ".npz"}
-    again = transfer.count(question, resume=tmp_path)
+    again = counted("transfer", question, resume=tmp_path)
     assert again.plies == whole.plies
     assert not list(tmp_path.glob("*.npz"))
     steps: list[int] = []
-    assert transfer.count(question, progress=lambda *at: steps.append(at[0]), resume=tmp_path).plies == whole.plies
-    assert steps == [1], "nothing is left to do"
+    assert counted("transfer", question, progress=lambda *at: steps.append(at[0]), resume=tmp_path).plies == whole.plies
+    assert steps == [20 + 12 + 10 + 10 + 4], "nothing is left to do"
     first = sorted(tmp_path.glob("*.json"))[0]
     first.write_text(first.read_text().replace("1", "2", 5))
     with pytest.raises(CheckError, match="is damaged: delete it"):
-        transfer.count(question, resume=tmp_path)
+        counted("transfer", question, resume=tmp_path)
 
 
 def test_over_a_budget_it_stops_reckoning_soon() -> None:
     started = time.process_time()
-    for engine in (transfer, transfer_games):
-        cost = engine.estimate_within(ask("7x7:5"), 2e9)
+    for engine in ("transfer", "transfer-games"):
+        cost = estimated(engine, ask("7x7:5"), Limits(2e9))
         assert cost.at_least
         assert cost.memory > 2e9
-        assert engine.estimate_within(ask("7x7:5"), seconds=2.0).seconds > 2
+        assert estimated(engine, ask("7x7:5"), Limits(seconds=2.0)).seconds > 2
     assert time.process_time() - started < 6
     with pytest.raises(BudgetError, match="by the engine transfer, over the budget of 300 MB of memory"):
-        answer(ask("6x6:5"), engine="transfer", memory=300 * 10**6)
+        answer(ask("6x6:5"), engine="transfer", limits=Limits(300 * 10**6))
 
 
 def test_the_estimate_is_made_from_the_very_states() -> None:
     question = ask("5x5:4")
-    cost = transfer.estimate(question)
+    cost = estimated("transfer", question)
     assert not cost.at_least
     assert "43,867 sets of marks" in cost.detail
     assert 150e6 < cost.memory < 250e6
-    assert transfer_games.estimate(question).memory < cost.memory
+    assert estimated("transfer-games", question).memory < cost.memory
 
 
 def test_witnesses_are_asked_second_and_never_first() -> None:
-    question = ask("6x6:5")
-    assert choose(question, memory=10**10).name == "frontier"
-    second = choose(question, memory=10**10, without=kin_of("frontier"), witness=True)
-    assert second.name == "transfer"
-    with pytest.raises(BudgetError):
-        choose(question, memory=10**10, without=kin_of("frontier"))
-    assert kin_of("transfer-games") == kin_of("transfer") == ("transfer", "transfer-games")
-    assert kin_of("subset") == ("subset",)
-    assert not set(WITNESSES) & set(ENGINES)
-    both: dict[str, Any] = {"without": kin_of("frontier"), "witness": True, "memory": 10**10}
-    assert choose(question, **both, complete=False).name == "transfer-games"
+    question, limits = ask("6x6:5"), Limits(10**10)
+    assert choose(question, limits).engine == "frontier"
+    second, _ = offers(Request(question), limits, without={"frontier"}, witness=True)
+    assert second is not None
+    assert second.engine == "transfer"
+    nobody, refusals = offers(Request(question), limits, without={"frontier"})
+    assert nobody is None
+    assert not {"frontier", "games", "transfer", "transfer-games"} & {refusal.engine for refusal in refusals}
+    games, _ = offers(Request(question, GAME_COLUMNS), limits, without={"frontier"}, witness=True)
+    assert games is not None
+    assert (games.engine, games.missing) == ("transfer-games", ())
 
 
 def test_an_ordinary_choice_does_not_reckon_with_witnesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: Any) -> None:
+    def fail(request: Request, limits: Limits) -> CountingOffer | Refusal:
         raise AssertionError
 
-    for name in WITNESSES:
-        monkeypatch.setattr(engine_named(name), "estimate_within", fail)
-    assert choose(ask("4x5:4")).name in ENGINES
-    assert choose(ask("5x5:4", same="symmetry"), memory=10**10, time=60).name in ENGINES
+    rows = tuple(replace(row, engine=fail) if row.witness or row.named else row for row in ENGINES)
+    monkeypatch.setattr("noughts.counting.engines.ENGINES", rows)
+    assert choose(ask("4x5:4"), Limits.of()).engine in ("layered", "subset", "frontier")
+    assert choose(ask("5x5:4", same="symmetry"), Limits(10**10, 60)).engine in ("subset", "frontier")
     with pytest.raises(BudgetError):
-        choose(ask("9x9:5"), memory=10**9)
+        choose(ask("9x9:5"), Limits(10**9))
 
 
 def test_what_it_refuses_is_said() -> None:
-    for engine in (transfer, transfer_games):
+    for engine in ("transfer", "transfer-games"):
         for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
-            why = engine.refusal(question)
+            why = refusal(engine, question)
             assert why
             assert "\n" not in why
-        assert engine.refusal(ask("9x9:3"))
-        assert engine.refusal(Question(Board.from_lines(20, combinations(range(20), 4))))
-    assert transfer_games.refusal(ask("3x3", end="full"))
-    assert transfer.refusal(ask("3x3", end="full")) is None
-    assert transfer_games.refusal(ask("3x3", same="choices"))
+        assert refusal(engine, ask("9x9:3"))
+        assert refusal(engine, Question(Board.from_lines(20, combinations(range(20), 4))))
+    assert refusal("transfer-games", ask("3x3", end="full"))
+    assert refusal("transfer", ask("3x3", end="full")) is None
+    assert refusal("transfer-games", ask("3x3", same="choices"))
 
 
 def test_it_shares_no_counting_with_the_frontier() -> None:
     """What both may use is the seam between engines and censuses, and one hash table."""
     code = (
-        "import sys, noughts.counting.transfer.run, noughts.counting.transfer.cost, noughts.counting.transfer.games\n"
+        "import sys, noughts.counting.transfer.run, noughts.counting.transfer.cost\n"
+        "from noughts.counting.offers import Request\n"
+        "from noughts.counting.question import Question\n"
         "from noughts.counting.transfer import engine as transfer\n"
-        "from noughts.counting.api import ask\n"
-        "transfer.count(ask('3x4:3', same='symmetry')).check()\n"
+        "from noughts.domain.board import Board\n"
+        "from noughts.machine.budget import Limits\n"
+        "transfer.offer(Request(Question(Board.parse('3x4:3'), 'symmetry')), Limits()).count()\n"
         "print(*(name for name in sys.modules if name.startswith('noughts.')))\n"
     )
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "noughts.kernels.frontier.transfer" in loaded
-    for name in ("frontier", "games", "residues", "subset", "inclusion", "layered", "plain"):
-        assert not [module for module in loaded if module.rpartition(".")[2].startswith(name)]
+    counting = ("frontier", "sets", "layers", "plain", "patterns.residues")
+    others = [f"noughts.counting.{name}" for name in counting]
+    others += [f"noughts.kernels.frontier.{name}" for name in ("states", "values", "subsets")]
+    for name in others:
+        assert find_spec(name), "the name is still right"
+        assert not [module for module in loaded if module == name or module.startswith(f"{name}.")]
 
 
 def test_sweeps_give_the_same_numbers_uncompiled() -> None:
     code = (
         "from noughts.counting.api import ask\n"
-        "from noughts.counting.transfer import engine as transfer\n"
+        "from tests.counting.comparing import counted\n"
         "for spec in ('3x3', '2x4:2', '1x46:47', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
-        "        print(transfer.count(ask(spec, same=same)).totals)\n"
+        "        print(counted('transfer', ask(spec, same=same)).totals)\n"
     )
     printed = [
         subprocess.run(
@@ -399,7 +407,7 @@ def test_what_a_sweep_grows_to_is_foreseen_but_not_more(memory: float, seconds: 
     """Measured: 4.0 GB and 32 seconds. What exceeds a budget at the 17th or 16th cell is given up at the 15th."""
 
     def visits(memory: float, seconds: float) -> tuple[int, Cost]:
-        reckoner = Reckoner((1,) * 36, 36, 6, memory, seconds)
+        reckoner = Reckoner((1,) * 36, 36, 6, Limits(memory, seconds))
         for step, states in enumerate(SIX_BY_SIX):
             if not reckoner.visit(step, states):
                 return step, reckoner.forecast()

@@ -16,26 +16,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from noughts.counting import plain
 from noughts.counting.api import ask
-from noughts.counting.census import Census
+from noughts.counting.census import POSITION_COLUMNS, Census
 from noughts.counting.frontier import engine as frontier
-from noughts.counting.frontier import games
 from noughts.counting.frontier.forecast import DryRun
 from noughts.counting.frontier.order import _unlike, best_route
-from noughts.counting.layers import engine as layered
+from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.conjugates import kinds_of_symmetry
+from noughts.counting.patterns.needed import Needed, why_not
 from noughts.counting.patterns.pattern import Pattern, orbits_of, shared_sets
 from noughts.counting.patterns.residues import filling_bound, moduli_for, recombine
-from noughts.counting.patterns.tally import census_rows, why_not
+from noughts.counting.patterns.tally import census_rows
 from noughts.counting.question import Question
-from noughts.counting.sets import inclusion, subset
+from noughts.counting.sets import inclusion
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, FileError
 from noughts.known import numbers
 from noughts.machine.budget import Estimate, Limits
+from noughts.machine.workers import SERIAL
 from tests import naive
-from tests.counting.comparing import COUNTED, ENDS, LINES, differences, first_moves
+from tests.counting.comparing import COUNTED, ENDS, LINES, counted, differences, estimated, first_moves, refusal
 
 
 @given(LINES)
@@ -45,9 +45,9 @@ def test_boards_given_by_any_lines_count_as_listed(given_lines: tuple[int, froze
     game = naive.Game(cells, lines)
     expected = naive.census(game, "labelled", "any", "any", "line", (tuple(range(cells)),), None, None)
     question = Question(Board.from_lines(cells, lines))
-    for engine in (frontier, subset, inclusion):
-        if engine.refusal(question) is None:
-            assert [asdict(row) for row in engine.count(question).plies] == expected, engine.name
+    for engine in ("frontier", "subset", "inclusion"):
+        if refusal(engine, question) is None:
+            assert [asdict(row) for row in counted(engine, question).plies] == expected, engine
 
 
 @given(LINES, st.randoms(use_true_random=False))
@@ -64,7 +64,7 @@ def test_any_order_of_the_cells_counts_the_same(
     counts = []
     for _ in range(2):
         route = Route(pattern, order, shared_sets(pattern.first, 1000))
-        counts.append(swept(route, cells, 1, None, lambda cell, states: None))
+        counts.append(swept(route, cells, SERIAL, None, lambda cell, states: None))
         random.shuffle(order)
     assert counts[0] == counts[1]
 
@@ -75,10 +75,10 @@ def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
     for start in first_moves(spec):
         for same, end in product(COUNTED, ENDS):
             question = Question(start.board, same, end=end, start=start)
-            for engine in (frontier, subset, inclusion, games):
-                if engine.refusal(question) is None:
+            for engine in ("frontier", "subset", "inclusion", "games"):
+                if refusal(engine, question) is None:
                     compared += 1
-                    assert differences(engine.count(question), plain.count(question)) == []
+                    assert differences(counted(engine, question), counted("plain", question)) == []
     assert compared >= 4
 
 
@@ -92,7 +92,7 @@ SWEEP = [
 def test_sums_over_subsets_equal_the_frontier(spec: str) -> None:
     for same in ("labelled", "symmetry"):
         question = ask(spec, same=same)
-        assert differences(frontier.count(question), subset.count(question)) == []
+        assert differences(counted("frontier", question), counted("subset", question)) == []
 
 
 @pytest.mark.slow
@@ -104,15 +104,15 @@ def test_sums_over_subsets_equal_the_frontier_on_all_boards_of_20_cells(rows: in
                 for symmetry in ("board", "lines"):
                     question = ask(f"{rows}x{columns}:{k}{torus}", same="symmetry", symmetry=symmetry)
                     if why_not(question) is None:
-                        assert differences(frontier.count(question), subset.count(question)) == []
+                        assert differences(counted("frontier", question), counted("subset", question)) == []
 
 
 @pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 7, 8])
 def test_inclusion_and_exclusion_equals_the_frontier(side: int) -> None:
     """From 7x7 on the numbers outgrow one machine word, so the residues are put to the test as well."""
     question = ask(f"{side}x{side}")
-    assert differences(inclusion.count(question), frontier.count(question)) == []
-    assert differences(inclusion.count(ask(f"{side}x{side}", same="symmetry")), frontier.count(
+    assert differences(counted("inclusion", question), counted("frontier", question)) == []
+    assert differences(counted("inclusion", ask(f"{side}x{side}", same="symmetry")), counted("frontier",
         ask(f"{side}x{side}", same="symmetry"))) == []  # fmt: skip
 
 
@@ -122,9 +122,9 @@ def test_the_published_games_on_square_boards() -> None:
     for name, column in columns.items():
         assert len(found[name]) == 7
         for side, term in enumerate(found[name], 1):
-            for engine in (inclusion, frontier):
-                census = engine.count(ask(f"{side}x{side}"))
-                assert str(getattr(census.totals, column)) == term, (name, side, engine.name)
+            for engine in ("inclusion", "frontier"):
+                census = counted(engine, ask(f"{side}x{side}"))
+                assert str(getattr(census.totals, column)) == term, (name, side, engine)
 
 
 def test_the_published_position_classes() -> None:
@@ -134,23 +134,23 @@ def test_the_published_position_classes() -> None:
         if entry["id"] in wanted:
             spec, column = wanted.pop(entry["id"])
             terms = [int(term) for term in entry["terms"]]
-            for engine in (subset, frontier):
+            for engine in ("subset", "frontier"):
                 question = ask(spec, same="symmetry", to_ply=len(terms) - 1)
-                assert list(engine.count(question).column(column)) == terms
+                assert list(counted(engine, question).column(column)) == terms
     assert not wanted
 
 
 @pytest.mark.parametrize("spec", ["5x5:4", "6x6:6"])
 def test_threads_do_not_change_the_numbers(spec: str) -> None:
     question = ask(spec)
-    assert frontier.count(question, threads=1).plies == frontier.count(question, threads=3).plies
+    assert counted("frontier", question, threads=1).plies == counted("frontier", question, threads=3).plies
 
 
 def test_games_alone_equal_the_games_of_the_frontier() -> None:
     question = ask("4x5:4", same="symmetry")
-    alone = games.count(question)
+    alone = counted("games", question)
     assert alone.totals.positions is None
-    assert differences(alone, frontier.count(question)) == []
+    assert differences(alone, counted("frontier", question)) == []
 
 
 def test_kinds_of_symmetry_cover_the_group_and_share_their_orbit_sizes() -> None:
@@ -189,8 +189,8 @@ def test_residues_give_back_the_number_and_the_bound_holds() -> None:
 def test_a_census_crosses_the_word_exactly_where_one_word_is_too_few() -> None:
     """On a board without lines every filling is open; 44 cells have more than 2^64 of one kind."""
     for cells in (40, 41, 44, 45, 81):
-        census = frontier.count(ask(f"1x{cells}:{cells + 1}"))
-        assert census.plies == inclusion.count(ask(f"1x{cells}:{cells + 1}")).plies
+        census = counted("frontier", ask(f"1x{cells}:{cells + 1}"))
+        assert census.plies == counted("inclusion", ask(f"1x{cells}:{cells + 1}")).plies
 
 
 class Killed(Exception):
@@ -199,7 +199,7 @@ class Killed(Exception):
 
 def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
     question = ask("4x5:4", same="symmetry")
-    whole = frontier.count(question)
+    whole = counted("frontier", question)
     for stop in (1, 17, 23, 40):
         cells: list[int] = []
 
@@ -209,47 +209,47 @@ def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
                 raise Killed
 
         with pytest.raises(Killed):
-            frontier.count(question, progress=report, resume=tmp_path)
+            counted("frontier", question, progress=report, resume=tmp_path)
         assert cells[-1] == stop
         assert not list(tmp_path.glob("*.part"))
     seen: list[int] = []
-    again = frontier.count(question, progress=lambda done, work, what: seen.append(done), resume=tmp_path)
+    again = counted("frontier", question, progress=lambda done, work, what: seen.append(done), resume=tmp_path)
     assert again.plies == whole.plies
     assert min(seen) == 40
     finished: list[int] = []
-    frontier.count(question, progress=lambda done, work, what: finished.append(done), resume=tmp_path)
-    assert finished == []
+    counted("frontier", question, progress=lambda done, work, what: finished.append(done), resume=tmp_path)
+    assert finished == [20 + 12 + 10 + 10 + 4], "nothing is left to do"
 
 
 def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
     question = ask("3x4:3")
-    frontier.count(question, resume=tmp_path)
+    counted("frontier", question, resume=tmp_path)
     kept = sorted(tmp_path.glob("*.json"))
     assert kept
     kept[0].write_text(kept[0].read_text().replace("1", "2", 5))
     with pytest.raises(CheckError, match="is damaged: delete it"):
-        frontier.count(question, resume=tmp_path)
+        counted("frontier", question, resume=tmp_path)
     kept[0].unlink()
     (kept[0].with_suffix(".npz")).write_bytes(b"PK nonsense")
     with pytest.raises(CheckError, match="is damaged: delete it"):
-        frontier.count(question, resume=tmp_path)
+        counted("frontier", question, resume=tmp_path)
     with open(kept[0].with_suffix(".npz"), "wb") as file:
         np.savez(file, other=np.zeros(3))
     with pytest.raises(CheckError, match="is damaged: delete it"):
-        frontier.count(question, resume=tmp_path)
+        counted("frontier", question, resume=tmp_path)
     kept[0].with_suffix(".npz").unlink()
     left = tmp_path / f".{kept[0].stem}.npz.0123456789abcdef.noughts-part"
     left.write_bytes(b"what a kill left")
-    frontier.count(question, resume=tmp_path)
+    counted("frontier", question, resume=tmp_path)
     assert not left.exists()
     (tmp_path / "file").write_text("")
     with pytest.raises(FileError, match="no folder that can be used"):
-        frontier.count(question, resume=tmp_path / "file" / "below")
+        counted("frontier", question, resume=tmp_path / "file" / "below")
 
 
 def test_estimates_stop_at_the_budget() -> None:
     question = ask("9x9:5")
-    cost = frontier.estimate_within(question, memory=200e6)
+    cost = estimated("frontier", question, Limits(200e6))
     assert cost.at_least
     assert cost.memory > 200e6
     with pytest.raises(BudgetError, match="over the budget of 200 MB of memory"):
@@ -279,25 +279,24 @@ def test_orders_that_a_symmetry_exchanges_race_once() -> None:
 
 
 def test_what_they_refuse_is_said() -> None:
-    for engine in (frontier, subset, inclusion, games):
+    for engine in ("frontier", "subset", "inclusion", "games"):
         for question in (ask("3x3", moves="win"), ask("3x3", end="decided"), ask("3x3", same="symmetry", start="a1")):
-            why = engine.refusal(question)
+            why = refusal(engine, question)
             assert why
             assert "\n" not in why
-    assert frontier.refusal(ask("40x40:3"))
-    assert subset.refusal(ask("4x8:4"))
-    assert inclusion.refusal(ask("4x4:3"))
+    assert refusal("frontier", ask("40x40:3"))
+    assert refusal("subset", ask("4x8:4"))
+    assert refusal("inclusion", ask("4x4:3"))
 
 
 def test_kernels_give_the_same_numbers_uncompiled() -> None:
     code = (
         "from noughts.counting.api import ask\n"
-        "from noughts.counting.frontier import engine as frontier\n"
-        "from noughts.counting.sets import subset\n"
+        "from tests.counting.comparing import counted\n"
         "for spec in ('3x3', '2x4:2', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
-        "        for engine in (frontier, subset):\n"
-        "            print(engine.count(ask(spec, same=same)).totals)\n"
+        "        for engine in ('frontier', 'subset'):\n"
+        "            print(counted(engine, ask(spec, same=same)).totals)\n"
     )
     printed = [
         subprocess.run(
@@ -322,8 +321,8 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
         return Tally(right.open, tuple(n + (t == 5) for t, n in enumerate(right.won)) if right.won else None)
 
     question = ask("3x3")
-    census = Census(question, "wrong", census_rows(question, wrong))
-    assert [text.split(":")[0] for text in differences(census, plain.count(question))] == [
+    census = Census(question, "wrong", census_rows(Needed(question), wrong))
+    assert [text.split(":")[0] for text in differences(census, counted("plain", question))] == [
         "ply 5, positions", "ply 5, terminal_positions", "ply 5, terminal_x",
     ]  # fmt: skip
 
@@ -332,17 +331,17 @@ def test_rows_come_from_any_engine_that_counts_patterns() -> None:
 def test_up_to_a_ply_they_count_what_a_whole_census_says(spec: str) -> None:
     """Lines that nobody can complete by then are left out, which must not show."""
     for same in ("labelled", "symmetry"):
-        whole = layered.count(ask(spec, same=same)).plies
+        whole = counted("layered", ask(spec, same=same)).plies
         for to_ply in range(len(whole)):
             question = ask(spec, same=same, to_ply=to_ply)
-            for engine in (frontier, subset, inclusion, games):
-                if engine.refusal(question) is None:
+            for engine in ("frontier", "subset", "inclusion", "games"):
+                if refusal(engine, question) is None:
                     census = Census(question, "whole", whole[: to_ply + 1])
-                    assert differences(engine.count(question), census) == [], (engine.name, to_ply)
+                    assert differences(counted(engine, question), census) == [], (engine, to_ply)
 
 
 def test_a_line_out_of_reach_costs_nothing() -> None:
-    assert frontier.estimate_within(ask("8x8:5"), memory=1e9).at_least
+    assert estimated("frontier", ask("8x8:5"), Limits(1e9)).at_least
     assert noughts.count("8x8:5", to_ply=6).totals.finished == 0
     assert noughts.count("8x8:5", to_ply=8).engine == "inclusion"
 
@@ -371,13 +370,13 @@ def test_on_long_boards_the_forecast_knows_the_rest_from_one_row() -> None:
     assert whole.states <= forecast.states <= 1.2 * whole.states
 
 
-def test_without_shared_sets_the_frontier_is_partial(monkeypatch: pytest.MonkeyPatch) -> None:
-    question = ask("4x4:3")
-    assert not frontier.is_partial(question)
+def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    request = Request(ask("4x4:3"))
+    whole = frontier.offer(request, Limits())
+    assert isinstance(whole, CountingOffer)
+    assert (whole.engine, whole.missing) == ("frontier", ())
     monkeypatch.setattr(frontier, "SHARED_LIMIT", 5)
-    frontier._shared.cache_clear()
-    try:
-        assert frontier.is_partial(question)
-        assert noughts.count("4x4:3").totals.positions is not None
-    finally:
-        frontier._shared.cache_clear()
+    alone = frontier.offer(request, Limits())
+    assert isinstance(alone, CountingOffer)
+    assert (alone.engine, alone.missing) == ("games", POSITION_COLUMNS)
+    assert noughts.count("4x4:3").totals.positions is not None

@@ -8,7 +8,6 @@ from itertools import product
 
 import pytest
 
-from noughts.counting import plain
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
 from noughts.domain.board import Board
@@ -18,6 +17,7 @@ from noughts.domain.symmetry import ELEMENT_LIMIT
 from noughts.machine.workers import workers_for
 from tests import naive
 from tests.boards import SMALL, small
+from tests.counting.comparing import counted
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -65,4 +65,4 @@ def test_rows_are_those_of_the_definition(name: str) -> None:
             continue
         limb_bits, threads = rng.choice((63, 5, 2)), rng.choice((1, 2))
         rows = compiled_rows(question, limb_bits=limb_bits, workers=workers_for(threads))
-        assert rows == plain.count(question).plies, (question, limb_bits, threads)
+        assert rows == counted("plain", question).plies, (question, limb_bits, threads)

@@ -9,9 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from noughts.counting import plain
 from noughts.counting.api import ask
-from noughts.counting.transfer import engine as transfer
 from noughts.kernels.frontier.transfer import (
     expand,
     push,
@@ -21,6 +19,7 @@ from noughts.kernels.frontier.transfer import (
     still_alive,
     still_relevant,
 )
+from tests.counting.comparing import counted
 
 ALL = (1 << 64) - 1
 
@@ -128,4 +127,4 @@ def test_values_are_added_where_edges_lead(words: tuple[type, type]) -> None:
 @pytest.mark.parametrize("spec", ["2x3:2", "1x5:4", "2x2:2", "3x3:3", "1x7:3+torus"])
 def test_sweeps_within_bounds(spec: str) -> None:
     question = ask(spec, same="symmetry")
-    assert transfer.count(question).plies == plain.count(question).plies
+    assert counted("transfer", question).plies == counted("plain", question).plies

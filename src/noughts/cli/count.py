@@ -9,14 +9,16 @@ import click
 from click.core import ParameterSource
 
 from noughts.cli.choices import one_of
-from noughts.cli.options import budget_options, memory_budget, time_budget, words
+from noughts.cli.options import budget_options, limits_of, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.domain.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
+    from noughts.counting.offers import Run
     from noughts.domain.board import Board
+    from noughts.machine.budget import Limits
 
 __all__ = ["count"]
 
@@ -77,23 +79,22 @@ def count(to: Sink, **given: Any) -> None:
         _all_conventions(given, to)
 
 
-def _answer(given: dict[str, Any], memory: int, board: Board | None = None) -> Census:
+def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -> Census:
     from noughts.counting.api import ask
     from noughts.counting.engines import answer
 
     parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
     question = ask(board or given["board"], **parts)
-    time = time_budget(given["time"])
     resume = Path(given["resume"]) if given["resume"] else None
-    return answer(
-        question,
-        engine=given["engine"],
-        memory=memory,
-        time=time,
-        partial=given["memory"] is None,
-        progress=progress_line(),
-        resume=resume,
-    )
+    return answer(question, engine=given["engine"], limits=limits, progress=progress_line(), resume=resume)
+
+
+def _run() -> Run:
+    from noughts.counting.offers import Run
+    from noughts.machine.progress import silent
+    from noughts.machine.workers import workers_for
+
+    return Run(workers_for(), progress_line() or silent)
 
 
 def _range(given: dict[str, Any], to: Sink) -> None:
@@ -104,36 +105,37 @@ def _range(given: dict[str, Any], to: Sink) -> None:
     for option in ("check", "explain"):
         if given[option]:
             raise InputError(f"--{option} has no place with a range of boards: ask about one board")
-    memory = memory_budget(given["memory"])
-    to.write(forms(given["board"], given["column"], lambda board: _answer(given, memory, board), to.look))
+    limits = limits_of(given["memory"], given["time"])
+    to.write(forms(given["board"], given["column"], lambda board: _answer(given, limits, board), to.look))
 
 
 def _one_convention(given: dict[str, Any], to: Sink) -> None:
-    from noughts.reports.counts.census import Opinion, forms, quick_second_opinion, second_opinion
+    from noughts.counting.witness import Opinion, quick_second_opinion, second_opinion
+    from noughts.reports.counts.census import forms
 
     if given["explain"] and to.form not in ("table", "json"):
         raise InputError(f"--explain has no place in --format {to.form}: use table or json")
-    budget = memory_budget(given["memory"])
-    found = _answer(given, budget)
+    limits = limits_of(given["memory"], given["time"])
+    found = _answer(given, limits)
 
     def write(second: Opinion | None) -> None:
         to.write(forms(found, to.look, column=given["column"], explain=given["explain"], second=second))
 
     if given["check"]:
         try:
-            second = second_opinion(found, memory=budget, time=time_budget(given["time"]), progress=progress_line())
+            second = second_opinion(found, limits, _run())
         except BudgetError:
             write(None)  # what was counted is not thrown away, though nobody confirms it
             raise
         write(second)
     else:
         quick = to.form == "table" and given["engine"] is None
-        write(quick_second_opinion(found, memory=budget) if quick else None)
+        write(quick_second_opinion(found, limits) if quick else None)
 
 
 def _all_conventions(given: dict[str, Any], to: Sink) -> None:
     from noughts.domain.board import Board
     from noughts.reports.counts.conventions import forms, survey
 
-    board, memory, time = Board.parse(given["board"]), memory_budget(given["memory"]), time_budget(given["time"])
-    to.write(forms(survey(board, memory=memory, time=time, progress=progress_line()), to.look))
+    board, limits = Board.parse(given["board"]), limits_of(given["memory"], given["time"])
+    to.write(forms(survey(board, limits, _run()), to.look))

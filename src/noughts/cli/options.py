@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from noughts.machine.budget import default_memory, format_size, free_memory, parse_duration, parse_size
+from noughts.machine.budget import Limits, default_memory, format_size, free_memory, parse_duration, parse_size
 
-__all__ = ["budget_options", "memory_budget", "time_budget", "words"]
+__all__ = ["budget_options", "limits_of", "memory_budget", "time_budget", "words"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -52,6 +52,11 @@ def memory_budget(text: str | None) -> int:
             f"noughts: going on with {format_size(size)} as asked, though {format_size(free)} are free", file=sys.stderr
         )
     return size
+
+
+def limits_of(memory: str | None, time: str | None) -> Limits:
+    """Return the limits of --memory and --time; say so when more memory than is free is asked for."""
+    return Limits.of(memory_budget(memory), time)
 
 
 def time_budget(text: str | None) -> float | None:

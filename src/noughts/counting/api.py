@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from noughts.counting.census import Census
-from noughts.counting.engines import Progress, answer
+from noughts.counting.engines import answer
 from noughts.counting.question import Question, Sameness
 from noughts.domain.board import Board, SymmetryName
-from noughts.domain.errors import InputError
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import EndRule, MoveRule
-from noughts.machine.budget import parse_duration, parse_size
+from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress
+from noughts.machine.workers import workers_for
 
 __all__ = ["ask", "count"]
 
@@ -54,14 +55,16 @@ def count(
     engine: str | None = None,
     memory: int | str | None = None,
     time: float | str | None = None,
-    threads: int = 2,
+    threads: int | None = None,
     progress: Progress | None = None,
     resume: Path | str | None = None,
 ) -> Census:
     """Return how many positions and games there are, ply by ply, under one convention.
 
     The parts of the question are those of `ask`. The census is exact and has passed its conservation laws. `memory`
-    (bytes or `8GB`) and `time` (seconds or `10s`) bound what may be started. Cost: 20 ms for 3x3; for larger boards the
+    (bytes or `8GB`, three quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be
+    started: where all columns do not fit, the games alone are counted and the positions left out. `threads` are as many
+    as there are cores unless given. Cost: 20 ms for 3x3; for larger boards the
     engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError. Source of the three
     questions: mathrec.org, "Tic-Tac-Toe", 2002.
 
@@ -70,8 +73,6 @@ def count(
     >>> count("3x3", start="b2").totals.finished
     25872
     """
-    if threads < 1:
-        raise InputError(f"{threads} threads cannot count: take 1 or more")
     question = ask(
         board,
         same=same,
@@ -86,9 +87,8 @@ def count(
     return answer(
         question,
         engine=engine,
-        memory=parse_size(memory) if isinstance(memory, str) else memory,
-        time=parse_duration(time) if isinstance(time, str) else time,
-        threads=threads,
+        limits=Limits.of(memory, time),
+        workers=workers_for(threads),
         progress=progress,
         resume=Path(resume) if resume is not None else None,
     )

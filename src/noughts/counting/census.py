@@ -11,7 +11,7 @@ from noughts.counting.question import Question
 from noughts.counting.words import convention
 from noughts.domain.errors import CheckError
 
-__all__ = ["COLUMNS", "Census", "PlyCounts", "Totals"]
+__all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Totals:
 
 
 COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Totals))
+POSITION_COLUMNS, GAME_COLUMNS = COLUMNS[:5], COLUMNS[5:]
 
 
 @dataclass(frozen=True)

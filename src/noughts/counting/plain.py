@@ -8,20 +8,21 @@ symmetry are counted by Burnside's lemma, and positions by collecting them.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import cache
-from pathlib import Path
+from functools import cache, partial
 from typing import Generic, NamedTuple
 
-from noughts.counting.census import Census, PlyCounts
+from noughts.counting.census import PlyCounts
+from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.game import Game, State, best_moves
 from noughts.domain.players import OUTCOMES, Outcome
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
 
-__all__ = ["count", "estimate", "fixed_paths", "name", "refusal"]
+__all__ = ["fixed_paths", "offer"]
 
-name = "plain"
+NAME = "plain"
 
 CELL_LIMIT = 16
 
@@ -144,22 +145,27 @@ def _positions(play: _Play[State]) -> list[dict[Hashable, set[Outcome]]]:
     return layers
 
 
-def refusal(question: Question) -> str | None:
-    """Return why this engine cannot answer, or None."""
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer on boards of up to 16 cells, and for any other game."""
+    question = request.question
     if question.board.cells > CELL_LIMIT and question.other is None:
-        return f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells}"
-    return None
+        cells = question.board.cells
+        return Refusal(NAME, f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells}")
+    estimate = _estimate(question)
+    if not limits.allow(estimate):
+        return Refusal(NAME, "it takes too much", estimate)
+    return CountingOffer(question, NAME, estimate, partial(_rows, question))
 
 
-def estimate(question: Question) -> Estimate:
+def _estimate(question: Question) -> Estimate:
     """Return the cost, from the number of ways to place the marks of each ply."""
     states = question.game.bound(question.last_ply)
     runs = question.group.order if question.same == "symmetry" else 1
     return Estimate(states * 2500, states * 2e-5 * (1 + runs / 2), f"{states:,} boards to walk through in plain Python")
 
 
-def count(question: Question, *, progress: object = None, threads: int = 1, resume: Path | None = None) -> Census:
-    """Return the census by following every position; see the module for what it shares with nobody."""
+def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows by following every position; see the module for what they share with nobody."""
     play = _Play(question, question.game)
     games, layers = _games(play), _positions(play)
     rows = []
@@ -171,4 +177,4 @@ def count(question: Question, *, progress: object = None, threads: int = 1, resu
         split = by if question.end != "full" else None
         ply = question.first_ply + depth
         rows.append(PlyCounts.of(ply, len(layer), len(terminal), split, games.paths[depth], games.ends[depth]))
-    return Census(question, name, tuple(rows))
+    return tuple(rows)

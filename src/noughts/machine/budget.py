@@ -52,10 +52,14 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Limits:
-    """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask."""
+    """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask.
+
+    With `whole` work that leaves out a part of what is asked for is of no use.
+    """
 
     memory: float = inf
     seconds: float = inf
+    whole: bool = False
 
     @classmethod
     def of(cls, memory: float | str | None = None, time: float | str | None = None) -> Limits:

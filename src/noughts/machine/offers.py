@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from noughts.machine.budget import Estimate, Limits
@@ -13,11 +13,15 @@ __all__ = ["Offer", "Refusal", "cheapest"]
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an engine cannot do it: one clause; and, where it could with more memory or time, what that would take."""
+    """Why an engine cannot do it: one clause; and, where it could with more memory or time, what that would take.
+
+    Where something may be left out, `part` says why the engine cannot do even the rest.
+    """
 
     engine: str
     reason: str
     estimate: Estimate | None = None
+    part: Refusal | None = None
 
 
 class Offer(Protocol):
@@ -45,19 +49,18 @@ def cheapest(
     """Return the offer that takes the least time, one that leaves nothing out if there is any; and all refusals.
 
     Each is asked with what is left to beat, so that nobody reckons longer than it takes to see that another does it
-    for less. The order of asking does not change who wins, but for equals.
+    for less; once there is an offer that leaves nothing out, no other is of use. The order of asking does not change
+    who wins, but for equals.
     """
     best: AnyOffer | None = None
     refusals: list[Refusal] = []
     for offer in ask:
-        to_beat = best.estimate.seconds if best is not None and not best.missing else limits.seconds
-        found = offer(replace(limits, seconds=min(limits.seconds, to_beat)))
+        whole = best is not None and not best.missing
+        to_beat = min(limits.seconds, best.estimate.seconds) if best is not None and whole else limits.seconds
+        found = offer(Limits(limits.memory, to_beat, whole=limits.whole or whole))
         if isinstance(found, Refusal):
             refusals.append(found)
-        elif best is None or (bool(found.missing), found.estimate.seconds) < (
-            bool(best.missing),
-            best.estimate.seconds,
-        ):
+        elif best is None or _rank(found) < _rank(best):
             best = found
     return best, refusals
 

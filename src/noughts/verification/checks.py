@@ -14,6 +14,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
+from noughts.machine.budget import Limits
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import Problem
 from noughts.solving.engines import choose as choose_solver
@@ -86,9 +87,9 @@ def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, ver
 def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
-    engine = choose_solver(problem, memory=bench.memory)
+    engine = choose_solver(problem, memory=int(bench.limits.memory))
     cost = engine.estimate(problem)
-    if cost.seconds > bench.time:
+    if cost.seconds > bench.limits.seconds:
         raise BudgetError(f"{board} takes {cost}")
     verdict.engines.add(engine.name)
     rows = engine.count_values(problem, threads=2, progress=None)
@@ -144,7 +145,9 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
                 continue
             verdict = NumberCheck("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
-                found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.time)
+                found = starting_outcomes(
+                    Board.parse(spec), memory=int(bench.limits.memory), seconds=bench.limits.seconds
+                )
                 for engine, outcome in found.items():
                     verdict.engines.add(engine)
                     verdict.hold(f"{spec} by {engine}", published, outcome)
@@ -161,7 +164,7 @@ def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[Numbe
     `memory` in bytes and `time` in seconds bound each single computation by the engines' estimates; what does not fit
     is named as out of reach. Raises CheckError where two engines disagree.
     """
-    bench = Bench(memory, time)
+    bench = Bench(Limits.of(memory, time))
     yield from _of_tables(bench)
     for kind in ("sequence", "number"):
         for entry in numbers(kind):

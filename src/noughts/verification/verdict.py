@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import Question
+from noughts.counting.witness import opinions
 from noughts.domain.errors import BudgetError, CheckError
+from noughts.machine.budget import Limits
 
 __all__ = ["Bench", "NumberCheck"]
 
@@ -44,15 +46,20 @@ class NumberCheck:
 class Bench(Answers):
     """The budget of a verification; each question is put to a second engine too, where one is quick."""
 
-    def __init__(self, memory: int | None, time: float) -> None:
-        super().__init__(memory, time)
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(limits)
         self._agreeing: dict[Question, list[Census]] = {}
 
     def censuses(self, question: Question) -> list[Census]:
         """Return the answers of the cheapest engine and of the others that are quick."""
         if question not in self._agreeing:
-            self._agreeing[question] = [self.census(question), *self.second(question, SECOND_ENGINE_SECONDS)]
+            self._agreeing[question] = self._counted(question)
         return self._agreeing[question]
+
+    def _counted(self, question: Question) -> list[Census]:
+        first = self.census(question)
+        limits = replace(self.limits, seconds=SECOND_ENGINE_SECONDS)
+        return [first, *(opinion.census for opinion in opinions(first, limits))]
 
     def column(self, question: Question, columns: list[str], verdict: NumberCheck) -> list[tuple[int, int]]:
         """Return (ply, sum of the columns) for each ply, after the engines have been compared.

@@ -3,84 +3,98 @@
 from __future__ import annotations
 
 import time as clock
+from dataclasses import replace
 
-from noughts.counting.census import Census
-from noughts.counting.engines import ENGINES, Progress, answer, choose, cost_of, engine_named, is_partial, kin_of
+from noughts.counting.census import COLUMNS, Census
+from noughts.counting.engines import offers, refused
+from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError
-from noughts.machine.budget import Estimate, default_memory, format_duration, format_size
+from noughts.machine.budget import Estimate, Limits, format_duration, format_size
+from noughts.machine.offers import Refusal
 
 __all__ = ["Answers"]
 
 LEAST_SECONDS = 0.2
 """What takes no longer is computed even when the time is up."""
 
-
 WORTH_KNOWING = 60.0
 """Seconds beyond which the cost of what is left out is not reckoned: `more than` is enough."""
+
+_Asked = tuple[Question, tuple[str, ...]]
 
 
 class Answers:
     """A budget and the censuses computed within it.
 
-    `memory` in bytes bounds each computation (three quarters of what is free unless given), `time` in seconds each by
-    the engine's estimate; after `share`, all that is still asked for together. `progress` is told of long work.
+    The limits bound each computation; after `share`, their time all that is still asked for together. Engines are
+    asked once about each question, and what they answer is kept until the question is counted.
     """
 
-    def __init__(self, memory: int | None = None, time: float = 10.0, *, progress: Progress | None = None) -> None:
-        self.memory = default_memory() if memory is None else memory
-        self._time = time
+    def __init__(self, limits: Limits | None = None, run: Run = Run()) -> None:  # noqa: B008 - a value
+        self._limits = Limits.of(None, 10.0) if limits is None else limits
         self._deadline: float | None = None
-        self._progress = progress
-        self._known: dict[Question, Census] = {}
+        self._run = run
+        self._known: dict[_Asked, Census] = {}
+        self._offers: dict[_Asked, tuple[CountingOffer | None, list[Refusal]]] = {}
 
     @property
-    def time(self) -> float:
-        """The seconds that a computation may take now; never so few that a small sum is refused."""
-        return self._time if self._deadline is None else max(LEAST_SECONDS, self._deadline - clock.monotonic())
+    def limits(self) -> Limits:
+        """What a computation may take now; never so little time that a small sum is refused."""
+        if self._deadline is None:
+            return self._limits
+        return replace(self._limits, seconds=max(LEAST_SECONDS, self._deadline - clock.monotonic()))
 
     def share(self, seconds: float) -> None:
         """Let everything from here on take so long in all."""
         self._deadline = clock.monotonic() + seconds
 
-    def seconds(self, question: Question) -> float:
-        """Return the estimate of the cheapest engine that fits; 0 for a question already answered.
-
-        Raises BudgetError where none fits.
-        """
-        if question in self._known:
+    def seconds(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> float:
+        """Return the estimate of the best offer; 0 for a question already answered. Raises BudgetError."""
+        if (question, wanted) in self._known:
             return 0.0
-        engine = choose(question, memory=self.memory, time=self.time)
-        return cost_of(engine, question, self.memory, self.time).seconds
+        return self._offer(question, wanted).estimate.seconds
 
-    def census(self, question: Question) -> Census:
-        """Return the census by the cheapest engine that fits. Raises BudgetError where none does."""
-        if question not in self._known:
-            self._known[question] = answer(question, memory=self.memory, time=self.time, progress=self._progress)
-        return self._known[question]
+    def census(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Census:
+        """Return the census by the best offer that fits. Raises BudgetError where none does."""
+        asked = question, wanted
+        if asked not in self._known:
+            self._known[asked] = self._offer(question, wanted).count(self._run)
+            del self._offers[asked]
+        return self._known[asked]
 
-    def cost(self, question: Question) -> Estimate | None:
-        """Return what the engine would take that the command line would choose; None where none can count the games."""
-        able = [engine for engine in map(engine_named, ENGINES) if engine.refusal(question) is None]
-        whole = [engine for engine in able if not is_partial(engine, question)]
-        engines = whole if whole or question.same == "choices" else able
-        estimates = [cost_of(engine, question, self.memory, WORTH_KNOWING) for engine in engines]
-        return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)
+    def cost(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Estimate | None:
+        """Return what it would take to count a question that was refused; None where no engine can."""
+        asked = question, wanted
+        offer, refusals = self._ask(asked)
+        if offer is not None:
+            return offer.estimate
+        known = _least(refusals)
+        limits = self.limits
+        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > WORTH_KNOWING:
+            return known
+        offer, refusals = offers(Request(*asked), replace(limits, seconds=WORTH_KNOWING))
+        return offer.estimate if offer is not None else _least(refusals)
+
+    def _ask(self, asked: _Asked) -> tuple[CountingOffer | None, list[Refusal]]:
+        if asked not in self._offers:
+            self._offers[asked] = offers(Request(*asked), self.limits)
+        return self._offers[asked]
+
+    def _offer(self, question: Question, wanted: tuple[str, ...]) -> CountingOffer:
+        offer, refusals = self._ask((question, wanted))
+        if offer is None:
+            raise refused(question, self.limits, refusals)
+        if not self.limits.allow(offer.estimate):
+            raise refused(question, self.limits, [Refusal(offer.engine, "it takes too long", offer.estimate)])
+        return offer
 
     def afford(self, what: str, memory: int, seconds: float) -> None:
         """Raise BudgetError unless the budget covers work that no engine does."""
-        if memory > self.memory or seconds > self.time:
+        if memory > self.limits.memory or seconds > self.limits.seconds:
             raise BudgetError(f"{what}: about {format_duration(seconds)} and {format_size(memory)}")
 
-    def second(self, question: Question, seconds: float) -> list[Census]:
-        """Return the answers of all other engines that take no longer than this."""
-        first = self.census(question)
-        found = []
-        for name in ENGINES:
-            engine = engine_named(name)
-            if name in kin_of(first.engine) or engine.refusal(question) is not None:
-                continue
-            cost = cost_of(engine, question, self.memory, seconds)
-            if cost.fits(self.memory, seconds):
-                found.append(answer(question, engine=name, memory=self.memory))
-        return found
+
+def _least(refusals: list[Refusal]) -> Estimate | None:
+    estimates = [refusal.estimate for refusal in refusals if refusal.estimate is not None]
+    return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)

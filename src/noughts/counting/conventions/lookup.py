@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import product
@@ -127,7 +127,11 @@ def _questions(spec: str) -> Iterator[Question]:
         yield Question(board, same, x_rule, o_rule, end)
 
 
-def _headlines(spec: str) -> Iterator[Meaning]:
+_Counted = Callable[[Question], Census]
+"""What counts a question, once."""
+
+
+def _headlines(spec: str, counted: _Counted) -> Iterator[Meaning]:
     """Yield the two matrices of a board: positions from naive to exact, and finished games."""
     board = Board.parse(spec)
     for rung in ladder(board):
@@ -135,12 +139,11 @@ def _headlines(spec: str) -> Iterator[Meaning]:
             yield Meaning(rung.count, board.spec, rung.meaning, "", f"noughts count {board.spec}", headline=True)
     for question in _questions(spec):
         if question.x_moves == question.o_moves:
-            census = _census(question)
+            census = counted(question)
             if census.totals.finished is not None:
                 yield _meaning(census, "finished", census.totals.finished, headline=True)
 
 
-@cache
 def _census(question: Question) -> Census:
     return answer(question, engine="layered")
 
@@ -153,9 +156,9 @@ def _meaning(census: Census, column: str, value: int, ply: int | None = None, *,
     return Meaning(value, question.board.spec, what, convention(question), command_of(question), headline)
 
 
-def _details(spec: str) -> Iterator[Meaning]:
+def _details(spec: str, counted: _Counted) -> Iterator[Meaning]:
     """Yield the totals of all other columns, then the single plies."""
-    censuses = [_census(question) for question in _questions(spec)]
+    censuses = [counted(question) for question in _questions(spec)]
     for census in censuses:
         for column in _COLUMN_WORDS:
             total = getattr(census.totals, column)
@@ -186,13 +189,14 @@ def look_up(value: int) -> Meanings:
     Where nothing that is computed gives it, `below` and `above` are the nearest headline numbers of 3x3. Cost: half a
     second for the boards of the index.
     """
-    headlines = list(_headlines(BOARDS[0]))
+    counted = cache(_census)
+    headlines = list(_headlines(BOARDS[0], counted))
     found = [meaning for meaning in headlines if meaning.value == value]
-    found += [meaning for meaning in _details(BOARDS[0]) if meaning.value == value and value > 1]
+    found += [meaning for meaning in _details(BOARDS[0], counted) if meaning.value == value and value > 1]
     if not found:
         for spec in BOARDS[1:]:
-            found += [m for m in _headlines(spec) if m.value == value]
-            found += [m for m in _details(spec) if m.value == value]
+            found += [m for m in _headlines(spec, counted) if m.value == value]
+            found += [m for m in _details(spec, counted) if m.value == value]
     published = [meaning for meaning in _published() if meaning.value == value]
     computed = _unique(found)
     below = above = None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
 
+from noughts.counting.census import COLUMNS, GAME_COLUMNS
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
@@ -68,9 +68,14 @@ def conventions(board: Board) -> tuple[Question, ...]:
 
 def _seconds(question: Question, answers: Answers) -> float:
     try:
-        return answers.seconds(question)
+        return answers.seconds(question, _wanted(question))
     except BudgetError:
         return float("inf")
+
+
+def _wanted(question: Question) -> tuple[str, ...]:
+    """Return what is to be counted: by choices the games, for the positions are those up to symmetry."""
+    return GAME_COLUMNS if question.same == "choices" else COLUMNS
 
 
 def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
@@ -89,10 +94,9 @@ def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
 
 
 def _entry(question: Question, answers: Answers) -> Entry:
-    finished = None
-    with suppress(BudgetError):
-        census = answers.census(question)
-        finished = census.totals.finished
-    if finished is None:
-        return Entry(question, None, None, answers.cost(question))
-    return Entry(question, finished, census.engine)
+    wanted = _wanted(question)
+    try:
+        census = answers.census(question, wanted)
+    except BudgetError:
+        return Entry(question, None, None, answers.cost(question, wanted))
+    return Entry(question, census.totals.finished, census.engine)

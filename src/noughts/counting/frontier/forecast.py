@@ -54,7 +54,7 @@ class _Bill:
 
     def __init__(self, route: Route, to_ply: int) -> None:
         self.route, self.to_ply = route, to_ply
-        self.weights = [route.pattern.weights[cell] for cell in route.order]
+        self.weights = route.weights
         self.counts = [(1, 0)]
         self.bytes = [8]
         self.memory, self.seconds = 0, 0.0

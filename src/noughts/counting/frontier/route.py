@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.patterns.pattern import Pattern, PatternLine
+from noughts.counting.patterns.residues import filling_bound, moduli_for
 from noughts.domain.bits import Mask, cells_of
 
 __all__ = ["Clears", "Route", "Visit"]
@@ -59,14 +61,15 @@ class _Bits:
         slot = [-1] * len(lines)
         free: list[int] = []
         top = 0
+        begun, ended = _by_step(first, len(place)), _by_step(last, len(place))
         for step in range(len(place)):
-            for i in [i for i in range(len(lines)) if first[i] == step]:
+            for i in begun[step]:
                 if free:
                     slot[i] = free.pop()
                 else:
                     slot[i] = top
                     top += 1
-            free += [slot[i] for i in range(len(lines)) if last[i] == step]
+            free += [slot[i] for i in ended[step]]
             free.sort(reverse=True)
         return cls(lines, first, last, slot)
 
@@ -107,6 +110,14 @@ class _Bits:
         )
 
 
+def _by_step(steps: Sequence[int], many: int) -> list[list[int]]:
+    """Return for each step the numbers of the lines that have it."""
+    lines: list[list[int]] = [[] for _ in range(many)]
+    for i, step in enumerate(steps):
+        lines[step].append(i)
+    return lines
+
+
 class Route:
     """The steps of a sweep over a pattern in a given order of its cells.
 
@@ -124,6 +135,12 @@ class Route:
             place[cell] = step
         self._bits = (_Bits.assign(pattern.first, place), _Bits.assign(pattern.second, place))
         self.words = max(1, *(-(-bits.top // _WORD) for bits in self._bits))
+        self.weights = tuple(pattern.weights[cell] for cell in order)
+
+    @cached_property
+    def moduli(self) -> tuple[int, ...]:
+        """The moduli with which all counts are exact."""
+        return moduli_for(filling_bound(self.weights))
 
     @property
     def has_won(self) -> bool:

@@ -2,55 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.frontier.route import Route
 from noughts.counting.frontier.sweep import Front, advance, finish, first_front
+from noughts.counting.sweeps import Found, Report
+from noughts.machine.workers import Workers
 
 __all__ = ["swept"]
-
-Tallied = tuple[list[int], list[int], list[int]]
 
 _RESULTS = ("open", "won", "other")
 _MODULI = "moduli"
 _ARRAYS = ("step", "states", "values", "won", "won_values", _MODULI)
 
 
-def swept(
-    route: Route, to_ply: int, threads: int, store: Checkpoints | None, report: Callable[[int, int], None]
-) -> Tallied:
-    """Return the counts of a pattern by number of marks t up to `to_ply`, in three lists.
+def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+    """Return the positions of a pattern of up to `to_ply` marks: those nobody has won, and the first player's wins.
 
-    Positions in which nobody has a line, with half of the marks, rounded up, the first player's; then those that the
-    first player has won, with the same numbers of marks, and with those numbers exchanged (so that where t is odd
-    only the first list of the two stands for wins on the last move, and where t is even either).
+    With a store the front is kept there after every cell and taken up again from there.
     """
     key = f"{route.pattern} {route.order} {route.has_won} {to_ply}"
     if store is not None:
         known = store.result(key)
         if known is not None:
-            columns = [[int(n) for n in known[name]] for name in _RESULTS]
-            return columns[0], columns[1], columns[2]
+            return _read(known)
     front = _stored(store, key) or first_front(route)
     with np.errstate(over="ignore"):
         while front.step < route.pattern.size:
             report(front.step, len(front.states) + len(front.won))
-            front = advance(route, front, to_ply, threads)
+            front = advance(route, front, to_ply, workers)
             if store is not None:
                 _keep(store, key, front)
-    still_open, won = finish(route, front, to_ply)
-    last = min(to_ply, route.pattern.total)
-    found = (
-        [still_open[(t + 1) // 2, t // 2] for t in range(last + 1)],
-        [won[(t + 1) // 2, t // 2] for t in range(last + 1)],
-        [won[t // 2, (t + 1) // 2] for t in range(last + 1)],
-    )
+    found = finish(route, front, to_ply)
     if store is not None:
-        names = zip(_RESULTS, found, strict=True)
-        store.keep_result(key, {name: [str(n) for n in column] for name, column in names})
+        store.keep_result(key, _written(found, min(to_ply, route.pattern.total)))
+    return found
+
+
+def _written(found: Found, last: int) -> dict[str, list[str]]:
+    """Return what is kept: by number of marks the open positions, and those won with either number of marks."""
+    pairs = [((t + 1) // 2, t // 2) for t in range(last + 1)]
+    columns = (
+        [found.open[p, q] for p, q in pairs],
+        [found.won[p, q] for p, q in pairs],
+        [found.won[q, p] for p, q in pairs],
+    )
+    return {name: [str(n) for n in column] for name, column in zip(_RESULTS, columns, strict=True)}
+
+
+def _read(known: dict[str, list[str]]) -> Found:
+    found = Found({}, {})
+    for t, (still_open, won, other) in enumerate(zip(*(map(int, known[name]) for name in _RESULTS), strict=True)):
+        p, q = (t + 1) // 2, t // 2
+        found.open[p, q], found.won[p, q], found.won[q, p] = still_open, won, other
     return found
 
 

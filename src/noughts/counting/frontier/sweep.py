@@ -1,20 +1,20 @@
-"""One sweep of a frontier over a pattern: states and values, cell by cell, on both cores."""
+"""One sweep of a frontier over a pattern: states and values, cell by cell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.frontier.route import Clears, Route, Visit
-from noughts.counting.patterns.residues import filling_bound, moduli_for, recombine
+from noughts.counting.patterns.residues import filling_bound, recombine
+from noughts.counting.sweeps import Found
 from noughts.kernels.frontier.states import branch, expand, group_edges
 from noughts.kernels.frontier.values import pull, pull_branches
+from noughts.machine.workers import Workers, cuts
 
 __all__ = ["Front", "Ledger", "Successors", "advance", "finish", "first_front", "layout_of", "moduli_at", "successors"]
 
@@ -28,7 +28,10 @@ _WIDE_UP_TO = 27
 """Up to so many cells values are in words of 64 bits throughout: memory is no matter, fewer kernels are compiled."""
 
 _SLICES = 8
-"""Pieces per thread into which the states of a large layer are cut."""
+"""Pieces per worker into which the states of a large front are cut."""
+
+_WORTH_WORKERS = 1 << 18
+"""Additions from which on workers share a front."""
 
 
 @dataclass(frozen=True)
@@ -225,22 +228,21 @@ def _spread(values: Values, moduli: tuple[int, ...], signed: bool) -> Values:
 
 def moduli_at(route: Route, step: int) -> tuple[int, ...]:
     """Return the moduli with which the values after `step` cells are exact, or those of the end if one is too few."""
-    weights = [route.pattern.weights[cell] for cell in route.order]
-    bound = filling_bound(weights[:step])
+    bound = filling_bound(route.weights[:step])
     signed = 2 * bound * sum(abs(w) for w in (route.shared or {}).values()) if route.has_won else 0
-    if bound < 1 << 32 and signed < 1 << 64 and sum(weights) > _WIDE_UP_TO:
+    if bound < 1 << 32 and signed < 1 << 64 and sum(route.weights) > _WIDE_UP_TO:
         return (1 << 32,)
     if bound < 1 << 64 and signed < 1 << 64:
         return (1 << 64,)
-    return moduli_for(filling_bound(weights))
+    return route.moduli
 
 
-def advance(route: Route, front: Front, to_ply: int, threads: int) -> Front:
+def advance(route: Route, front: Front, to_ply: int, workers: Workers) -> Front:
     """Visit the next cell and return the front after it."""
     visit = route.visit(front.step)
     swap = route.pattern.is_symmetric
     reached = successors(visit, front.states, front.won, swap, route.has_won, True)
-    weights = [route.pattern.weights[cell] for cell in route.order]
+    weights = route.weights
     before = layout_of(sum(weights[: front.step]), sum(weights[front.step :]), to_ply)
     after = layout_of(sum(weights[: front.step + 1]), sum(weights[front.step + 1 :]), to_ply)
     moduli = moduli_at(route, front.step + 1)
@@ -250,46 +252,51 @@ def advance(route: Route, front: Front, to_ply: int, threads: int) -> Front:
     dtype = np.uint32 if moduli == (1 << 32,) else np.uint64
     if values.dtype != dtype:  # both kernels take one word size only
         values = values.astype(dtype)
-    targets = np.zeros((len(reached.states), len(moduli), after.entries), dtype=dtype)
-    won_targets = np.zeros((len(reached.won), len(moduli), after.entries), dtype=np.uint64)
+    targets = np.empty((len(reached.states), len(moduli), after.entries), dtype=dtype)
+    won_targets = np.empty((len(reached.won), len(moduli), after.entries), dtype=np.uint64)
     kernel_moduli = np.array([0 if m in (1 << 32, 1 << 64) else m for m in moduli], dtype=np.uint64)
-    shape = (*_runs(before, after, visit.weight), kernel_moduli)
-    _run(pull, targets, values, reached.edges, shape, threads)
-    if route.has_won:
-        _run(pull, won_targets, won_values, reached.won_edges, shape, threads)
-        _run(pull_branches, won_targets, values, reached.branch_edges, shape, threads)
+    runs = (*_runs(before, after, visit.weight), kernel_moduli)
+    _fill(targets, [(values, reached.edges)], runs, workers)
+    _fill(won_targets, [(won_values, reached.won_edges), (values, reached.branch_edges)], runs, workers)
     return Front(front.step + 1, reached.states, targets, reached.won, won_targets, moduli)
 
 
-def _run(
-    kernel: Callable[..., None], targets: Values, sources: Values, edges: _Edges | None, shape: Any, threads: int
-) -> None:
-    """Fill `targets` by slices; each slice is written by one thread, so their number does not change the sums."""
-    assert edges is not None
-    if not len(edges.order):
-        return
-    factors = () if edges.factors is None else (edges.factors,)
-    arguments = (targets, sources, edges.starts, edges.order, edges.sources, edges.codes, *factors, *shape)
-    count = len(targets)
-    if threads == 1 or len(edges.order) * targets.shape[2] < 1 << 18:
-        kernel(*arguments, 0, count)
-        return
-    cuts = [count * i // (threads * _SLICES) for i in range(threads * _SLICES + 1)]
-    with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(kernel, *arguments, *cut) for cut in pairwise(cuts)]:
-            done.result()
+_Runs = tuple[NDArray[np.uint64], NDArray[np.int32], NDArray[np.uint64]]
+"""How entries move, and the moduli; see `noughts.kernels.frontier.values`."""
+
+_Sources = list[tuple[Values, _Edges | None]]
+"""Values before a visit, with the edges that lead on from them."""
 
 
-def finish(route: Route, front: Front, to_ply: int) -> tuple[dict[tuple[int, int], int], dict[tuple[int, int], int]]:
+def _fill(targets: Values, sources: _Sources, runs: _Runs, workers: Workers) -> None:
+    """Fill `targets` by slices; each is written by one worker, so their number does not change the sums."""
+    known = [(values, edges) for values, edges in sources if edges is not None]
+    additions = sum(len(edges.order) for _, edges in known) * targets.shape[2]
+    parts = cuts(len(targets), workers.count * _SLICES if workers.count > 1 and additions >= _WORTH_WORKERS else 1)
+    for _ in workers.fill(_filled, (known, runs), parts, parts, targets):
+        pass
+
+
+def _filled(shared: tuple[list[tuple[Values, _Edges]], _Runs], cut: tuple[int, int], part: Values) -> None:
+    """Add up the values of the states of a slice."""
+    (sources, runs), (begin, end) = shared, cut
+    part.fill(0)
+    for values, edges in sources:
+        given = (part, values, edges.starts[begin : end + 1], edges.order, edges.sources, edges.codes)
+        if edges.factors is None:
+            pull(*given, *runs, 0, end - begin)
+        else:
+            pull_branches(*given, edges.factors, *runs, 0, end - begin)
+
+
+def finish(route: Route, front: Front, to_ply: int) -> Found:
     """Return the counts of the last front by (marks of the first, of the second player): nobody has won, first has."""
     ledger = layout_of(route.pattern.total, 0, to_ply)
-    counts: list[dict[tuple[int, int], int]] = []
-    for values in (front.values, front.won_values):
-        table: dict[tuple[int, int], int] = {}
+    found = Found({}, {})
+    for values, table in ((front.values, found.open), (front.won_values, found.won)):
         for t in range(ledger.layout.shape[1]):
             offset, low, high = (int(n) for n in ledger.layout[:, t])
             for p in range(low, high + 1):
                 column = [int(n) for n in values[0, :, offset + p - low]] if len(values) else [0] * len(front.moduli)
                 table[p, t - p] = recombine(column, front.moduli)
-        counts.append(table)
-    return counts[0], counts[1]
+    return found

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from noughts.counting.census import PlyCounts
-from noughts.counting.engines import Progress
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.layers.checkpoint import Checkpoint
 from noughts.counting.layers.meter import Meter
 from noughts.counting.layers.walk import Walk
 from noughts.counting.question import Question
 from noughts.kernels.layers.terms import LIMB_BITS
+from noughts.machine.progress import Progress
 from noughts.machine.workers import SERIAL, Workers
 
 __all__ = ["compiled_rows"]

@@ -5,20 +5,20 @@ Small boards are answered at once in plain Python (`classsums`); what is large e
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
-from noughts.counting.census import Census
-from noughts.counting.engines import Progress
+from noughts.counting.census import PlyCounts
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
+from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.symmetry import ELEMENT_LIMIT
-from noughts.machine.budget import Estimate
-from noughts.machine.workers import workers_for
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
 
-__all__ = ["count", "estimate", "name", "refusal"]
+__all__ = ["estimate", "offer"]
 
-name = "layered"
+NAME = "layered"
 
 _LOADING = 1.0
 _SECONDS_PER_CLASS = 2e-7
@@ -26,15 +26,24 @@ _SECONDS_PER_IMAGE = 1e-9
 _LEAD_TABLE_CELLS = 26
 
 
-def refusal(question: Question) -> str | None:
-    """Return why this engine cannot answer, or None."""
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer on boards of up to 64 cells. Raises BudgetError for a question up to a group too large to list.
+
+    The answer does not depend on the number of workers.
+    """
+    question = request.question
     if question.board.cells > 64:
-        return f"the engine layered takes boards of up to 64 cells, {question.board} has {question.board.cells}"
-    return None
+        cells = question.board.cells
+        return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells}")
+    listed = sum(_plain_bounds(question))
+    cost = estimate(question, listed)
+    if not limits.allow(cost):
+        return Refusal(NAME, "its classes are too many", cost)
+    return CountingOffer(question, NAME, cost, partial(_rows, question, listed <= QUICK_CLASSES))
 
 
-def estimate(question: Question) -> Estimate:
-    """Return the cost, from the multinomial bound on each layer; quick.
+def estimate(question: Question, listed: int) -> Estimate:
+    """Return the cost, from the multinomial bound on each layer; `listed` are the classes for plain Python. Quick.
 
     Compiled, a layer takes 24 bytes a class as it is made, and twice as much while it is sorted, where its parents
     were; with `decided` or `perfect` all layers are kept at 25 bytes a class. Weights beyond 63 bits add 8 bytes for
@@ -43,18 +52,17 @@ def estimate(question: Question) -> Estimate:
     """
     looks_ahead = needs_values(question)
     layers = layer_bounds(question, to_end=looks_ahead)
-    classes = sum(layers)
-    detail = f"at most {classes:,} position classes"
-    if _is_small(question):
-        listed = sum(_plain_bounds(question))
+    if listed <= QUICK_CLASSES:
         return Estimate(listed * 800, listed * 6e-5, f"at most {listed:,} position classes")
+    classes = sum(layers)
     columns = 8 * (2 if question.end == "full" else 1) * _words(question)
     largest = 3 * (16 + columns) * max(layers)
     each = _SECONDS_PER_CLASS * (2 if looks_ahead else 1)
     if question.board.cells > _LEAD_TABLE_CELLS:
         each += _SECONDS_PER_IMAGE * keeping_group(question).order * -(-question.board.cells // 8)
     seconds = _LOADING + each * classes
-    return Estimate(200_000_000 + largest + (25 * classes if looks_ahead else 0), seconds, detail)
+    memory = 200_000_000 + largest + (25 * classes if looks_ahead else 0)
+    return Estimate(memory, seconds, f"at most {classes:,} position classes")
 
 
 def _plain_bounds(question: Question) -> list[int]:
@@ -63,10 +71,6 @@ def _plain_bounds(question: Question) -> list[int]:
     start = question.position()
     order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
     return layer_bounds(question, to_end=needs_values(question), order=order)
-
-
-def _is_small(question: Question) -> bool:
-    return sum(_plain_bounds(question)) <= QUICK_CLASSES
 
 
 def _words(question: Question) -> int:
@@ -78,15 +82,12 @@ def _words(question: Question) -> int:
     return max(1, -(-most.bit_length() // 63))
 
 
-def count(
-    question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
-) -> Census:
-    """Return the census by pushing path counts through the layers. The answer does not depend on `threads`."""
-    if _is_small(question):
+def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows by pushing path counts through the layers."""
+    if is_small:
         from noughts.counting.layers.classsums import class_rows
 
-        return Census(question, name, class_rows(question))
+        return class_rows(question)
     from noughts.counting.layers.compiled import compiled_rows
 
-    rows = compiled_rows(question, progress=progress, workers=workers_for(threads), resume=resume)
-    return Census(question, name, rows)
+    return compiled_rows(question, progress=run.progress, workers=run.workers, resume=run.resume)

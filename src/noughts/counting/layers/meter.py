@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from noughts.counting.engines import Progress
+from noughts.machine.progress import Progress
 
 __all__ = ["Meter"]
 

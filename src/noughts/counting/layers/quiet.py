@@ -18,7 +18,8 @@ __all__ = ["quiet_classes", "quiet_estimate"]
 
 def quiet_estimate(board: Board) -> Estimate:
     """Return what listing the classes costs."""
-    return estimate(Question(board, "choices"))
+    question = Question(board, "choices")
+    return estimate(question, sum(layer_bounds(question, to_end=False)))
 
 
 def quiet_classes(board: Board) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from noughts.counting.patterns.pattern import orbits_of
 from noughts.domain.bits import Mask
 from noughts.domain.symmetry import Group, Permutation
@@ -16,7 +14,6 @@ _MOVERS = 64
 _Partition = tuple[Mask, ...]
 
 
-@lru_cache(maxsize=8)
 def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
     """Return one symmetry of each kind, the identity first, with how many there are of the kind.
 

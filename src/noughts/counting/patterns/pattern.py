@@ -94,22 +94,20 @@ class Pattern:
         """
         blank = (1 << cells) - 1 & ~(first | second) & within
         orbits = tuple(o & blank for o in orbits_of(symmetry or identity(cells)) if o & blank)
+        number = {cell: i for i, orbit in enumerate(orbits) for cell in cells_of(orbit)}
+
+        def behind(missing: Mask) -> PatternLine:
+            """Return the line that stands for all images of a set of cells under the symmetry."""
+            taken = {number[cell] for cell in cells_of(missing)}
+            return PatternLine(mask_of(taken), mask_of(i for i in taken if missing & orbits[i] == orbits[i]))
 
         def left(own: Mask, other: Mask) -> tuple[PatternLine, ...]:
-            return _reduced(_behind(line & ~own, orbits) for line in lines if not line & ~(own | blank))
+            return _reduced(behind(line & ~own) for line in lines if not line & ~(own | blank))
 
         if first == second == 0:
             both = left(0, 0)
             return cls(orbits, both, both)
         return cls(orbits, left(first, second), left(second, first))
-
-
-def _behind(missing: Mask, orbits: Sequence[Mask]) -> PatternLine:
-    """Return the line that stands for all images of a set of cells under the symmetry with these orbits."""
-    return PatternLine(
-        mask_of(i for i, orbit in enumerate(orbits) if missing & orbit),
-        mask_of(i for i, orbit in enumerate(orbits) if missing & orbit == orbit),
-    )
 
 
 def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
@@ -133,10 +131,13 @@ def _reduced(lines: Iterable[PatternLine]) -> tuple[PatternLine, ...]:
     for line in lines:
         cores[line.trigger] = cores.get(line.trigger, -1) & line.core
     kept: list[PatternLine] = []
+    beginning: dict[Mask, list[PatternLine]] = {}  # a line inside another begins at one of its cells
     for trigger in sorted(cores, key=lambda mask: (mask.bit_count(), mask)):
-        inside = [line.core for line in kept if line.trigger & trigger == line.trigger]
-        if not any(core & cores[trigger] == core for core in inside):
-            kept.append(PatternLine(trigger, cores[trigger]))
+        near = (line for begin in (0, *(1 << cell for cell in cells_of(trigger))) for line in beginning.get(begin, ()))
+        core = cores[trigger]
+        if not any(line.trigger & trigger == line.trigger and line.core & core == line.core for line in near):
+            kept.append(PatternLine(trigger, core))
+            beginning.setdefault(trigger & -trigger, []).append(kept[-1])
     return tuple(sorted(kept))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from math import comb, prod
 
 __all__ = ["filling_bound", "moduli_for", "recombine"]
@@ -25,19 +24,18 @@ def filling_bound(weights: Sequence[int]) -> int:
 
 def moduli_for(bound: int) -> tuple[int, ...]:
     """Return 2^64 and as many primes below 2^62 as it takes for the product to exceed `bound`."""
-    moduli = [1 << 64]
+    moduli, below = [1 << 64], (1 << 62) - 1
     while prod(moduli) <= bound:
-        moduli.append(_prime(len(moduli)))
+        moduli.append(_prime_below(below))
+        below = moduli[-1] - 2
     return tuple(moduli)
 
 
-@cache
-def _prime(index: int) -> int:
-    """Return the `index`-th prime below 2^62, counted from the top, from 1."""
-    candidate = (1 << 62) - 1 if index == 1 else _prime(index - 1) - 2
-    while not _is_prime(candidate):
-        candidate -= 2
-    return candidate
+def _prime_below(odd: int) -> int:
+    """Return the largest prime up to an odd number."""
+    while not _is_prime(odd):
+        odd -= 2
+    return odd
 
 
 def _is_prime(odd: int) -> bool:

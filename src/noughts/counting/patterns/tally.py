@@ -7,20 +7,17 @@ group of what each symmetry leaves alone (Burnside's lemma).
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import factorial, perm
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.patterns.balanced import balanced_fillings
-from noughts.counting.patterns.conjugates import kinds_of_symmetry
+from noughts.counting.patterns.needed import Needed
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.question import Question
-from noughts.domain.bits import Mask
-from noughts.domain.symmetry import ELEMENT_LIMIT, Permutation
 
-__all__ = ["Tally", "census_rows", "patterns_of", "why_not"]
+__all__ = ["Tally", "census_rows"]
 
 
 @dataclass(frozen=True)
@@ -35,97 +32,10 @@ class Tally:
     won: tuple[int, ...] | None
 
 
+Tallies = dict[Pattern, Tally]
+
 Count = Callable[[Pattern, bool], Tally]
 """An engine: counts the positions of a pattern, the won ones too if asked for."""
-
-
-def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
-    """Return why no engine that counts without a tree can answer, or this one not on so many cells; or None."""
-    board = question.board
-    if not question.is_free:
-        return "positions are counted without a tree only where both players may make any move"
-    if question.end == "decided":
-        return "positions are counted without a tree only where the game ends at a line or a full board"
-    if cell_limit is not None and board.cells > cell_limit:
-        return f"the engine {engine} takes boards of up to {cell_limit:,} cells, {board} has {board.cells:,}"
-    if question.same == "labelled":
-        return None
-    if question.group.order > ELEMENT_LIMIT:
-        return (
-            f"the symmetry group has {question.group.order:,} elements and only groups of up to {ELEMENT_LIMIT:,} are "
-            "listed" + (": ask with --symmetry board" if question.symmetry == "lines" else "")
-        )
-    start = question.position()
-    if any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
-        return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"
-    return None
-
-
-def _marks(question: Question) -> tuple[Mask, Mask]:
-    """Return the marks of the side to move at the start and of the other."""
-    start = question.position()
-    return (start.x, start.o) if start.to_move == "X" else (start.o, start.x)
-
-
-def _is_over(question: Question) -> bool:
-    """Whether someone has a line at the start, so that nothing is left to count but orders of moves."""
-    start = question.position()
-    return question.board.has_line(start.x) or question.board.has_line(start.o)
-
-
-def patterns_of(question: Question) -> Iterator[tuple[Pattern, bool]]:
-    """Yield the patterns that an engine has to count, each with whether its won positions are needed."""
-    if _is_over(question):
-        return
-    if question.end == "line":
-        for pattern, _ in _position_patterns(question):
-            yield pattern, True
-    if question.same == "choices" or (question.end == "full" and question.last_ply < question.board.cells):
-        return
-    for pattern, _ in _game_patterns(question):
-        yield pattern, False
-
-
-def _position_patterns(question: Question) -> list[tuple[Pattern, int]]:
-    """Return what each kind of symmetry leaves alone, with the number of symmetries of the kind."""
-    if question.same == "labelled":
-        return [(_pattern(question), 1)]
-    return [(_pattern(question, symmetry=symmetry), count) for symmetry, count in kinds_of_symmetry(question.group)]
-
-
-def _pattern(question: Question, *, within: Mask = -1, symmetry: Permutation | None = None) -> Pattern:
-    """Return the pattern of what is still to be played, without the lines that nobody can complete by the last ply."""
-    first, second = _marks(question)
-    board, moves = question.board, question.last_ply - question.first_ply
-    pattern = Pattern.of(board.cells, board.line_masks, first=first, second=second, within=within, symmetry=symmetry)
-    return pattern.within_reach((moves + 1) // 2)
-
-
-def _fixed_cells(question: Question) -> Counter[Mask]:
-    """Return the sets of blank cells that symmetries fix one by one, with the number of such symmetries.
-
-    A game is left alone by a symmetry iff all its moves are on such cells.
-    """
-    blanks = question.position().blanks
-    if question.same == "labelled":
-        return Counter({blanks: 1})
-    fixed: Counter[Mask] = Counter()
-    for symmetry, count in kinds_of_symmetry(question.group):
-        fixed[sum(1 << cell for cell, image in enumerate(symmetry) if cell == image) & blanks] += count
-    return fixed
-
-
-def _game_patterns(question: Question) -> list[tuple[Pattern, int]]:
-    """Return the patterns whose paths are the paths that symmetries leave alone, with the number of symmetries.
-
-    Games to the full board need those symmetries only that fix every cell.
-    """
-    blanks = question.position().blanks
-    return [
-        (_pattern(question, within=within), count)
-        for within, count in _fixed_cells(question).items()
-        if question.end == "line" or within == blanks
-    ]
 
 
 def _mean(total: int, order: int) -> int:
@@ -134,21 +44,17 @@ def _mean(total: int, order: int) -> int:
     return quotient
 
 
-def _order(question: Question) -> int:
-    return 1 if question.same == "labelled" else question.group.order
-
-
 class _Games:
     """Paths, wins and draws by number of moves made, summed over the symmetries: to be divided by their number."""
 
-    def __init__(self, question: Question, count: Count) -> None:
-        blanks = question.position().blanks.bit_count()
+    def __init__(self, needed: Needed, tallies: Tallies) -> None:
+        blanks = needed.blanks.bit_count()
         self.paths = [0] * (blanks + 1)
         self.wins = [0] * (blanks + 1)
         self.draws = 0
-        for pattern, symmetries in _game_patterns(question):
+        for pattern, symmetries in needed.game_patterns:
             reached, still_open = 1, 0
-            for t, positions in enumerate(count(pattern, False).open):
+            for t, positions in enumerate(tallies[pattern].open):
                 still_open = positions * factorial((t + 1) // 2) * factorial(t // 2)
                 self.paths[t] += symmetries * reached
                 self.wins[t] += symmetries * (reached - still_open)
@@ -157,39 +63,42 @@ class _Games:
                 self.draws += symmetries * still_open
 
 
-def census_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
-    """Return the rows of a census from an engine's tallies. Assumes that `why_not` has nothing to say."""
+def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tuple[PlyCounts, ...]:
+    """Return the rows of a census from an engine's tallies, each asked for once; without `positions` only the games."""
+    tallies = {pattern: count(pattern, won) for pattern, won in needed.patterns(positions=positions).items()}
+    question, order = needed.question, needed.order
     if question.end == "full":
-        return _full_rows(question, count)
-    first_ply, blanks = question.first_ply, question.position().blanks.bit_count()
-    if _is_over(question):
+        return _full_rows(needed, tallies)
+    if needed.is_over:
         return (_row(question, 0, 1, 1, 0, 1, 1, 0),)
-    games = _Games(question, count) if question.same != "choices" else None
-    positions: list[int] | None = [0] * (blanks + 1)
-    won = [0] * (blanks + 1)
-    for pattern, symmetries in _position_patterns(question):
-        tally = count(pattern, True)
-        if tally.won is None or positions is None:
-            positions = None
-            continue
-        for t, (still_open, ended) in enumerate(zip(tally.open, tally.won, strict=True)):
-            positions[t] += symmetries * (still_open + ended)
-            won[t] += symmetries * ended
-    order = _order(question)
+    blanks = needed.blanks.bit_count()
+    games = _Games(needed, tallies) if question.same != "choices" else None
+    places = _places(needed, tallies) if positions else None
     rows = []
-    for t in range(question.last_ply - first_ply + 1):
-        if (positions is not None and positions[t] == 0) or (games is not None and games.paths[t] == 0):
+    for t in range(needed.moves + 1):
+        if (places is not None and places[t][0] == 0) or (games is not None and games.paths[t] == 0):
             break
-        places: tuple[int | None, int | None] = (None, None)
-        if positions is not None:
-            places = _mean(positions[t], order), _mean(won[t], order)
-        full = places[0] - places[1] if t == blanks and places[0] is not None and places[1] is not None else 0
+        at, won = places[t] if places is not None else (None, None)
+        full = at - won if t == blanks and at is not None and won is not None else 0
         played: tuple[int | None, int | None, int | None] = (None, None, None)
         if games is not None:
             draws = games.draws if t == blanks else 0
             played = _mean(games.paths[t], order), _mean(games.wins[t], order), _mean(draws, order)
-        rows.append(_row(question, t, places[0], places[1], full, *played))
+        rows.append(_row(question, t, at, won, full, *played))
     return tuple(rows)
+
+
+def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
+    """Return the positions by number of moves made, and how many of them are won; None where a tally cannot tell."""
+    places, ended = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
+    for pattern, symmetries in needed.position_patterns:
+        tally = tallies[pattern]
+        if tally.won is None:
+            return None
+        for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
+            places[t] += symmetries * (still_open + won)
+            ended[t] += symmetries * won
+    return [(_mean(all_of, needed.order), _mean(won, needed.order)) for all_of, won in zip(places, ended, strict=True)]
 
 
 def _row(
@@ -213,14 +122,13 @@ def _row(
     return PlyCounts(ply, positions, over, *terminal, paths, finished, *ends)
 
 
-def _full_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
+def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
     """Return the rows where play goes on to the full board: balanced boards, and the outcomes of the first lines."""
-    blanks = question.position().blanks.bit_count()
-    order = _order(question)
-    kinds = [(pattern.weights, number) for pattern, number in _position_patterns(question)]
-    fixed = [(within.bit_count(), number) for within, number in _fixed_cells(question).items()]
+    question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
+    kinds = needed.weights
+    fixed = [(within.bit_count(), number) for within, number in needed.fixed_cells.items()]
     rows = []
-    for t in range(question.last_ply - question.first_ply + 1):
+    for t in range(needed.moves + 1):
         positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in kinds), order)
         paths: int | None = None
         finished: int | None = None
@@ -228,22 +136,21 @@ def _full_rows(question: Question, count: Count) -> tuple[PlyCounts, ...]:
         if question.same != "choices":
             paths = _mean(sum(number * perm(size, t) for size, number in fixed), order)
             finished = paths if t == blanks else 0
-            ends = _outcomes(question, count) if t == blanks else (0, 0, 0)
+            ends = _outcomes(needed, tallies) if t == blanks else (0, 0, 0)
         over = positions if t == blanks else 0
         rows.append(PlyCounts(question.first_ply + t, positions, over, None, None, None, paths, finished, *ends))
     return tuple(rows)
 
 
-def _outcomes(question: Question, count: Count) -> tuple[int, int, int]:
+def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, int, int]:
     """Return the games to the full board by outcome: after a win at move t the other moves come in any order."""
-    start, blanks = question.position(), question.position().blanks
-    order = _order(question)
-    if _is_over(question):
-        everything = _mean(_fixed_cells(question)[blanks] * factorial(blanks.bit_count()), order)
-        return (everything, 0, 0) if start.winner == "X" else (0, everything, 0)
-    games = _Games(question, count)
+    question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
+    if needed.is_over:
+        everything = _mean(needed.fixed_cells[needed.blanks] * factorial(blanks), order)
+        return (everything, 0, 0) if question.position().winner == "X" else (0, everything, 0)
+    games = _Games(needed, tallies)
     won = [0, 0]
     for t, wins in enumerate(games.wins):
         x_wins = ((question.first_ply + t) % 2 == 1) != question.board.misere
-        won[0 if x_wins else 1] += wins * factorial(blanks.bit_count() - t)
+        won[0 if x_wins else 1] += wins * factorial(blanks - t)
     return _mean(won[0], order), _mean(won[1], order), _mean(games.draws, order)

@@ -8,24 +8,25 @@ matters only how many rows, columns and diagonals are complete, and where they c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import accumulate
 from math import isqrt
-from pathlib import Path
-from typing import TYPE_CHECKING
+from operator import mul
 
-from noughts.counting.census import Census
+from noughts.counting.census import PlyCounts
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns.needed import Needed, why_not
 from noughts.counting.patterns.pattern import Pattern, PatternLine, shared_sets
-from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
+from noughts.counting.patterns.tally import Tally, census_rows
 from noughts.counting.question import Question
 from noughts.counting.sets.squares import is_square, square_terms
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
 
-if TYPE_CHECKING:
-    from noughts.counting.engines import Progress
+__all__ = ["offer"]
 
-__all__ = ["count", "estimate", "is_partial", "name", "refusal"]
-
-name = "inclusion"
+NAME = "inclusion"
 
 CELL_LIMIT = 2500
 FEW_LINES = 7
@@ -35,56 +36,54 @@ Terms = Counter[tuple[int, int]]
 """How often x cells are given to the one player and o others to the other, counted with signs."""
 
 
-def refusal(question: Question) -> str | None:
-    """Return why this engine cannot answer, or None."""
-    why = why_not(question, name, CELL_LIMIT)
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer, up to symmetry of the games only, or why not. One core; nothing is kept to be resumed."""
+    question = request.question
+    positions = question.same == "labelled" or question.end == "full"
+    missing = request.missing(positions=positions, games=question.same != "choices")
+    why = why_not(question, NAME, CELL_LIMIT)
+    if why is None and len(missing) == len(request.wanted):
+        why = "inclusion and exclusion gives no position classes"
+    if why is None and missing and limits.whole:
+        why = f"inclusion and exclusion leaves out {', '.join(missing)}"
+    if why is None and not all(map(_is_within_reach, request.needed.patterns(positions=positions))):
+        why = (
+            f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
+            f"{question.board} has {len(question.board.lines)}"
+        )
     if why is not None:
-        return why
-    if question.same == "choices" and question.end == "line":
-        return "inclusion and exclusion gives no position classes"
-    for pattern, won in patterns_of(question):
-        lines = len(pattern.first) + len(pattern.second)
-        if (not won or question.same == "labelled") and lines > 2 * FEW_LINES and not _is_square(pattern):
-            return (
-                f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
-                f"{question.board} has {len(question.board.lines)}"
-            )
-    return None
+        return Refusal(NAME, why)
+    estimate = _estimate(question)
+    if not limits.allow(estimate):
+        return Refusal(NAME, "it takes too much", estimate)
+    return CountingOffer(question, NAME, estimate, partial(_rows, request.needed, positions), missing)
 
 
-def is_partial(question: Question) -> bool:
-    """Whether some columns will be missing that another engine may give."""
-    return question.same == "choices" or (question.same == "symmetry" and question.end == "line")
+def _is_within_reach(pattern: Pattern) -> bool:
+    return len(pattern.first) + len(pattern.second) <= 2 * FEW_LINES or _is_square(pattern)
 
 
-def estimate(question: Question) -> Estimate:
+def _estimate(question: Question) -> Estimate:
     """Return the cost: large integers, as many as the square of the number of cells."""
     cells = question.board.cells
     seconds = 0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4 ** min(FEW_LINES, len(question.board.lines))
     return Estimate(20 * 10**6 + 400 * cells**2, seconds, "sums over sets of lines")
 
 
-def count(
-    question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
-) -> Census:
-    """Return the census; up to symmetry with the games only. One core; nothing is kept in `resume`."""
-    moves = question.last_ply - question.first_ply
-    needed = [pattern for pattern, won in patterns_of(question) if not won or question.same == "labelled"]
-    whole = sum(min(pattern.total, moves) + 1 for pattern in needed)
+def _rows(needed: Needed, positions: bool, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows of the census."""
+    whole = sum(min(pattern.total, needed.moves) + 1 for pattern in needed.patterns(positions=positions))
     done = 0
 
     def report() -> None:
         nonlocal done
         done += 1
-        if progress is not None:
-            progress(min(done, whole), whole, "sums over sets of lines")
+        run.progress(done, whole, "sums over sets of lines")
 
     def tally(pattern: Pattern, won: bool) -> Tally:
-        if won and question.same != "labelled":
-            return Tally((), None)
-        return _tally(pattern, won, moves, report)
+        return _tally(pattern, won, needed.moves, report)
 
-    return Census(question, name, census_rows(question, tally))
+    return census_rows(needed, tally, positions=positions)
 
 
 def _is_square(pattern: Pattern) -> bool:
@@ -102,17 +101,18 @@ def _tally(pattern: Pattern, with_won: bool, moves: int, report: Callable[[], No
         by_first = _terms(pattern, with_won)
         by_second = by_first if pattern.is_symmetric or not with_won else _terms(pattern.swapped(), True)
     cells = pattern.size
+    factorials = list(accumulate(range(1, cells + 1), mul, initial=1))
     opened, ends = [], []
     for t in range(last + 1):
         p, q = (t + 1) // 2, t // 2
-        opened.append(_pairs(cells, by_first[0], p, q))
+        opened.append(_pairs(factorials, cells, by_first[0], p, q))
         if with_won:
-            ends.append(_pairs(cells, (by_first if t % 2 else by_second)[1], p, q))
+            ends.append(_pairs(factorials, cells, (by_first if t % 2 else by_second)[1], p, q))
         report()
     return Tally(tuple(opened), tuple(ends) if with_won else None)
 
 
-def _pairs(cells: int, terms: Terms, p: int, q: int) -> int:
+def _pairs(factorials: Sequence[int], cells: int, terms: Terms, p: int, q: int) -> int:
     """Return the signed number of ways to choose p cells and q others, some of them given by the terms.
 
     The ways to choose the rest, (cells - x - o)! / ((p - x)! (q - o)! (cells - p - q)!), are summed as falling
@@ -122,30 +122,13 @@ def _pairs(cells: int, terms: Terms, p: int, q: int) -> int:
     total = 0
     for (x, o), sign in terms.items():
         if x <= p and o <= q:
-            total += sign * _factorial(cells - x - o) * p_falls[x] * q_falls[o]
-    return total // (_factorial(p) * _factorial(q) * _factorial(cells - p - q))
-
-
-_FACTORIALS = [1]
-_FALLING: dict[int, list[int]] = {}
-
-
-def _factorial(n: int) -> int:
-    while len(_FACTORIALS) <= n:
-        _FACTORIALS.append(_FACTORIALS[-1] * len(_FACTORIALS))
-    return _FACTORIALS[n]
+            total += sign * factorials[cells - x - o] * p_falls[x] * q_falls[o]
+    return total // (factorials[p] * factorials[q] * factorials[cells - p - q])
 
 
 def _falling(n: int) -> list[int]:
     """Return n (n - 1) ... (n - x + 1) for x = 0..n."""
-    if n not in _FALLING:
-        if len(_FALLING) > 2:
-            _FALLING.clear()
-        values = [1]
-        for x in range(n):
-            values.append(values[-1] * (n - x))
-        _FALLING[n] = values
-    return _FALLING[n]
+    return list(accumulate(range(n, 0, -1), mul, initial=1))
 
 
 def _terms(pattern: Pattern, with_won: bool) -> tuple[Terms, Terms]:

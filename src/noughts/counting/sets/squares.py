@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from functools import lru_cache
 from math import comb, isqrt
 
 __all__ = ["is_square", "square_free_sets", "square_lines", "square_terms"]
@@ -44,7 +43,6 @@ def square_free_sets(side: int) -> tuple[int, ...]:
     )
 
 
-@lru_cache(maxsize=8)
 def square_terms(side: int) -> tuple[Terms, Terms]:
     """Return the signed terms (x, o) of the open positions and of those that the first player has won; side > 1.
 

@@ -8,114 +8,109 @@ which cells these share is found for all sets at once in the same way, with "and
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial, reduce
-from itertools import pairwise
 from math import factorial
 from operator import or_
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from noughts.counting.census import Census
+from noughts.counting.census import PlyCounts
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns.needed import Needed, why_not
 from noughts.counting.patterns.pattern import Pattern, PatternLine
-from noughts.counting.patterns.tally import Tally, census_rows, patterns_of, why_not
-from noughts.counting.question import Question
+from noughts.counting.patterns.tally import Tally, census_rows
 from noughts.domain.errors import CheckError
-from noughts.machine.budget import Estimate
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.workers import Workers, cuts
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from noughts.counting.engines import Progress
+__all__ = ["offer"]
 
-__all__ = ["count", "estimate", "is_partial", "name", "refusal"]
-
-name = "subset"
+NAME = "subset"
 
 CELL_LIMIT = 31
 START_SECONDS = 0.8
-_IN_SLICES = 14
+_IN_PARTS = 14
 _STEP_SECONDS = 1.0e-10
 """Measured: one cell of one entry of one transform, on two cores."""
 
 
-def refusal(question: Question) -> str | None:
-    """Return why this engine cannot answer, or None."""
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer, by choices of the positions only, or why not. Nothing is kept to be resumed: it takes minutes.
+
+    The cost: for each number of marks of a player a transform over all sets of cells.
+    """
+    question = request.question
     cells = question.board.cells - question.first_ply
     if cells > CELL_LIMIT:
-        return f"the engine subset takes up to {CELL_LIMIT} blank cells, {question.board} has {cells}"
-    return why_not(question)
+        return Refusal(NAME, f"the engine subset takes up to {CELL_LIMIT} blank cells, {question.board} has {cells}")
+    why = why_not(question)
+    missing = request.missing(games=question.same != "choices")
+    if why is None and missing and (limits.whole or len(missing) == len(request.wanted)):
+        why = "the engine subset gives no games by choices"
+    if why is not None:
+        return Refusal(NAME, why)
+    if limits.seconds < START_SECONDS:
+        return Refusal(NAME, "it takes too long to load", Estimate(0, START_SECONDS, "the time to load it", True))
+    estimate = _estimate(request.needed)
+    if not limits.allow(estimate):
+        return Refusal(NAME, "its tables are too large", estimate)
+    return CountingOffer(question, NAME, estimate, partial(_rows, request.needed), missing)
 
 
-def is_partial(question: Question) -> bool:
-    """Whether columns are missing that another engine may give: the games by choices need the class graph."""
-    return question.same == "choices"
+def _estimate(needed: Needed) -> Estimate:
+    largest = 1 << max((pattern.size for pattern in needed.patterns()), default=0)
+    steps, memory = 0, 0
+    for pattern in needed.patterns():
+        sets, players = 1 << pattern.size, 1 if pattern.is_symmetric else 2
+        memory = max(memory, sets * (4 + players))
+        steps += sets * (pattern.size + 6) * players * (min(pattern.total, needed.moves) // 2 + 2)
+    seconds = START_SECONDS + steps * _STEP_SECONDS
+    return Estimate(memory + 130 * 10**6, seconds, f"tables of {largest:,} sets of cells")
 
 
-def estimate(question: Question) -> Estimate:
-    """Return the cost: for each number of marks of a player a transform over all sets of cells."""
-    largest, steps = 0, 0
-    for pattern, _ in patterns_of(question):
-        sets = 1 << pattern.size
-        players = 1 if pattern.is_symmetric else 2
-        largest = max(largest, sets * (4 + players))
-        steps += sets * (pattern.size + 6) * players * (min(pattern.total, _moves(question)) // 2 + 2)
-    sets = largest // 5
-    return Estimate(largest + 130 * 10**6, START_SECONDS + steps * _STEP_SECONDS, f"tables of {sets:,} sets of cells")
-
-
-def _moves(question: Question) -> int:
-    return question.last_ply - question.first_ply
-
-
-def count(
-    question: Question, *, progress: Progress | None = None, threads: int = 2, resume: Path | None = None
-) -> Census:
-    """Return the census. `resume` is of no use here: the work takes minutes at most."""
-    whole = sum(_work(pattern, question) for pattern, _ in patterns_of(question))
+def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows of the census."""
+    whole = sum(_work(pattern, needed.moves) for pattern in needed.patterns())
     done = 0
 
     def report(work: int) -> None:
         nonlocal done
         done += work
-        if progress is not None:
-            progress(done, max(whole, done + 1), "sums over subsets")
-
-    known: dict[Pattern, Tally] = {}
+        run.progress(done, max(whole, done + 1), "sums over subsets")
 
     def tally(pattern: Pattern, won: bool) -> Tally:
-        if pattern not in known:
-            known[pattern] = _tally(pattern, _moves(question), threads, report)
-        return known[pattern]
+        return _tally(pattern, needed.moves, run.workers, report)
 
-    rows = census_rows(question, tally)
-    if progress is not None:
-        progress(1, 1, "")
-    return Census(question, name, rows)
+    rows = census_rows(needed, tally)
+    run.progress(1, 1, "")
+    return rows
 
 
-def _work(pattern: Pattern, question: Question) -> int:
-    return (1 << pattern.size) * (min(pattern.total, _moves(question)) // 2 + 1)
+def _work(pattern: Pattern, moves: int) -> int:
+    return (1 << pattern.size) * (min(pattern.total, moves) // 2 + 1)
 
 
 _Winner = tuple["NDArray[np.uint8]", int]
 
 
 class _Sets:
-    """The tables of one pattern, and the transforms on them in slices for a pool of threads.
+    """The tables of one pattern, and the transforms on them: in place, so the workers must share memory.
 
     From 16 cells on sums over subsets are done for the sets without the last cell first and then for those with it, in
     one table of half the length: the same work in half the memory.
     """
 
-    def __init__(self, pattern: Pattern, pool: ThreadPoolExecutor, threads: int) -> None:
+    def __init__(self, pattern: Pattern, workers: Workers) -> None:
         import numpy as np
 
         self.halves = 2 if pattern.size >= 16 else 1
         self.bits = pattern.size - self.halves + 1
-        self.pool = pool
-        self.slices = threads * 4 if pattern.size >= _IN_SLICES else 1
+        self.workers = workers
+        self.parts = workers.count * 4 if pattern.size >= _IN_PARTS else 1
         weights = pattern.weights
         self.low = _weights_of_sets(weights[:15])
         self.high = _weights_of_sets(weights[15:])
@@ -123,21 +118,8 @@ class _Sets:
 
     def each(self, kernel: Callable[..., None], count: int, *arguments: Any) -> None:
         """Call a kernel on slices of `range(count)`."""
-        self.run([partial(kernel, *arguments, *cut) for cut in self.cuts(count)])
-
-    def run(self, jobs: list[Callable[[], None]]) -> None:
-        """Do all jobs: side by side where they are worth it."""
-        if self.slices == 1:
-            for job in jobs:
-                job()
-        else:
-            for running in [self.pool.submit(job) for job in jobs]:
-                running.result()
-
-    def cuts(self, count: int) -> list[tuple[int, int]]:
-        """Return the slices of `range(count)`."""
-        ends = [count * i // self.slices for i in range(self.slices + 1)]
-        return list(pairwise(ends))
+        for _ in self.workers.map(_called, (kernel, arguments), cuts(count, self.parts)):
+            pass
 
     def transform(self, meet: bool) -> None:
         """Combine the entry of each set with those of all its subsets."""
@@ -173,25 +155,38 @@ class _Sets:
         Three counts each: the winner has no line either; the winner's lines share cells; the latter times the number of
         cells shared.
         """
-        import numpy as np
-
-        from noughts.kernels.frontier.subsets import fill, reap
+        from noughts.kernels.frontier.subsets import fill
 
         size = len(self.values)
-        totals = np.zeros((len(winners), self.slices, 3), dtype=np.uint64)
+        totals = [[0, 0, 0] for _ in winners]
         for half in range(self.halves):
             self.each(fill, size, self.values, loser, self.low, self.high, other, half + 1)
             self.transform(False)
             offset = (self.halves - 1 - half) * size
-            tables = (self.low, self.high)
-            self.run(
-                [
-                    partial(reap, self.values, status, *tables, marks, offset, *cut, totals[w, i])
-                    for w, (status, marks) in enumerate(winners)
-                    for i, cut in enumerate(self.cuts(size))
-                ]
-            )
-        return [[sum(int(n) for n in totals[w, :, i]) for i in range(3)] for w in range(len(winners))]
+            items = [(w, cut) for w in range(len(winners)) for cut in cuts(size, self.parts)]
+            shared = (self.values, winners, self.low, self.high, offset)
+            for (w, _), found in zip(items, self.workers.map(_reaped, shared, items), strict=True):
+                totals[w] = [a + b for a, b in zip(totals[w], found, strict=True)]
+        return totals
+
+
+def _called(shared: tuple[Callable[..., None], tuple[Any, ...]], cut: tuple[int, int]) -> None:
+    kernel, arguments = shared
+    kernel(*arguments, *cut)
+
+
+def _reaped(shared: tuple[Any, list[_Winner], Any, Any, int], item: tuple[int, tuple[int, int]]) -> list[int]:
+    """Return the three counts of `tallies` for one winner and a slice of the sets."""
+    import numpy as np
+
+    from noughts.kernels.frontier.subsets import reap
+
+    values, winners, low, high, offset = shared
+    winner, cut = item
+    status, marks = winners[winner]
+    totals = np.zeros(3, dtype=np.uint64)
+    reap(values, status, low, high, marks, offset, *cut, totals)
+    return [int(n) for n in totals]
 
 
 def _weights_of_sets(weights: tuple[int, ...]) -> NDArray[np.uint8]:
@@ -203,22 +198,21 @@ def _weights_of_sets(weights: tuple[int, ...]) -> NDArray[np.uint8]:
     return sums
 
 
-def _tally(pattern: Pattern, moves: int, threads: int, report: Callable[[int], None]) -> Tally:
+def _tally(pattern: Pattern, moves: int, workers: Workers, report: Callable[[int], None]) -> Tally:
     last = min(pattern.total, moves)
     still_open, won, decisive = ([0] * (last + 1) for _ in range(3))
-    with ThreadPoolExecutor(threads) as pool:
-        sets = _Sets(pattern, pool, threads)
-        first = sets.statuses(pattern.first)
-        second = first if pattern.is_symmetric else sets.statuses(pattern.second)
-        for marks in range(last // 2 + 1):
-            if first is second:
-                batches = [(first, [(first, marks), (first, marks + 1)])]
-            else:
-                batches = [(first, [(second, marks)]), (second, [(first, marks + 1)])]
-            counts = [found for loser, winners in batches for found in sets.tallies(loser, marks, winners)]
-            for t, found in zip(range(2 * marks, last + 1), counts, strict=False):
-                still_open[t], won[t], decisive[t] = found
-            report(1 << pattern.size)
+    sets = _Sets(pattern, workers)
+    first = sets.statuses(pattern.first)
+    second = first if pattern.is_symmetric else sets.statuses(pattern.second)
+    for marks in range(last // 2 + 1):
+        if first is second:
+            batches = [(first, [(first, marks), (first, marks + 1)])]
+        else:
+            batches = [(first, [(second, marks)]), (second, [(first, marks + 1)])]
+        counts = [found for loser, winners in batches for found in sets.tallies(loser, marks, winners)]
+        for t, found in zip(range(2 * marks, last + 1), counts, strict=False):
+            still_open[t], won[t], decisive[t] = found
+        report(1 << pattern.size)
     tally = Tally(tuple(still_open), tuple(won))
     if reduce(or_, pattern.weights, 1) == 1:
         _check_games(pattern, tally, decisive)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import sqrt
 
-from noughts.counting.transfer.values import band_of, largest_counts, moduli_of
+from noughts.counting.sweeps import Cost
+from noughts.counting.transfer.graph import largest_counts
+from noughts.counting.transfer.values import band_of, moduli_of
+from noughts.machine.budget import Limits
 
-__all__ = ["Cost", "Reckoner"]
+__all__ = ["Reckoner"]
 
 _EDGE_BYTES = 12
 """What the graph keeps of a state: where three choices lead."""
@@ -23,38 +25,18 @@ _LARGE = 400_000
 """States from which on it is guessed what they will grow to."""
 
 
-@dataclass(frozen=True)
-class Cost:
-    """Bytes of the graphs, bytes at the worst step beyond them, seconds, and the most states after a cell."""
-
-    kept: int
-    top: int = 0
-    seconds: float = 0.0
-    widest: int = 1
-
-    @property
-    def memory(self) -> int:
-        """The bytes in all."""
-        return self.kept + self.top
-
-    def plus(self, other: Cost) -> Cost:
-        """Return what both cost where all graphs are found before any values are."""
-        return Cost(
-            self.kept + other.kept,
-            max(self.top, other.top),
-            self.seconds + other.seconds,
-            max(self.widest, other.widest),
-        )
-
-
 class Reckoner:
-    """Adds up what a sweep costs step by step, and tells when that exceeds `memory` bytes or `seconds`."""
+    """Adds up what a sweep costs step by step, and tells when that exceeds the limits.
 
-    def __init__(self, weights: tuple[int, ...], to_ply: int, row: int, memory: float, seconds: float) -> None:
+    The graph is kept until all graphs have been found, the values of a step only until the next.
+    """
+
+    def __init__(self, weights: tuple[int, ...], to_ply: int, row: int, limits: Limits) -> None:
         self.weights = weights
         self.to_ply = to_ply
         self.row = row
-        self.limits = memory, seconds
+        self.limits = limits
+        self.largest = largest_counts(weights)
         self.counts = [1]
         self.moduli = len(moduli_of(weights))
         self.known = Cost(0)
@@ -65,8 +47,7 @@ class Reckoner:
             self.known = self.cost()
             self.counts.append(states)
         self.counts[step] = states
-        cost = self.forecast()
-        return cost.memory <= self.limits[0] and cost.seconds <= self.limits[1]
+        return not self.forecast().exceeds(self.limits)
 
     def forecast(self) -> Cost:
         """Return what is known and what the widest layer is expected to add."""
@@ -85,7 +66,7 @@ class Reckoner:
     def _value(self, step: int) -> tuple[int, int]:
         """Return the numbers that are kept of one state after so many cells, and their size in bytes."""
         entries = band_of(self.weights, step, self.to_ply).entries
-        return entries, entries * (4 if largest_counts(self.weights)[step] < 1 << 32 else 8)
+        return entries, entries * (4 if self.largest[step] < 1 << 32 else 8)
 
     def _growth(self) -> float:
         """Return by how much a layer will grow still, at a guess; 1 unless it is large and far from half-way.

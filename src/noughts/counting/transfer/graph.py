@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cached_property, reduce
 from itertools import permutations
 from operator import or_
 
@@ -15,7 +15,7 @@ from noughts.counting.patterns.pattern import Pattern
 from noughts.domain.bits import Mask, cells_of
 from noughts.kernels.frontier.transfer import expand, reenter
 
-__all__ = ["Graph", "build", "order_of"]
+__all__ = ["Graph", "build", "largest_counts", "order_of"]
 
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
@@ -43,8 +43,29 @@ class Graph:
         """The number of states after each number of cells, 0 included."""
         return (*(edges.shape[1] for edges in self.edges), len(self.won))
 
+    @cached_property
+    def largest(self) -> tuple[int, ...]:
+        """What no count of a state, nor of several, exceeds after each number of cells."""
+        return largest_counts(self.weights)
 
-@lru_cache(maxsize=64)
+
+def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
+
+    No count of a state exceeds it, nor a sum of counts of several states.
+    """
+    ways = {(0, 0): 1}
+    most = [1]
+    for weight in weights:
+        grown = dict(ways)
+        for (p, q), number in ways.items():
+            for pair in ((p + weight, q), (p, q + weight)):
+                grown[pair] = grown.get(pair, 0) + number
+        ways = grown
+        most.append(max(ways.values()))
+    return tuple(most)
+
+
 def order_of(pattern: Pattern, shape: tuple[int, int, int] | None) -> tuple[int, ...]:
     """Return the order of visits: along the axes of a grid, one after the other, otherwise as the cells come.
 

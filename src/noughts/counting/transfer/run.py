@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import NamedTuple
-
 import numpy as np
 
 from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.sweeps import ByMarks, Found, Report
 from noughts.counting.transfer.graph import Graph
 from noughts.counting.transfer.values import StateCounts, advance, band_of, first_counts, moduli_of, number_behind
+from noughts.machine.workers import Workers
 
-__all__ = ["Found", "swept"]
-
-ByMarks = dict[tuple[int, int], int]
-Report = Callable[[int, int], None]
-"""Called with the cells visited so far, over all moduli, and the states before the next."""
+__all__ = ["swept"]
 
 
-class Found(NamedTuple):
-    """Positions by the marks (p, q) of either player, |p - q| <= 1: nobody has a line; the first has, decisively."""
+def swept(graph: Graph, to_ply: int, workers: Workers, store: Checkpoints | None, key: str, report: Report) -> Found:
+    """Return the positions of up to `to_ply` marks. With `store` the values are kept under the key after every cell.
 
-    open: ByMarks
-    won: ByMarks
-
-
-def swept(graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, key: str, report: Report) -> Found:
-    """Return the positions of up to `to_ply` marks. With `store` the values are kept under the key after every cell."""
+    `report` is called with the cells visited over all moduli.
+    """
     moduli = moduli_of(graph.weights)
     parts = []
     for number, modulus in enumerate(moduli):
@@ -35,7 +25,7 @@ def swept(graph: Graph, to_ply: int, threads: int, store: Checkpoints | None, ke
         def later(cells: int, states: int, before: int = number * len(graph.edges)) -> None:
             report(before + cells, states)
 
-        parts.append(_remainders(graph, to_ply, modulus, threads, store, key, later))
+        parts.append(_remainders(graph, to_ply, modulus, workers, store, key, later))
 
     def joined(tables: list[ByMarks]) -> ByMarks:
         return {pair: number_behind([table[pair] for table in tables], moduli) for pair in tables[0]}
@@ -47,7 +37,7 @@ def _remainders(
     graph: Graph,
     to_ply: int,
     modulus: int,
-    threads: int,
+    workers: Workers,
     store: Checkpoints | None,
     key: str,
     report: Report,
@@ -57,10 +47,10 @@ def _remainders(
     if known is not None:
         return Found(_read(known["open"]), _read(known["won"]))
     counts = _stored(store, key) or first_counts()
-    with ThreadPoolExecutor(threads) as pool, np.errstate(over="ignore"):  # 2^64 is a modulus
+    with np.errstate(over="ignore"):  # 2^64 is a modulus
         while counts.step < len(graph.edges):
             report(counts.step, graph.states[counts.step])
-            counts = advance(graph, counts, to_ply, modulus, pool if threads > 1 else None)
+            counts = advance(graph, counts, to_ply, modulus, workers)
             if store is not None:
                 rows = {str(p): row for p, row in enumerate(counts.rows)}
                 store.keep_arrays(key, {"step": np.array(counts.step), **rows})

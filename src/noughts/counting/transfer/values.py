@@ -7,17 +7,16 @@ number q of the other's. An edge adds a part of a row to a part of another.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
 from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.counting.transfer.graph import Graph
+from noughts.counting.transfer.graph import Graph, largest_counts
 from noughts.kernels.frontier.transfer import push, push_modulo
+from noughts.machine.workers import Workers
 
 __all__ = [
     "PRIME",
@@ -26,7 +25,6 @@ __all__ = [
     "advance",
     "band_of",
     "first_counts",
-    "largest_counts",
     "moduli_of",
     "number_behind",
 ]
@@ -36,11 +34,11 @@ Rows = list[NDArray[Any]]
 PRIME = (1 << 63) - 25
 """The largest prime below 2^63: a sum of two remainders fits a word."""
 
-_WORTH_THREADS = 1 << 16
-"""Numbers of a layer from which on threads share the work."""
+_WORTH_WORKERS = 1 << 16
+"""Numbers of a counts from which on workers share the work."""
 
 _TOGETHER = 2
-"""Rows that are made side by side, whatever the number of threads."""
+"""Rows that are made side by side, whatever the number of workers."""
 
 _DROPPED = np.zeros((0, 0), dtype=np.uint32)
 
@@ -65,24 +63,6 @@ def band_of(weights: Sequence[int], step: int, to_ply: int) -> Band:
         begin = max(0, p - slack)
         spans.append((begin, max(begin, min(most - p, p + slack) + 1)))
     return Band(tuple(spans))
-
-
-@lru_cache(maxsize=256)
-def largest_counts(weights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the most ways to fill the first 0, 1, 2, ... of the cells with given numbers of marks of either player.
-
-    No count of a state exceeds it, nor a sum of counts of several states.
-    """
-    ways = {(0, 0): 1}
-    most = [1]
-    for weight in weights:
-        grown = dict(ways)
-        for (p, q), number in ways.items():
-            for pair in ((p + weight, q), (p, q + weight)):
-                grown[pair] = grown.get(pair, 0) + number
-        ways = grown
-        most.append(max(ways.values()))
-    return tuple(most)
 
 
 def moduli_of(weights: tuple[int, ...]) -> tuple[int, ...]:
@@ -116,41 +96,56 @@ def first_counts() -> StateCounts:
     return StateCounts(0, [np.ones((1, 1), dtype=np.uint32)])
 
 
-def advance(
-    graph: Graph, counts: StateCounts, to_ply: int, modulus: int, threads: ThreadPoolExecutor | None
-) -> StateCounts:
+@dataclass(frozen=True)
+class _Step:
+    """What the rows after a cell are made from: the rows before by p, and the edges; `modulus` 0 where none is due."""
+
+    rows: dict[int, NDArray[Any]]
+    before: Band
+    after: Band
+    edges: NDArray[np.int32]
+    states: int
+    weight: int
+    is_wide: bool
+    modulus: int
+
+
+def _made(shared: _Step, p: int) -> NDArray[Any]:
+    """Return the row for p marks of the first player."""
+    begin, end = shared.after.spans[p]
+    target = np.zeros((shared.states, end - begin), dtype=np.uint64 if shared.is_wide else np.uint32)
+    for choice, (placed_p, placed_q) in enumerate(((0, 0), (shared.weight, 0), (0, shared.weight))):
+        if not 0 <= p - placed_p < len(shared.before.spans):
+            continue
+        out, out_end = shared.before.spans[p - placed_p]
+        low, high = max(begin, out + placed_q), min(end, out_end + placed_q)
+        if low < high:
+            moved = (shared.edges[choice], low - placed_q - out, low - begin, high - low)
+            if shared.modulus:
+                push_modulo(target, shared.rows[p - placed_p], *moved, np.uint64(shared.modulus))
+            else:
+                push(target, shared.rows[p - placed_p], *moved)
+    return target
+
+
+def advance(graph: Graph, counts: StateCounts, to_ply: int, modulus: int, workers: Workers) -> StateCounts:
     """Return the values after the next cell. Those of `counts` are gone afterwards: their memory is needed.
 
     The numbers of marks only grow, so rows are made from the largest p down, two side by side, and an old row is
-    dropped when none below needs it. Each is made by one thread, so their number does not change the sums.
+    dropped when none below needs it. Each is made by one worker, so their number does not change the sums.
     """
     step, weight = counts.step + 1, graph.weights[counts.step]
     before, after = (band_of(graph.weights, number, to_ply) for number in (counts.step, step))
-    most, states, edges = largest_counts(graph.weights)[step], graph.states[step], graph.edges[counts.step]
-    dtype = np.uint32 if most < 1 << 32 else np.uint64
-    reducing = modulus if modulus <= most and modulus < 1 << 64 else None
-
-    def made(p: int) -> NDArray[Any]:
-        begin, end = after.spans[p]
-        target = np.zeros((states, end - begin), dtype=dtype)
-        for choice, (placed_p, placed_q) in enumerate(((0, 0), (weight, 0), (0, weight))):
-            if not 0 <= p - placed_p < len(before.spans):
-                continue
-            out, out_end = before.spans[p - placed_p]
-            low, high = max(begin, out + placed_q), min(end, out_end + placed_q)
-            if low < high:
-                moved = (edges[choice], low - placed_q - out, low - begin, high - low)
-                if reducing is None:
-                    push(target, counts.rows[p - placed_p], *moved)
-                else:
-                    push_modulo(target, counts.rows[p - placed_p], *moved, np.uint64(reducing))
-        return target
-
+    most, states, edges = graph.largest[step], graph.states[step], graph.edges[counts.step]
+    reducing = modulus if modulus <= most and modulus < 1 << 64 else 0
     rows: Rows = [_DROPPED] * len(after.spans)
-    together = _TOGETHER if threads is not None and states * after.entries >= _WORTH_THREADS else 1
+    together = _TOGETHER if workers.count > 1 and states * after.entries >= _WORTH_WORKERS else 1
     for top in range(len(rows), 0, -together):
         several = range(max(0, top - together), top)
-        made_now = map(made, several) if together == 1 or threads is None else threads.map(made, several)
-        rows[several[0] : top] = made_now
+        needed = {
+            p: counts.rows[p] for p in {q - w for q in several for w in (0, weight)} & set(range(len(counts.rows)))
+        }
+        shared = _Step(needed, before, after, edges, states, weight, most >= 1 << 32, reducing)
+        rows[several[0] : top] = workers.map(_made, shared, several)
         counts.rows[several[0] :] = [_DROPPED] * (len(counts.rows) - several[0])
     return StateCounts(step, rows)

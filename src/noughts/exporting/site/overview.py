@@ -19,6 +19,7 @@ from noughts.drawing.cards import draw_tree
 from noughts.drawing.figures import tree_picture
 from noughts.exporting.site.classes import ply_path, short
 from noughts.exporting.site.html import Page, board_list, board_svg, rows_table, said, slug
+from noughts.machine.budget import Limits
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 from noughts.strategy.gametree import GameTree
@@ -43,7 +44,7 @@ def index_page(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
     The budget is fixed, so that the same board gives the same page on every machine.
     """
     board = catalogue.board
-    answers = Answers(_MEMORY, _SECONDS)
+    answers = Answers(Limits(_MEMORY, _SECONDS))
     games, rungs = matrix(board, answers), ladder(board, answers)
     start = catalogue[Position(board)]
     body = [

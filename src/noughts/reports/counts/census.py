@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.derivation import derivation
-from noughts.counting.engines import ENGINES, WITNESSES, Progress, answer, choose, engine_named, kin_of
-from noughts.counting.question import Question
+from noughts.counting.witness import Opinion
 from noughts.counting.words import command_of, convention
-from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.domain.errors import InputError
 from noughts.reports.counts.sequences import oeis_lines
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
@@ -20,14 +19,11 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
 
 __all__ = [
-    "Opinion",
     "census_table",
     "forms",
     "headline",
-    "quick_second_opinion",
     "record",
     "report",
-    "second_opinion",
 ]
 
 _HEADINGS = {
@@ -48,89 +44,6 @@ _ESSENTIAL = tuple(
     list(_HEADINGS).index(name) for name in ("ply", "positions", "terminal_positions", "paths", "finished")
 )
 """The columns that are shown where a terminal is narrow."""
-
-
-QUICK_SECONDS = 0.3
-"""A second engine is asked unbidden where it takes no longer than this."""
-
-
-@dataclass(frozen=True)
-class Opinion:
-    """Another engine that gives the same census, the columns that both give, and these in words for a sentence.
-
-    The words, such as `on the games`, are empty where the columns are all that the census has.
-    """
-
-    engine: str
-    columns: tuple[str, ...]
-    about: str
-
-    def __str__(self) -> str:
-        return self.engine
-
-
-def quick_second_opinion(census: Census, *, memory: int) -> Opinion | None:
-    """Return another engine that gives the same census, where one is quick to ask."""
-    try:
-        return second_opinion(census, memory=memory, time=QUICK_SECONDS)
-    except BudgetError:
-        return None
-
-
-def second_opinion(census: Census, *, memory: int, time: float | None, progress: Progress | None = None) -> Opinion:
-    """Return another engine that gives the same census, and the columns that both give.
-
-    Raises CheckError where it differs, BudgetError where none gives a column of the census within the budget.
-    """
-    question, without = census.question, kin_of(census.engine)
-    complete = None not in (census.totals.positions, census.totals.paths)
-    while True:
-        try:
-            engine = choose(question, memory=memory, time=time, without=without, witness=True, complete=complete)
-        except BudgetError:
-            raise BudgetError(_nobody_else(question, without)) from None
-        columns = _agreeing(census, answer(question, engine=engine.name, memory=memory, progress=progress))
-        if columns:
-            return Opinion(engine.name, columns, _about(census, columns))
-        without += kin_of(engine.name)
-
-
-def _nobody_else(question: Question, without: tuple[str, ...]) -> str:
-    """Return why there is no second engine."""
-    others = [engine_named(name) for name in ENGINES | WITNESSES if name not in without]
-    if all(engine.refusal(question) is not None for engine in others):
-        return f"no second engine can answer this on {question.board} at any price: leave out --check"
-    return (
-        f"no second engine can answer this on {question.board} within the budget: leave out --check, or raise "
-        "--memory or --time"
-    )
-
-
-def _agreeing(census: Census, other: Census) -> tuple[str, ...]:
-    """Return the columns that two censuses give alike, leaving out what one cannot tell. Raises CheckError."""
-    compared = []
-    for column in COLUMNS:
-        pairs = list(zip(census.column(column), other.column(column), strict=True))
-        for row, (mine, theirs) in zip(census.plies, pairs, strict=True):
-            if None not in (mine, theirs) and mine != theirs:
-                raise CheckError(
-                    f"{census.question.board}, ply {row.ply}, {column}: the engine {census.engine} gives {mine}, "
-                    f"{other.engine} gives {theirs}"
-                )
-        if all(None not in pair for pair in pairs):
-            compared.append(column)
-    return tuple(compared)
-
-
-def _about(census: Census, columns: tuple[str, ...]) -> str:
-    """Return in words which numbers of a census were compared; nothing where all were."""
-    if all(column in columns or None in census.column(column) for column in COLUMNS):
-        return ""
-    games = [column for column in columns if column in _OF_GAMES]
-    return "on the games" if games == list(columns) else "on some columns" if games else "on the positions"
-
-
-_OF_GAMES = ("paths", "finished", "x_wins", "o_wins", "draws")
 
 
 def record(census: Census, *, explain: bool = False, second: Opinion | None = None) -> dict[str, Any]:

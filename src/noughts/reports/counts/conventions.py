@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.conventions.ladder import Rung, ladder, require_size
 from noughts.counting.conventions.matrix import Entry, matrix
-from noughts.counting.engines import Progress
+from noughts.counting.offers import Run
 from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.witness import Opinion, quick_second_opinion
 from noughts.counting.words import end_words, moves_words, sameness_words
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import END_RULES
-from noughts.reports.counts.census import Opinion, quick_second_opinion
+from noughts.machine.budget import Limits
 from noughts.reports.counts.leftout import left_out
 from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
@@ -52,22 +54,23 @@ class Conventions:
         }
 
 
-def survey(board: Board, *, memory: int, time: float | None, progress: Progress | None = None) -> Conventions:
+def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     """Return the numbers of a board under all conventions that fit the budget, the plain games and classes first.
 
-    `time` in seconds bounds each of the first two counts, and all others together. Raises BudgetError on boards of
+    Their time bounds each of the first two counts, and all others together. Raises BudgetError on boards of
     more than 4,096 cells.
     """
     require_size(board)
-    answers = Answers(memory, FIRST_SECONDS if time is None else time, progress=progress)
+    given = limits.seconds < inf
+    answers = Answers(limits if given else replace(limits, seconds=FIRST_SECONDS), run)
     for question in (Question(board), Question(board, "symmetry")):
         with suppress(BudgetError):  # the page says what it would cost
             answers.census(question)
-    answers.share(OTHER_SECONDS if time is None else time)
+    answers.share(limits.seconds if given else OTHER_SECONDS)
     games, positions = matrix(board, answers), ladder(board, answers)
     second = None
     if games[0].finished is not None:
-        second = quick_second_opinion(answers.census(games[0].question), memory=memory)
+        second = quick_second_opinion(answers.census(games[0].question), limits)
     return Conventions(board, games, positions, second)
 
 

@@ -1,0 +1,76 @@
+"""What an engine is asked, what it offers, and what it is given when it is told to count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
+from noughts.counting.patterns.needed import Needed
+from noughts.counting.question import Question
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import SERIAL, Workers
+
+__all__ = ["CountingOffer", "Engine", "Request", "Run"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """Who counts, who is told how far the work has come, and the folder that keeps it for another day, if any."""
+
+    workers: Workers = SERIAL
+    progress: Progress = silent
+    resume: Path | None = None
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question as it is put to engines: which columns are wanted, and what the engines share while they answer.
+
+    With `strict` an engine shall give every wanted column that it can.
+    """
+
+    question: Question
+    wanted: tuple[str, ...] = COLUMNS
+    strict: bool = False
+
+    @cached_property
+    def needed(self) -> Needed:
+        """The patterns that engines without a tree count: made once, when the first of them asks."""
+        return Needed(self.question)
+
+    @property
+    def wants_positions(self) -> bool:
+        """Whether any column of positions is wanted."""
+        return any(column in self.wanted for column in POSITION_COLUMNS)
+
+    def missing(self, *, positions: bool = True, games: bool = True) -> tuple[str, ...]:
+        """Return the wanted columns that an engine leaves empty which gives positions, or games, or both."""
+        given = (POSITION_COLUMNS if positions else ()) + (GAME_COLUMNS if games else ())
+        return tuple(column for column in self.wanted if column not in given)
+
+
+@dataclass(frozen=True)
+class CountingOffer:
+    """An engine's offer to answer a question: what it takes, which columns it leaves out, and the prepared work.
+
+    The estimate fits the limits that were given. `rows` counts, with all that was found while the cost was reckoned.
+    """
+
+    question: Question
+    engine: str
+    estimate: Estimate
+    rows: Callable[[Run], tuple[PlyCounts, ...]]
+    missing: tuple[str, ...] = ()
+
+    def count(self, run: Run = Run()) -> Census:
+        """Return the census, checked against its conservation laws. Raises CheckError."""
+        return Census(self.question, self.engine, self.rows(run)).check()
+
+
+Engine = Callable[[Request, Limits], CountingOffer | Refusal]
+"""An engine: asked with a request and the limits, it makes an offer that fits them, or says why not."""

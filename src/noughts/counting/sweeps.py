@@ -1,0 +1,202 @@
+"""What engines share that count by sweeps over patterns: what to sweep and at what price, in which order, and resuming.
+
+How a sweep is planned and made is the engine's own affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns.needed import Needed
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.patterns.tally import Tally, census_rows
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.workers import Workers
+
+__all__ = ["ByMarks", "Cost", "Found", "Part", "Planner", "Report", "Sweep", "offer_sweeps"]
+
+ByMarks = dict[tuple[int, int], int]
+Report = Callable[[int, int], None]
+"""Called with the steps done so far of a sweep, and the states before the next."""
+
+
+class Part(NamedTuple):
+    """One sweep to be made: over a pattern, with the first player's wins or for the open positions alone."""
+
+    pattern: Pattern
+    won: bool
+
+
+class Found(NamedTuple):
+    """Positions by the marks (p, q) of either player, |p - q| <= 1: nobody has a line; the first has, decisively."""
+
+    open: ByMarks
+    won: ByMarks
+
+
+class Sweep(Protocol):
+    """A planned sweep."""
+
+    @property
+    def steps(self) -> int:
+        """How many steps it takes."""
+
+    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+        """Return the positions of up to `to_ply` marks. With a store the work is kept there after every step."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Bytes kept for the whole of the work, bytes at the worst step beyond them, seconds, and the most states."""
+
+    kept: int
+    top: int = 0
+    seconds: float = 0.0
+    widest: int = 0
+
+    def plus(self, other: Cost) -> Cost:
+        """Return what two sweeps cost, one after the other."""
+        return Cost(
+            self.kept + other.kept,
+            max(self.top, other.top),
+            self.seconds + other.seconds,
+            max(self.widest, other.widest),
+        )
+
+    @property
+    def memory(self) -> int:
+        """The bytes in all."""
+        return self.kept + self.top
+
+    def exceeds(self, limits: Limits) -> bool:
+        """Tell whether this is more than the limits allow."""
+        return self.memory > limits.memory or self.seconds > limits.seconds
+
+
+class Planner(Protocol):
+    """Plans the sweeps of one question; what it has found for a part it keeps as long as it lives."""
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine."""
+
+    @property
+    def games(self) -> str:
+        """Its name where it leaves out the positions."""
+
+    @property
+    def base(self) -> Cost:
+        """What the engine takes before the first sweep."""
+
+    @property
+    def states(self) -> str:
+        """What its states are, with `{}` for how many."""
+
+    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
+
+
+def offer_sweeps(planner: Planner, request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return the engine's offer: for the games alone where the positions are not wanted, or do not fit.
+
+    Assumes that the engine can answer the question.
+    """
+    question = request.question
+    has_games = question.same != "choices"
+    alone = has_games and question.end == "line"
+    """Whether games can be had for less without the positions."""
+    if not request.wants_positions and not alone:
+        why = f"the engine {planner.games} counts labelled games, or games up to symmetry, that end at a line"
+        return Refusal(planner.games, why)
+    missing = request.missing(games=has_games)
+    if missing and limits.whole:
+        return Refusal(planner.engine, f"the engine {planner.engine} gives no games by choices")
+    if planner.base.exceeds(limits):
+        only = Estimate(planner.base.memory, planner.base.seconds, "what loading the engine takes", at_least=True)
+        return Refusal(planner.engine, "it takes too long to load", only)
+    refusal = None
+    if request.wants_positions:
+        whole = _planned(planner, request.needed, limits, positions=True)
+        if not isinstance(whole, Estimate):
+            return CountingOffer(question, planner.engine, *whole, missing)
+        refusal = Refusal(planner.engine, "its sweeps take too much", whole)
+        if limits.whole or request.strict or not alone:
+            return refusal
+    games = _planned(planner, request.needed, limits, positions=False)
+    if not isinstance(games, Estimate):
+        return CountingOffer(question, planner.games, *games, request.missing(positions=False))
+    part = Refusal(planner.games, "its sweeps take too much", games)
+    return part if refusal is None else replace(refusal, part=part)
+
+
+Rows = Callable[[Run], tuple[PlyCounts, ...]]
+
+
+def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: bool) -> tuple[Estimate, Rows] | Estimate:
+    """Return what all sweeps take and how the rows come from them, or what they take at least beyond the limits."""
+    cost = planner.base
+    sweeps: dict[Part, Sweep] = {}
+    for pattern, won in needed.patterns(positions=positions).items():
+        for part in _parts(pattern, won):
+            left = Limits(limits.memory - cost.kept, limits.seconds - cost.seconds)
+            sweep, more = planner.plan(part, left)
+            cost = cost.plus(more)
+            if sweep is None:
+                states = planner.states.format(f"over {cost.widest:,}")
+                return Estimate(cost.memory, cost.seconds, states, at_least=True)
+            sweeps[part] = sweep
+    estimate = Estimate(cost.memory, cost.seconds, planner.states.format(f"up to {cost.widest:,}"))
+    if not limits.allow(estimate):
+        return estimate
+
+    def rows(run: Run) -> tuple[PlyCounts, ...]:
+        return _rows(needed, positions, sweeps, planner.states, run)
+
+    return estimate, rows
+
+
+def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:
+    """Return the sweeps for a pattern: the players' wins apart where their lines differ."""
+    if won and not pattern.is_symmetric:
+        return Part(pattern, True), Part(pattern.swapped(), True)
+    return (Part(pattern, won),)
+
+
+def _rows(
+    needed: Needed, positions: bool, sweeps: Mapping[Part, Sweep], states: str, run: Run
+) -> tuple[PlyCounts, ...]:
+    """Return the rows of the census, telling how far all sweeps are together."""
+    store = Checkpoints(run.resume) if run.resume is not None else None
+    whole = max(1, sum(sweep.steps for sweep in sweeps.values()))
+    done = 0
+
+    def report(steps: int, found: int) -> None:
+        run.progress(done + steps, whole, states.format(f"{found:,}"))
+
+    def counted(pattern: Pattern, won: bool) -> Tally:
+        nonlocal done
+        found = []
+        for part in _parts(pattern, won):
+            found.append(sweeps[part].count(needed.moves, run.workers, store, report))
+            done += sweeps[part].steps
+        return _tally(pattern, won, found, needed.moves)
+
+    rows = census_rows(needed, counted, positions=positions)
+    run.progress(whole, whole, "")
+    return rows
+
+
+def _tally(pattern: Pattern, won: bool, found: list[Found], to_ply: int) -> Tally:
+    """Return the tally from the sweep for the first player's wins and, last, that for the other's, or one for both."""
+    plies = range(min(pattern.total, to_ply) + 1)
+    first, second = found[0], found[-1]
+    still_open = tuple(first.open[(t + 1) // 2, t // 2] for t in plies)
+    if not won:
+        return Tally(still_open, None)
+    return Tally(still_open, tuple((first if t % 2 else second).won[(t + 1) // 2, t // 2] for t in plies))
