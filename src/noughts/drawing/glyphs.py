@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["CAP_HEIGHT", "PEN", "is_drawable", "number", "text_path", "text_width"]
+__all__ = ["CAP_HEIGHT", "PEN", "number", "text_path", "text_width"]
 
 PEN = 1.35
 CAP_HEIGHT = 10.0
-DESCENT = 3.0
 _GAP = 2.6
 _SPACE = 4.2
 
@@ -140,11 +139,6 @@ _GLYPHS: dict[str, tuple[float, str]] = {
 }
 _BOX = (5.6, "M0 0L0 -10L5.6 -10L5.6 0Z")
 _COMMAND = re.compile(r"([MLQAZ])([^MLQAZ]*)")
-
-
-def is_drawable(text: str) -> bool:
-    """Whether every sign of the text has a glyph of its own (the others are drawn as a box)."""
-    return all(sign == " " or sign in _GLYPHS for sign in text)
 
 
 def text_width(text: str, size: float) -> float:

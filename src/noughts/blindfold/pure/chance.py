@@ -42,18 +42,6 @@ class Chances:
             return self.mass(state) / self.possible_sets(state)
         return self.mass_after(state, cell) / self.possible_sets(state)
 
-    def start_chance(self) -> Fraction:
-        """Return the largest chance to win, averaged over X's opening where O is told of it."""
-        root = self.game.start()
-        going = sum((self.chance(state) for _, state in root.branches), Fraction())
-        if self.game.rules.blind == "X":
-            return going
-        cells, single = self.game.board.cells, {line for line in self.game.board.line_masks if line.bit_count() == 1}
-        ended = len(single) if self.game.board.misere else 0
-        if self.game.rules.opening_told:
-            return (going + ended) / cells
-        return (going * (cells - len(single)) + ended) / cells
-
     def mass(self, state: Knowledge) -> Fraction:
         """Return the sum of the chances over the possible sets, with the best calls."""
         found = self._masses.get(state)
@@ -125,20 +113,6 @@ class ListChances:
         self.game = game
         self.guarantee = guarantee
         self._found: dict[_Weighted, tuple[Fraction, int]] = {}
-
-    def start_chance(self) -> Fraction:
-        """Return the largest chance to win, averaged over X's opening where O is told of it."""
-        return self._start_parts()[0]
-
-    def _start_parts(self) -> tuple[Fraction, dict[Answer, int]]:
-        board = self.game.board
-        total, firsts = Fraction(), {}
-        for answer, state in self.game.start().branches:
-            chance, cell = self.best(state, (self.start_weight(),))
-            total, firsts[answer] = total + chance, cell
-        if self.game.rules.blind == "O" and board.misere:
-            total += Fraction(sum(line.bit_count() == 1 for line in board.line_masks), board.cells)
-        return total, firsts
 
     def start_weight(self) -> Fraction:
         """Return the chance of each single opening of X; 1 where X is blind."""
