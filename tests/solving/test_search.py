@@ -15,8 +15,9 @@ from noughts.domain.position import Position
 from noughts.machine.workers import Threads
 from noughts.solving.bounds import pairing, weight_bound
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import Problem, solve_problem
+from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
+from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.searching import Searcher, SearchSolution
 from noughts.solving.small import SmallSolution
 from noughts.solving.tables import count_values, solve_in_memory
@@ -156,7 +157,7 @@ def test_a_pairing_is_one() -> None:
 
 
 def test_moves_beyond_the_budget_have_no_value() -> None:
-    solution = SearchSolution(Board.parse("4x7:4"), move_nodes=1)
+    solution = SearchSolution(Board.parse("4x7:4"), budget=SearchBudget(moves=1))
     moves = solution.moves("")
     assert any(move.value is None and not move.best for move in moves)
     assert all((move.value is None) == (move.outcome is None) for move in moves)

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 import noughts
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.position import Position
+from noughts.solving.index import PerfectIndex
+from noughts.solving.problem import SearchBudget
 from noughts.solving.searching import SearchSolution
-from noughts.strategy import values as room
-from noughts.strategy.values import GraphValues, SearchValues, SolvedValues, values_for
+from noughts.solving.small import SmallSolution
+from noughts.solving.tables import TableSolution, solve_in_memory
+from noughts.strategy import solutions
+from noughts.strategy.explain import explanation
+from noughts.strategy.solutions import SEARCH, solution_for
 from tests.strategy.oracle import oracle
 
 
@@ -34,20 +40,36 @@ def some_positions(board: Board, plies: int, count: int) -> list[Position]:
 @pytest.mark.parametrize("spec", ["3x4:3", "4x3:3", "2x5:3", "3x3+torus", "3x3+misere"])
 def test_graph_tables_and_search_agree(spec):
     board = Board.parse(spec)
-    graph, search = GraphValues(Position(board)), SearchValues(SearchSolution(board))
-    tables = SolvedValues(noughts.solve(board, engine="retrograde"))
+    graph, search = SmallSolution(board), SearchSolution(board, budget=SEARCH)
+    tables = solve_in_memory(PerfectIndex(board), packed=False)
     for at in some_positions(board, 3, 6) + some_positions(board, 2, 6):
-        assert graph.outcome(at.x, at.o) == tables.outcome(at.x, at.o) == search.outcome(at.x, at.o)
-        assert graph.remoteness(at.x, at.o) == tables.remoteness(at.x, at.o)
-        assert search.remoteness(at.x, at.o) in (None, graph.remoteness(at.x, at.o))
-        assert graph.decided(at.x, at.o) == tables.decided(at.x, at.o) == search.decided(at.x, at.o)
-        assert graph.after(at) == tables.after(at) == search.after(at)
+        assert graph.outcome(at) == tables.outcome(at) == search.outcome(at)
+        assert graph.remoteness(at) == tables.remoteness(at)
+        assert search.remoteness(at) in (None, graph.remoteness(at))
+        assert graph.is_decided(at) == tables.is_decided(at) == search.is_decided(at)
+        after = [{move.cell: move.outcome for move in found.moves(at)} for found in (graph, tables, search)]
+        assert after[0] == after[1] == after[2]
 
 
 def test_small_boards_need_no_tables_and_large_ones_have_them():
-    assert isinstance(values_for(Position(Board.parse("3x4:3"))), GraphValues)
-    assert isinstance(values_for(Position(Board.parse("4x4:4"))), SolvedValues)
-    assert isinstance(values_for(Position(Board.parse("5x5:4"))), SearchValues)
+    assert isinstance(solution_for(Position(Board.parse("3x4:3"))), SmallSolution)
+    assert isinstance(solution_for(Position(Board.parse("4x4:4"))), TableSolution)
+    assert isinstance(solution_for(Position(Board.parse("5x5:4"))), SearchSolution)
+    assert isinstance(noughts.solve("3x4:3"), SmallSolution)
+
+
+def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
+    board = Board.parse("3x3")
+    start = noughts.parse_position(board, "X../.O./...")
+    late, whole = SmallSolution(board, start), SmallSolution(board)
+    for cell in range(1, 4):
+        at = start.play(cell)
+        turned = Position(board, *board.group().canonical(at.x, at.o))
+        assert late.evaluate(turned).outcome == whole.outcome(turned)
+        assert late.remoteness(turned) == whole.remoteness(turned)
+        assert late.is_decided(turned) == whole.is_decided(turned)
+    with pytest.raises(InvalidPosition, match="is not known: the solution has what play from"):
+        late.outcome("b2")
 
 
 def test_explanations_of_4x4_from_tables():
@@ -71,11 +93,11 @@ def test_openings_of_a_board_beyond_tables():
 
 
 def test_what_is_not_found_is_none(monkeypatch):
-    monkeypatch.setattr(room, "SEARCH_NODES", 2)
-    values_for.cache_clear()
+    little = SearchBudget(position=2, moves=2)
+    monkeypatch.setattr(solutions.solution_for, "__defaults__", (little,))
     board = Board.parse("6x6:5")
-    with pytest.raises(BudgetError, match="was not settled by a search of 2 positions"):
-        values_for(Position(board)).outcome(0, 0)
+    with pytest.raises(BudgetError, match=r"is not settled after [1-9] positions: ask noughts solve"):
+        solution_for(Position(board)).outcome()
     facts = noughts.explain(board)
     record: Any = facts.as_dict()
     assert (record["outcome"], record["label"], record["remoteness"]) == (None, None, None)
@@ -85,17 +107,23 @@ def test_what_is_not_found_is_none(monkeypatch):
     assert theory.advice[0] == "Who wins with best play was not found."
     assert noughts.draw(theory).startswith("<svg")
     assert noughts.draw(facts).startswith("<svg")
-    values_for.cache_clear()
 
 
 def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypatch):
-    monkeypatch.setattr(room, "SEARCH_NODES_IN_ALL", 1_000)
-    values_for.cache_clear()
+    monkeypatch.setattr(solutions.solution_for, "__defaults__", (replace(SEARCH, whole=1_000),))
     found = noughts.tree("5x5:4", kind="full", depth=1)
     outcomes = [node.outcome for node in found.nodes]
     assert None in outcomes
     assert noughts.openings("5x5:4").openings[-1].outcome is None
-    values_for.cache_clear()
+
+
+def test_a_search_of_a_large_board_is_short():
+    """What half a million positions do not settle with more than 36 blanks, eight million hardly ever do."""
+    start = Position(Board.parse("30x2:3"))
+    solution = solution_for(start)
+    assert isinstance(solution, SearchSolution)
+    assert explanation(start, solution).outcome is None
+    assert 0 < solution.nodes <= 1_001_000
 
 
 def test_pairings_and_bounds_settle_large_boards():

@@ -79,26 +79,18 @@ def _require_sense(given: dict[str, Any]) -> None:
 
 def _solution(board: Any, start: Any, given: dict[str, Any]) -> Any:
     """Return the solution to ask: from the table named, else by the cheapest engine."""
-    from noughts.solving.engines import Problem, solve_problem
+    from noughts.machine.budget import Limits
+    from noughts.solving.engines import solve_problem
+    from noughts.solving.problem import Problem, SearchBudget
 
     if given["table"] is not None:
         from noughts.solving.saved import open_solution
 
         return open_solution(Path(given["table"]), board)
-    problem = Problem(board, start, given["remoteness"], seconds=time_budget(given["time"]))
-    return solve_problem(
-        problem,
-        engine=given["engine"],
-        memory=memory_budget(given["memory"]),
-        threads=_threads(),
-        progress=progress_line(),
-    )
-
-
-def _threads() -> int:
-    import os
-
-    return os.cpu_count() or 1
+    search = SearchBudget(seconds=time_budget(given["time"]))
+    problem = Problem(board, start, given["remoteness"], search=search)
+    limits = Limits(memory_budget(given["memory"]))
+    return solve_problem(problem, engine=given["engine"], limits=limits, progress=progress_line())
 
 
 def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
@@ -138,28 +130,30 @@ def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
 
 
 def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
+    from noughts.machine.budget import Limits
     from noughts.reports.play.solution import ply_forms
-    from noughts.solving.engines import Problem, count_values
+    from noughts.solving.engines import count_values
+    from noughts.solving.problem import Problem
 
     if given["table"] is not None:
         plies = _solution(board, None, given).plies()
     else:
         problem = Problem(board, None, remoteness=False, counts_only=True)
-        memory = memory_budget(given["memory"])
-        plies = count_values(
-            problem, engine=given["engine"], memory=memory, threads=_threads(), progress=progress_line()
-        )
+        limits = Limits(memory_budget(given["memory"]))
+        plies = count_values(problem, engine=given["engine"], limits=limits, progress=progress_line())
     to.write(ply_forms(board, plies, given["same"], to.look))
 
 
 def _save(board: Any, given: dict[str, Any]) -> None:
     """Write the table, after the memory, the disk and the board have been found to suffice."""
-    from noughts.solving.engines import Problem, choose
+    from noughts.machine.budget import Limits
+    from noughts.machine.workers import workers_for
+    from noughts.solving.engines import choose
+    from noughts.solving.problem import Problem
 
     problem = Problem(board, None, given["remoteness"], counts_only=True)
     packed = given["remoteness"] is False
-    choose(problem, engine="retrograde", memory=memory_budget(given["memory"]))
-    from noughts.machine.workers import workers_for
+    choose(problem, engine="retrograde", limits=Limits(memory_budget(given["memory"])))
     from noughts.solving.saved import require_room, save_solution
 
     folder = Path(given["save"])

@@ -39,7 +39,10 @@ def tree(
     replies; forced-wins: every way to force a fork; policy: what two policies leave.
     """
     from noughts.reports.play.tree import forms
+    from noughts.strategy.gametree import DRAWN_NODES
     from noughts.strategy.trees import tree as ask
 
+    if to.form in ("svg", "png", "pdf"):
+        limit = min(limit, DRAWN_NODES)
     found = ask(board, start, kind=kind, opening=opening, depth=depth, x=x_policy, o=o_policy, limit=limit)
     to.write(forms(found, to.look))

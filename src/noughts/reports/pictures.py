@@ -40,9 +40,8 @@ def picture(result: Any) -> str:
 def _first_moves(solution: Solution) -> Explanation:
     from noughts.domain.position import Position
     from noughts.strategy.explain import explanation
-    from noughts.strategy.values import SolvedValues
 
-    return explanation(Position(solution.board), SolvedValues(solution))
+    return explanation(Position(solution.board), solution)
 
 
 def _listed(catalogue: Catalogue) -> str:

@@ -7,8 +7,11 @@ from pathlib import Path
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.machine.budget import parse_size
-from noughts.solving.engines import Problem, Progress, solve_problem
+from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress
+from noughts.machine.workers import workers_for
+from noughts.solving.engines import solve_problem
+from noughts.solving.problem import Problem
 from noughts.solving.solution import Solution
 
 __all__ = ["solve"]
@@ -21,7 +24,7 @@ def solve(
     remoteness: bool | None = None,
     engine: str | None = None,
     memory: int | str | None = None,
-    threads: int = 2,
+    threads: int | None = None,
     table: str | Path | None = None,
     progress: Progress | None = None,
 ) -> Solution:
@@ -32,8 +35,8 @@ def solve(
     may be much cheaper. `remoteness` False asks for values only (a quarter of the memory), True insists on the plies to
     the end, None takes what is cheapest. `table` names a directory written by `noughts solve --save`.
 
-    The engine is the cheapest that fits `memory` (three quarters of what is free unless given). Raises InvalidBoard,
-    InvalidPosition, InvalidQuestion, BudgetError.
+    The engine is the cheapest that fits `memory` (three quarters of what is free unless given); `threads` are as many
+    as there are cores unless given. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError.
 
     >>> solve("3x3").outcome()
     'draw'
@@ -44,6 +47,10 @@ def solve(
 
         return open_solution(Path(table), on)
     at = parse_position(on, start).require_reachable() if isinstance(start, str) else start
-    budget = parse_size(memory) if isinstance(memory, str) else memory
-    problem = Problem(on, at, remoteness)
-    return solve_problem(problem, engine=engine, memory=budget, threads=threads, progress=progress)
+    return solve_problem(
+        Problem(on, at, remoteness),
+        engine=engine,
+        limits=Limits.of(memory),
+        workers=workers_for(threads),
+        progress=progress,
+    )

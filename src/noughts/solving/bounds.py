@@ -7,7 +7,7 @@ from fractions import Fraction
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.position import Player, Position, opponent
 
-__all__ = ["live_lines", "pairing", "reason_not_to_win", "weight_bound"]
+__all__ = ["live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound"]
 
 
 def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
@@ -69,3 +69,11 @@ def reason_not_to_win(position: Position, player: Player) -> str | None:
     if pairing(position, player) is not None:
         return "a pairing strategy guards every line"
     return None
+
+
+def surely_drawn(position: Position) -> bool:
+    """Tell whether one look shows that neither player can force a line; of misere, where lines lose, it shows nothing.
+
+    False says nothing: the position may be drawn all the same.
+    """
+    return not position.board.misere and all(reason_not_to_win(position, player) for player in ("X", "O"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["PlyValues", "Split", "reached"]
 
@@ -36,6 +37,10 @@ class PlyValues:
     ply: int
     labelled: Split
     symmetry: Split
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the row as a record: boards and classes, each by outcome."""
+        return {"ply": self.ply, "labelled": self.labelled.as_dict(), "symmetry": self.symmetry.as_dict()}
 
     def __add__(self, other: PlyValues) -> PlyValues:
         return PlyValues(self.ply, self.labelled + other.labelled, self.symmetry + other.symmetry)

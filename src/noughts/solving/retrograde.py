@@ -3,53 +3,85 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from math import comb
 
 from noughts.domain.board import Board
-from noughts.domain.extent import class_bound
+from noughts.domain.extent import LISTED_CLASSES, QUICK_CLASSES, class_bound
 from noughts.domain.position import Position
-from noughts.machine.budget import Estimate
-from noughts.machine.workers import workers_for
-from noughts.solving.engines import Problem
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import Progress
+from noughts.machine.workers import Workers
 from noughts.solving.plies import PlyValues
+from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.small import SmallSolution
 from noughts.solving.solution import Solution
 
-__all__ = ["count_values", "estimate", "name", "refusal", "solve", "table_sizes"]
+__all__ = ["NAME", "offer", "table_sizes"]
 
-name = "retrograde"
-Progress = Callable[[int, int, str], None]
-
-SMALL_CLASSES = 2_500
-"""Up to so many classes plain Python answers before compiled code would be loaded."""
+NAME = "retrograde"
 TABLE_CELLS = 30
 TABLE_SYMMETRIES = 1_000
+START_UP = 1.0
+SECONDS_A_CLASS = START_UP / QUICK_CLASSES
 SECONDS_AN_ENTRY = 1.2e-8
 SECONDS_A_SET = 3e-6
-START_UP = 0.6
 SAMPLES = 2_000
 SET_BYTES = 32
 """What finding the threats of all sets of one size takes at its peak, for each set."""
 
 
-def refusal(problem: Problem) -> str | None:
-    """Return why this engine cannot answer, or None."""
-    if _is_small(problem):
-        return None
-    board = problem.board
+def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer the values of all positions: by a class graph in plain Python, or by tables where these take less time."""
+    bound = class_bound(problem.start or Position(problem.board))
+    plain = _in_plain_python(problem, bound) if bound <= LISTED_CLASSES else None
+    if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
+        return plain
+    tables = _by_tables(problem, limits)
+    if isinstance(tables, SolvingOffer) and (plain is None or tables.estimate.seconds < plain.estimate.seconds):
+        return tables
+    return plain if plain is not None and limits.allow(plain.estimate) else tables
+
+
+def _in_plain_python(problem: Problem, bound: int) -> SolvingOffer:
+    def solve(workers: Workers, progress: Progress) -> Solution:
+        return SmallSolution(problem.board, problem.start)
+
+    def count(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
+        return SmallSolution(problem.board).plies()
+
+    estimate = Estimate(bound * 1_000 + 10**6, bound * SECONDS_A_CLASS, f"at most {bound:,} position classes")
+    return SolvingOffer(NAME, estimate, solve, count)
+
+
+def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    board, packed = problem.board, problem.remoteness is False
     if board.cells > TABLE_CELLS:
-        return f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells}"
+        why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells}"
+        return Refusal(NAME, why)
     if board.group("board").order > TABLE_SYMMETRIES:
-        return f"the engine retrograde takes at most {TABLE_SYMMETRIES} symmetries, {board} has more"
-    return None
+        return Refusal(NAME, f"the engine retrograde takes at most {TABLE_SYMMETRIES} symmetries, {board} has more")
+    estimate = _table_estimate(problem)
+    if not limits.allow(estimate):
+        return too_large(problem, NAME, estimate, limits)
+
+    def solve(workers: Workers, progress: Progress) -> Solution:
+        from noughts.solving.index import PerfectIndex
+        from noughts.solving.tables import solve_in_memory
+
+        return solve_in_memory(PerfectIndex(board), packed=packed, workers=workers, progress=progress)
+
+    def count(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
+        from noughts.solving import tables
+        from noughts.solving.index import PerfectIndex
+
+        return tables.count_values(PerfectIndex(board), packed=packed, workers=workers, progress=progress)
+
+    return SolvingOffer(NAME, estimate, solve, count)
 
 
-def estimate(problem: Problem) -> Estimate:
+def _table_estimate(problem: Problem) -> Estimate:
     """Return the cost: all tables in memory, or two of them where only counts are asked."""
-    if _is_small(problem):
-        classes = _small_bound(problem)
-        return Estimate(classes * 1_000 + 10**6, classes * 4e-4, f"at most {classes:,} position classes")
     packed = problem.remoteness is False
     layers = table_sizes(problem.board)
     sizes = [size // 4 if packed else size for size in layers]
@@ -62,29 +94,6 @@ def estimate(problem: Problem) -> Estimate:
     work_space = 100_000_000 + sets * 5 * problem.board.cells // 2 + threats
     seconds = START_UP + sum(layers) * SECONDS_AN_ENTRY + sets * SECONDS_A_SET
     return Estimate(tables + work_space, seconds, f"about {sum(layers):,} entries")
-
-
-def solve(problem: Problem, *, threads: int, progress: Progress | None) -> Solution:
-    """Return the solution: a class graph where it is small, otherwise tables in memory."""
-    if _is_small(problem):
-        return SmallSolution(problem.board, problem.start)
-    from noughts.solving.index import PerfectIndex
-    from noughts.solving.tables import solve_in_memory
-
-    packed = problem.remoteness is False
-    return solve_in_memory(PerfectIndex(problem.board), packed=packed, workers=workers_for(threads), progress=progress)
-
-
-def count_values(problem: Problem, *, threads: int, progress: Progress | None) -> tuple[PlyValues, ...]:
-    """Return the distribution of values by ply."""
-    if _is_small(problem):
-        return SmallSolution(problem.board).plies()
-    from noughts.solving import tables
-    from noughts.solving.index import PerfectIndex
-
-    return tables.count_values(
-        PerfectIndex(problem.board), packed=problem.remoteness is False, workers=workers_for(threads), progress=progress
-    )
 
 
 def table_sizes(board: Board) -> list[int]:
@@ -106,11 +115,3 @@ def table_sizes(board: Board) -> list[int]:
         p, q = (ply + 1) // 2, ply // 2
         sizes.append(int(comb(board.cells, p) * shares[p] * comb(board.cells - p, q)) // order + 1)
     return sizes
-
-
-def _is_small(problem: Problem) -> bool:
-    return problem.board.cells <= 64 and _small_bound(problem) <= SMALL_CLASSES
-
-
-def _small_bound(problem: Problem) -> int:
-    return class_bound(problem.start or Position(problem.board))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,17 +14,16 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
+from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
 __all__ = ["SearchSolution", "Searcher"]
 
-Progress = Callable[[int, int, str], None]
 SLICE = 1 << 19
 FOLD_DEPTH = 6
 GROUP_LIMIT = 200
-MOVE_NODES = 20_000_000
-"""Nodes spent on the moves of one position; those still open then have no value."""
 MOVE_SHARES = (512, 64, 8, 1)
 """Every move is searched for a small share of these nodes first, those still open for a larger one."""
 
@@ -35,7 +34,7 @@ class Searcher:
     `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
     """
 
-    def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress | None = None) -> None:
+    def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress = silent) -> None:
         self._progress = progress
         if board.cells > 64:
             raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
@@ -64,7 +63,7 @@ class Searcher:
         side = 1 if position.to_move == player else 0
         left = limit
         while True:
-            if self._progress is not None and registers[search.NODES]:
+            if registers[search.NODES]:
                 self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
             answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
@@ -124,16 +123,22 @@ class SearchSolution(Solution):
         board: Board,
         *,
         slots: int = 1 << 22,
-        move_nodes: int = MOVE_NODES,
-        seconds: float | None = None,
-        progress: Progress | None = None,
+        budget: SearchBudget = SearchBudget(),  # noqa: B008 - a value
+        progress: Progress = silent,
     ) -> None:
         super().__init__(board)
+        self._slots = slots
+        self._budget = budget
         self._progress = progress
-        self._seconds = seconds
         self._searcher = Searcher(board, slots=slots, progress=progress)
         self._known: dict[tuple[int, int], Evaluation] = {}
-        self._move_nodes = move_nodes
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what was found, without the table of settled nodes and whoever watches."""
+        return {name: value for name, value in vars(self).items() if name not in ("_progress", "_searcher")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _progress=silent, _searcher=Searcher(state["board"], slots=state["_slots"]))
 
     @property
     def nodes(self) -> int:
@@ -141,21 +146,17 @@ class SearchSolution(Solution):
         return self._searcher.nodes
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        deadline = None if self._seconds is None else time.monotonic() + self._seconds
-        before = self.nodes
-        found = self._find(position, None, deadline=deadline)
-        self._wipe_progress()
+        budget, before = self._budget, self.nodes
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        found = self._find(position, budget.left(budget.position, position, before), deadline=deadline)
+        self._progress(1, 1, "positions searched")
         if found is None:
+            way = "raise --time" if budget.seconds is not None else "ask noughts solve"
             raise BudgetError(
-                f"{position} on {self.board} is not settled after {self.nodes - before:,} positions: raise --time, or "
+                f"{position} on {self.board} is not settled after {self.nodes - before:,} positions: {way}, or "
                 "ask about a later position"
             )
         return found
-
-    def evaluate_within(self, position: Position, nodes: int) -> Evaluation | None:
-        """Return the evaluation of a reachable position, or None where it takes more than so many nodes."""
-        at = self._position(position)
-        return self._find(at, nodes) if at.outcome is None else self.evaluate(at)
 
     def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; None where the budget of nodes ran out.
@@ -171,19 +172,16 @@ class SearchSolution(Solution):
         for cell in self._by_promise(at):
             child = at.play(cell)
             children[cell] = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
-            known.setdefault(children[cell])
-        stop = self.nodes + self._move_nodes
+            known.setdefault(children[cell], self.evaluate(child) if child.is_terminal else None)
+        most = self._budget.left(self._budget.moves, at, self.nodes) or 0
+        stop = self.nodes + most
         for share in MOVE_SHARES:
             for cell, key in children.items():
-                left = min(stop - self.nodes, self._move_nodes // share)
+                left = min(stop - self.nodes, most // share)
                 if known[key] is None and left > 0:
                     known[key] = self._child(at, at.play(cell), left)
-        self._wipe_progress()
+        self._progress(1, 1, "positions searched")
         return self._sorted_moves(at.to_move, [(cell, known[key]) for cell, key in sorted(children.items())])
-
-    def _wipe_progress(self) -> None:
-        if self._progress is not None:
-            self._progress(1, 1, "positions searched")
 
     def _by_promise(self, position: Position) -> list[Cell]:
         """Return the blanks, those on most live lines first, so that the budget goes to likely moves."""
@@ -191,8 +189,6 @@ class SearchSolution(Solution):
         return sorted(cells_of(position.blanks), key=lambda cell: -sum(line >> cell & 1 for line in lines))
 
     def _child(self, parent: Position, child: Position, limit: int) -> Evaluation | None:
-        if child.outcome is not None:
-            return Evaluation(child.outcome, 0, "the game is over")
         worst = self._known.get((parent.x, parent.o))
         if worst is not None and worst.outcome == child.to_move:
             return Evaluation(child.to_move, None, "every move loses")

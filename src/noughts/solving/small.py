@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from noughts.domain.bits import Mask
 from noughts.domain.board import Board
+from noughts.domain.errors import InvalidPosition
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group
@@ -21,15 +25,42 @@ class SmallSolution(Solution):
 
     def __init__(self, board: Board, start: Position | None = None) -> None:
         super().__init__(board)
+        self._start = start
         whole = start is None or start.ply == 0
         self._graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
 
+    def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position | None]]:
+        return SmallSolution, (self.board, self._start)
+
+    @cached_property
+    def _classes(self) -> dict[tuple[Mask, Mask], int]:
+        """One position of each class that is reached, by the canonical form under all symmetries of the board."""
+        canonical = self.board.group().canonical
+        return {canonical(node.state.x, node.state.o): number for number, node in enumerate(self._graph.nodes)}
+
+    def _number(self, position: Position) -> int:
+        """Return the number of a position, or of one symmetric to it: play from a start need not reach the others."""
+        try:
+            return self._graph.number_of(Marks(position.x, position.o))
+        except KeyError:
+            found = self._classes.get(self.board.group().canonical(position.x, position.o))
+        if found is None:
+            raise InvalidPosition(
+                f"{position} is not known: the solution has what play from {self._start} reaches; solve for it anew"
+            )
+        return found
+
     def _evaluate_open(self, position: Position) -> Evaluation:
-        number = self._graph.number_of(Marks(position.x, position.o))
+        number = self._number(position)
         outcome = OUTCOME_OF_VALUE[self._graph.values[number]]
         return Evaluation(
             outcome, self._graph.remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
         )
+
+    def is_decided(self, position: str | Position = "") -> bool:
+        """Tell whether every continuation has the same outcome."""
+        at = self._position(position)
+        return at.is_terminal or self._graph.decided[self._number(at)] is not None
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all positions are distributed; from a later start, of those that it reaches."""

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
-from noughts.domain.notation import format_position, parse_position
+from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.plies import PlyValues
 
-__all__ = ["Answer", "Evaluation", "MoveValue", "Solution", "parse_moves_or_marks", "value_for"]
+__all__ = ["Evaluation", "MoveValue", "PositionValue", "Solution", "parse_moves_or_marks", "value_for"]
 
 _RANK: dict[Value | None, int] = {"win": 0, "draw": 1, "loss": 2, None: 3}
 
@@ -54,9 +54,19 @@ class MoveValue:
     remoteness: int | None
     best: bool
 
+    def as_dict(self, board: Board) -> dict[str, Any]:
+        """Return the move as JSON has it; the board names its cell."""
+        return {
+            "cell": cell_name(board, self.cell),
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "best": self.best,
+        }
+
 
 @dataclass(frozen=True)
-class Answer:
+class PositionValue:
     """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
 
     `line` is one line of best play to the end of the game, None where it was not asked for or not found.
@@ -69,17 +79,17 @@ class Answer:
     remoteness: int | None
     decided: bool
     engine: str
-    moves: tuple[MoveValue, ...]
-    line: tuple[Cell, ...] | None
-    proof: str
-    nodes: int | None
+    moves: tuple[MoveValue, ...] = field(repr=False)
+    line: tuple[Cell, ...] | None = field(repr=False)
+    proof: str = field(repr=False)
+    nodes: int | None = field(repr=False)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the answer as a record, cells by their names."""
+        """Return it as `noughts solve --format json` prints it."""
         board = self.position.board
         return {
             "board": board.spec,
-            "position": format_position(self.position),
+            "position": str(self.position),
             "to_move": self.to_move,
             "outcome": self.outcome,
             "value": self.value,
@@ -87,16 +97,7 @@ class Answer:
             "decided": self.decided,
             "over": self.position.is_terminal,
             "engine": self.engine,
-            "moves": [
-                {
-                    "cell": cell_name(board, move.cell),
-                    "outcome": move.outcome,
-                    "value": move.value,
-                    "remoteness": move.remoteness,
-                    "best": move.best,
-                }
-                for move in self.moves
-            ],
+            "moves": [move.as_dict(board) for move in self.moves],
             "line": None if self.line is None else [cell_name(board, cell) for cell in self.line],
             "proof": self.proof,
             "nodes": self.nodes,
@@ -106,7 +107,9 @@ class Answer:
 class Solution(ABC):
     """Values of the positions of one board under best play. Positions are given as such or as text.
 
-    A position that play cannot lead to raises InvalidPosition with all the reasons.
+    What the engine cannot tell is None; where it did not find who wins within its budget, BudgetError is raised. A
+    position that play cannot lead to raises InvalidPosition with all the reasons. Can be pickled; a copy made so has
+    what was computed for all positions, or works it out again.
     """
 
     engine: str
@@ -170,12 +173,12 @@ class Solution(ABC):
         """Tell whether every continuation has the same outcome."""
         return decided_outcome(self._position(position)) is not None
 
-    def answer(self, position: str | Position = "", *, line: bool | None = None) -> Answer:
+    def answer(self, position: str | Position = "", *, line: bool | None = None) -> PositionValue:
         """Return all that is known of a position; `line` False leaves out the line of play, None where it is dear."""
         at = self._position(position)
         found = self.evaluate(at)
         with_line = self.line_is_cheap if line is None else line
-        return Answer(
+        return PositionValue(
             at,
             at.to_move,
             found.outcome,
@@ -188,6 +191,10 @@ class Solution(ABC):
             found.proof,
             found.nodes,
         )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what is known of the empty board as `noughts solve --format json` prints it."""
+        return self.answer().as_dict()
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all reachable positions are distributed, ply by ply. Raises BudgetError."""

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
-from noughts.solving.engines import Problem, engine_named
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import silent
+from noughts.machine.workers import workers_for
+from noughts.solving import retrograde, search
+from noughts.solving.problem import Problem, SearchBudget
 
 __all__ = ["starting_outcomes"]
 
@@ -16,17 +22,16 @@ def starting_outcomes(board: Board, *, memory: int, seconds: float) -> dict[str,
 
     `retrograde` goes by its estimate, `search` stops after as many nodes as it opens in that time.
     """
+    problem = Problem(board, Position(board), search=SearchBudget(position=int(seconds * NODES_A_SECOND)))
+    asked = {
+        retrograde.NAME: retrograde.offer(problem, Limits(memory, seconds)),
+        search.NAME: search.offer(problem, Limits()),
+    }
     found: dict[str, Outcome] = {}
-    retrograde = engine_named("retrograde")
-    problem = Problem(board, None)
-    if retrograde.refusal(problem) is None:
-        cost = retrograde.estimate(problem)
-        if cost.memory <= memory and cost.seconds <= seconds:
-            found["retrograde"] = retrograde.solve(problem, threads=2, progress=None).outcome()
-    if board.cells <= 64:
-        from noughts.solving.searching import SearchSolution
-
-        searched = SearchSolution(board).evaluate_within(Position(board), int(seconds * NODES_A_SECOND))
-        if searched is not None:
-            found["search"] = searched.outcome
+    for name, offer in asked.items():
+        if not isinstance(offer, Refusal):
+            try:
+                found[name] = offer.solve(workers_for(), silent).outcome()
+            except BudgetError:
+                continue
     return found

@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.frozen import short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
+from noughts.solving.solution import MoveValue, Solution
 from noughts.strategy.facts import Facts, MoveExplanation
 from noughts.strategy.labels import label
 from noughts.strategy.sentences import advice
+from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
-from noughts.strategy.values import Values, values_for
 
-__all__ = ["Explanation", "explain", "explanation", "unfinished"]
+__all__ = ["Explanation", "explain", "explanation", "label_of", "unfinished", "value_of"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,37 +100,36 @@ def explain(board: Board | str, start: Position | str | None = None) -> Explanat
     'X can force a win'
     """
     found = unfinished(board, start)
-    return explanation(found, values_for(found))
+    return explanation(found, solution_for(found))
 
 
-def explanation(start: Position, values: Values) -> Explanation:
-    """Return what to play in an unfinished position, by the given values."""
-    try:
-        outcome: Outcome | None = values.outcome(start.x, start.o)
-    except BudgetError:
-        outcome = None
-    after = values.after(start)
-    if outcome is None and start.to_move in after.values():
+def explanation(start: Position, solution: Solution) -> Explanation:
+    """Return what to play in an unfinished position, by a solution."""
+    outcome, remoteness = value_of(solution, start)
+    found = {move.cell: move for move in solution.moves(start)}
+    if outcome is None and any(move.outcome == start.to_move for move in found.values()):
         outcome = start.to_move
-    remoteness, word = _facts(values, start, outcome)
-    moves = tuple(_move(values, start, cell, after[cell]) for cell in cells_of(start.blanks))
-    return Explanation(start, word, outcome, remoteness, moves)
+    moves = tuple(_move(solution, start, found[cell]) for cell in cells_of(start.blanks))
+    return Explanation(start, label_of(solution, start, outcome), outcome, remoteness, moves)
 
 
-def _facts(values: Values, position: Position, outcome: Outcome | None) -> tuple[int | None, str | None]:
-    if outcome is None:
+def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, int | None]:
+    """Return outcome and remoteness of a position under best play; None is what the engine did not find."""
+    try:
+        found = solution.evaluate(position)
+    except BudgetError:
         return None, None
-    x, o = position.x, position.o
-    return values.remoteness(x, o), label(outcome, values.decided(x, o))
+    return found.outcome, found.remoteness
 
 
-def _move(values: Values, before: Position, cell: Cell, outcome: Outcome | None) -> MoveExplanation:
-    after = before.play(cell)
-    remoteness, word = _facts(values, after, outcome)
+def label_of(solution: Solution, position: Position, outcome: Outcome | None) -> str | None:
+    """Return the label of a position with a known outcome."""
+    return None if outcome is None else label(outcome, solution.is_decided(position))
+
+
+def _move(solution: Solution, before: Position, move: MoveValue) -> MoveExplanation:
+    after = before.play(move.cell)
     fork = None if before.board.misere else is_fork(after)
-    x, o = _canonical(after)
-    return MoveExplanation(cell, word, outcome, remoteness, fork, Position(before.board, x, o))
-
-
-def _canonical(position: Position) -> tuple[Mask, Mask]:
-    return position.board.group().canonical(position.x, position.o)
+    word = label_of(solution, after, move.outcome)
+    canonical = Position(before.board, *before.board.group().canonical(after.x, after.o))
+    return MoveExplanation(move.cell, word, move.outcome, move.remoteness, fork, canonical)

@@ -18,13 +18,15 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position
-from noughts.strategy.values import outcome_value
+from noughts.solving.values import VALUE_OF_OUTCOME
 
-__all__ = ["NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow"]
+__all__ = ["DRAWN_NODES", "NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow"]
 
 End = Literal["over", "forced win", "no fork left"]
 Scoring = Literal["score", "score_distinct"]
 NODE_LIMIT = 50_000
+DRAWN_NODES = 3_000
+"""Nodes that a picture of a tree holds."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,7 @@ def _scores(
     for number in range(len(outcomes) - 1, -1, -1):
         outcome = outcomes[number]
         if ends[number] is not None and outcome is not None:
-            scores[number] = (Fraction(outcome_value(outcome)),) * 2
+            scores[number] = (Fraction(VALUE_OF_OUTCOME[outcome]),) * 2
         elif children := below.get(number, []):
             scores[number] = _average(children, scores)
     return scores
@@ -231,5 +233,6 @@ def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: i
     cut = "with --depth, " if kind in ("full", "policy") else ""
     return (
         f"the {kind} tree of {board} from {start} has at least {limit + 1:,} nodes ({expanded:,} of them were expanded "
-        f"when it was given up): ask {cut}from a later position, or with a higher --limit"
+        f"when it was given up): ask {cut}from a later position, or with a higher --limit (pictures hold up "
+        f"to {DRAWN_NODES:,})"
     )

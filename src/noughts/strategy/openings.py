@@ -8,13 +8,12 @@ from functools import cached_property
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position, opponent
-from noughts.strategy.explain import unfinished
-from noughts.strategy.labels import label
+from noughts.solving.solution import MoveValue, Solution
+from noughts.strategy.explain import label_of, unfinished, value_of
 from noughts.strategy.sentences import listed
-from noughts.strategy.values import Values, values_for
+from noughts.strategy.solutions import solution_for
 
 __all__ = ["Opening", "OpeningTheory", "Reply", "cell_kind", "move_classes", "openings"]
 
@@ -201,37 +200,28 @@ def openings(board: Board | str, start: Position | str | None = None) -> Opening
     (3, 12, 7)
     """
     at = unfinished(board, start)
-    values = values_for(at)
-    after = values.after(at)
-    outcome = _outcome(values, at)
-    found = tuple(_opening(values, at, cell, cells, after[cell]) for cell, cells in move_classes(at))
-    return OpeningTheory(at, outcome, _facts(values, at, outcome)[0], found)
+    solution = solution_for(at)
+    outcome, remoteness = value_of(solution, at)
+    after = {move.cell: move for move in solution.moves(at)}
+    found = tuple(_opening(solution, at, after[cell], cells) for cell, cells in move_classes(at))
+    return OpeningTheory(at, outcome, remoteness, found)
 
 
-def _outcome(values: Values, position: Position) -> Outcome | None:
-    try:
-        return values.outcome(position.x, position.o)
-    except BudgetError:
-        return None
-
-
-def _facts(values: Values, position: Position, outcome: Outcome | None) -> tuple[int | None, str | None]:
-    if outcome is None:
-        return None, None
-    return values.remoteness(position.x, position.o), label(outcome, values.decided(position.x, position.o))
-
-
-def _opening(values: Values, before: Position, cell: Cell, cells: Mask, outcome: Outcome | None) -> Opening:
-    position = before.play(cell)
+def _opening(solution: Solution, before: Position, move: MoveValue, cells: Mask) -> Opening:
+    position = before.play(move.cell)
     replies = []
-    results = {} if position.is_terminal else values.after(position)
-    for reply, places in [] if position.is_terminal else move_classes(position):
-        then, result = position.play(reply), results[reply]
-        plies, word = _facts(values, then, result)
-        loses = None if None in (result, outcome) else result != outcome
-        replies.append(Reply(reply, places, word, result, plies, loses, then))
-    plies, word = _facts(values, position, outcome)
-    return Opening(cell, cells, word, outcome, plies, tuple(replies), position)
+    if not position.is_terminal:
+        after = {reply.cell: reply for reply in solution.moves(position)}
+        replies = [_reply(solution, position, after[cell], places, move) for cell, places in move_classes(position)]
+    word = label_of(solution, position, move.outcome)
+    return Opening(move.cell, cells, word, move.outcome, move.remoteness, tuple(replies), position)
+
+
+def _reply(solution: Solution, before: Position, reply: MoveValue, places: Mask, opening: MoveValue) -> Reply:
+    then = before.play(reply.cell)
+    loses = None if None in (reply.outcome, opening.outcome) else reply.outcome != opening.outcome
+    word = label_of(solution, then, reply.outcome)
+    return Reply(reply.cell, places, word, reply.outcome, reply.remoteness, loses, then)
 
 
 def _count(number: int) -> str:

@@ -13,8 +13,9 @@ from fractions import Fraction
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.position import Player, Position
+from noughts.solving.solution import Solution
 from noughts.strategy.policies import Policy
-from noughts.strategy.values import Values, values_for
+from noughts.strategy.solutions import solution_for
 
 __all__ = ["Distribution", "Playout"]
 
@@ -44,7 +45,7 @@ class Playout:
         require_listed(self.start, "playing policies out", self.limit)
         self._symmetric = all(player is None or player.is_symmetric for player in self.players.values())
         needy = any(player is not None and player.needs_values for player in self.players.values())
-        self._values: Values | None = values_for(self.start) if needy else None
+        self._solution: Solution | None = solution_for(self.start) if needy else None
         return self._at(self.start)
 
     def _at(self, position: Position) -> Distribution:
@@ -62,7 +63,7 @@ class Playout:
         player = self.players[position.to_move]
         if player is None:
             return self._respond(position)
-        moves = list(cells_of(player.moves(position, self._values)))
+        moves = list(cells_of(player.moves(position, self._solution)))
         mixed: Distribution = {}
         for cell in moves:
             for end, chance in self._at(position.play(cell)).items():

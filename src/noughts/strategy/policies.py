@@ -26,7 +26,8 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import MISERE_MOVE_RULES, MoveRule, allowed_cells
 from noughts.domain.symmetry import inverse
-from noughts.strategy.values import Values, outcome_value
+from noughts.solving.solution import Solution
+from noughts.solving.values import VALUE_OF_OUTCOME
 
 __all__ = ["POLICIES", "CallablePolicy", "FilePolicy", "NamedPolicy", "Policy", "PolicyLike", "policy"]
 
@@ -45,10 +46,10 @@ class Policy:
 
     @property
     def needs_values(self) -> bool:
-        """Whether `moves` has to be given the values of positions."""
+        """Whether `moves` has to be given a solution."""
         return False
 
-    def moves(self, position: Position, values: Values | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells of an unfinished position among which the policy chooses; never empty."""
         raise NotImplementedError
 
@@ -64,14 +65,14 @@ class NamedPolicy(Policy):
         """Whether it looks at the values of positions."""
         return self.name == "perfect" or self.name.startswith("trap:")
 
-    def moves(self, position: Position, values: Values | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells among which the policy chooses."""
         rule = "any" if self.name == "random" else self.name
         if not self.needs_values:
             return allowed_cells(position.board, position.x, position.o, cast(MoveRule, rule))
-        assert values is not None
-        best = _perfect(position, values)
-        return best if rule == "perfect" else _trapping(position, best, values, self.name.removeprefix("trap:"))
+        assert solution is not None
+        best = _perfect(position, solution)
+        return best if rule == "perfect" else _trapping(position, best, solution, self.name.removeprefix("trap:"))
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class FilePolicy(Policy):
         """Whether what is not listed needs the values of positions."""
         return self.otherwise is not None and self.otherwise.needs_values
 
-    def moves(self, position: Position, values: Values | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells of the class, carried over to this position.
 
         Raises InputError where the class is not listed and there is nothing to play otherwise.
@@ -97,7 +98,7 @@ class FilePolicy(Policy):
             back = inverse(symmetry)
             return mask_of(back[cell] for cell in cells_of(self.table[x, o]))
         if self.otherwise is not None:
-            return self.otherwise.moves(position, values)
+            return self.otherwise.moves(position, solution)
         raise InputError(
             f"the policy {self.name} has no moves for {position}: add its class "
             f"{Position(position.board, x, o)}, or a rule under 'otherwise'"
@@ -112,7 +113,7 @@ class CallablePolicy(Policy):
     function: Callable[[Position], Iterable[Cell | str]] = field(repr=False)
     is_symmetric = False
 
-    def moves(self, position: Position, values: Values | None) -> Mask:
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return what the function returns. Raises InputError unless that is one or more blank cells."""
         board = position.board
         given = self.function(position)
@@ -150,30 +151,30 @@ def policy(board: Board, given: PolicyLike) -> Policy:
     raise InputError(f"unknown policy {shown(given)}: choose {', '.join(POLICIES)}, or a file that ends in .json")
 
 
-def _perfect(position: Position, values: Values) -> Mask:
+def _perfect(position: Position, solution: Solution) -> Mask:
     sign = 1 if position.to_move == "X" else -1
-    gains = {cell: sign * _value(position.play(cell), values) for cell in cells_of(position.blanks)}
+    gains = {cell: sign * _value(position.play(cell), solution) for cell in cells_of(position.blanks)}
     best = max(gains.values())
     return mask_of(cell for cell, gain in gains.items() if gain == best)
 
 
-def _trapping(position: Position, among: Mask, values: Values, opponent_rule: str) -> Mask:
+def _trapping(position: Position, among: Mask, solution: Solution, opponent_rule: str) -> Mask:
     """Of equally good moves keep those after which the opponent's next reply most probably gives value away."""
-    chances = {cell: _chance_of_error(position.play(cell), values, opponent_rule) for cell in cells_of(among)}
+    chances = {cell: _chance_of_error(position.play(cell), solution, opponent_rule) for cell in cells_of(among)}
     best = max(chances.values())
     return mask_of(cell for cell, chance in chances.items() if chance == best)
 
 
-def _chance_of_error(position: Position, values: Values, rule: str) -> Fraction:
+def _chance_of_error(position: Position, solution: Solution, rule: str) -> Fraction:
     if position.is_terminal:
         return Fraction(0)
     replies = list(cells_of(NamedPolicy(rule).moves(position, None)))
-    before = _value(position, values)
-    return Fraction(sum(_value(position.play(cell), values) != before for cell in replies), len(replies))
+    before = _value(position, solution)
+    return Fraction(sum(_value(position.play(cell), solution) != before for cell in replies), len(replies))
 
 
-def _value(position: Position, values: Values) -> int:
-    return outcome_value(values.outcome(position.x, position.o))
+def _value(position: Position, solution: Solution) -> int:
+    return VALUE_OF_OUTCOME[solution.outcome(position)]
 
 
 def _read(board: Board, path: Path) -> FilePolicy:

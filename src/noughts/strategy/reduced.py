@@ -11,8 +11,8 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Position
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
+from noughts.strategy.solutions import Outcomes
 from noughts.strategy.threats import forced_cells, is_fork
-from noughts.strategy.values import Values, values_for
 
 __all__ = ["ForkAhead", "reduced_tree"]
 
@@ -52,21 +52,21 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
 
     Raises BudgetError beyond `limit` nodes, and where no engine has the values of the board.
     """
-    values, ahead = values_for(start), ForkAhead()
+    outcomes, ahead = Outcomes(start), ForkAhead()
     return grow(
         start,
         "reduced",
         forced_cells,
-        lambda position: _end(values, ahead, position),
-        lambda position: values.outcome(position.x, position.o),
+        lambda position: _end(outcomes, ahead, position),
+        outcomes.outcome,
         is_fork,
         limit=limit,
     )
 
 
-def _end(values: Values, ahead: ForkAhead, position: Position) -> End | None:
+def _end(outcomes: Outcomes, ahead: ForkAhead, position: Position) -> End | None:
     if position.is_terminal:
         return "over"
-    if values.outcome(position.x, position.o) != "draw":
+    if outcomes.outcome(position) != "draw":
         return "forced win"
     return None if ahead(position) else "no fork left"

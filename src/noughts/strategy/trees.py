@@ -8,14 +8,14 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.domain.extent import least_classes
-from noughts.domain.position import Outcome, Position, completing_cells
+from noughts.domain.position import Position, completing_cells
 from noughts.strategy.explain import unfinished
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.policies import PolicyLike, policy
 from noughts.strategy.reduced import reduced_tree
+from noughts.strategy.solutions import Outcomes, solution_for
 from noughts.strategy.threats import is_fork
-from noughts.strategy.values import Values, values_for
 
 __all__ = ["KINDS", "tree"]
 
@@ -72,10 +72,6 @@ def _opened(start: Position, opening: str | int | None) -> Position:
     return unfinished(start.board, start.play(parse_cell(start.board, opening)))
 
 
-def _outcome(values: Values, position: Position) -> Outcome:
-    return values.outcome(position.x, position.o)
-
-
 def _over(position: Position) -> End | None:
     return "over" if position.is_terminal else None
 
@@ -91,12 +87,11 @@ def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> Gam
             f"the {kind} tree of {start.board} from {start} has at least {least:,} nodes: "
             "ask with --depth, from a later position, or with a higher --limit"
         )
-    values = _Lazy(start)
-    return grow(start, kind, lambda p: p.blanks, _over, values.outcome, _fork, depth=depth, limit=limit)
+    return grow(start, kind, lambda p: p.blanks, _over, Outcomes(start).found, _fork, depth=depth, limit=limit)
 
 
 def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | None, limit: int) -> GameTree:
-    values, players = _Lazy(start), {"X": policy(start.board, x), "O": policy(start.board, o)}
+    outcomes, players = Outcomes(start), {"X": policy(start.board, x), "O": policy(start.board, o)}
     for player in players.values():
         if not player.is_symmetric:
             raise InputError(
@@ -106,37 +101,16 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
 
     def moves(position: Position) -> Mask:
         player = players[position.to_move]
-        return player.moves(position, values.values if player.needs_values else None)
+        return player.moves(position, outcomes.solution if player.needs_values else None)
 
-    return grow(start, "policy", moves, _over, values.outcome, _fork, depth=depth, limit=limit)
-
-
-class _Lazy:
-    """Values that are computed when first asked for, so that a tree too large is refused before.
-
-    Where no engine has them the outcomes of nodes that are not over are not known: None.
-    """
-
-    def __init__(self, start: Position) -> None:
-        self._start = start
-
-    @property
-    def values(self) -> Values:
-        return values_for(self._start)
-
-    def outcome(self, position: Position) -> Outcome | None:
-        if position.is_terminal:
-            return position.outcome
-        try:
-            return _outcome(self.values, position)
-        except BudgetError:
-            return None
+    return grow(start, "policy", moves, _over, outcomes.found, _fork, depth=depth, limit=limit)
 
 
 def _forced_wins_tree(start: Position, limit: int) -> GameTree:
     """The moves of all forced wins: the attacker's that belong to a sequence, the defender's that block."""
     attacker = start.to_move
-    outcome = _outcome(values_for(start), start)
+    solution = solution_for(start)
+    outcome = solution.outcome(start)
     if outcome != attacker:
         raise InputError(
             f"{attacker} to move cannot force a win in {start}, so there is no tree of forced wins: "
@@ -159,7 +133,7 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
         wins = [
             cell_name(start.board, cell)
             for cell in cells_of(start.blanks)
-            if _outcome(values_for(start), start.play(cell)) == attacker
+            if solution.outcome(start.play(cell)) == attacker
         ]
         raise InputError(
             f"{attacker} wins in {start}, though not by threats alone, so there is no tree of forced wins; "

@@ -15,9 +15,11 @@ from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
 from noughts.machine.budget import Limits
+from noughts.machine.progress import silent
+from noughts.machine.workers import workers_for
 from noughts.solving.classgraph import ClassGraph
-from noughts.solving.engines import Problem
-from noughts.solving.engines import choose as choose_solver
+from noughts.solving.engines import choose
+from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcomes
 from noughts.strategy.versus import versus
 from noughts.verification.verdict import Bench, NumberCheck
@@ -87,12 +89,9 @@ def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, ver
 def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
-    engine = choose_solver(problem, memory=int(bench.limits.memory))
-    cost = engine.estimate(problem)
-    if cost.seconds > bench.limits.seconds:
-        raise BudgetError(f"{board} takes {cost}")
-    verdict.engines.add(engine.name)
-    rows = engine.count_values(problem, threads=2, progress=None)
+    offer = choose(problem, limits=bench.limits)
+    verdict.engines.add(offer.engine)
+    rows = offer.count_values(workers_for(), silent)
     for row, term in zip(rows, entry["terms"], strict=True):
         split = row.symmetry
         found = {"X": split.x_wins, "draw": split.draws, "O": split.o_wins}[check["outcome"]]

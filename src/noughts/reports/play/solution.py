@@ -14,7 +14,7 @@ from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, 
 from noughts.reports.tables import Table, as_markdown, grouped
 from noughts.reports.text import as_text
 from noughts.solving.plies import PlyValues, Split
-from noughts.solving.solution import Answer, MoveValue
+from noughts.solving.solution import MoveValue, PositionValue
 
 __all__ = ["drawn", "forms", "grouped_moves", "ply_forms", "report", "sentence"]
 
@@ -24,7 +24,7 @@ BY_PLY_CELLS = 25
 _GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not found within the budget of nodes"}
 
 
-def forms(answer: Answer, look: Look, *, line: bool = False) -> Forms:
+def forms(answer: PositionValue, look: Look, *, line: bool = False) -> Forms:
     """Return what is known of a position in every form; `line` asks for one line of best play."""
     return {
         "table": lambda: as_text(report(answer, line=line), look),
@@ -33,7 +33,7 @@ def forms(answer: Answer, look: Look, *, line: bool = False) -> Forms:
     }
 
 
-def sentence(answer: Answer) -> str:
+def sentence(answer: PositionValue) -> str:
     """Return who wins and how soon, in one or two sentences."""
     if answer.position.is_terminal:
         return f"The game is over: {_result(answer.outcome)}."
@@ -51,7 +51,7 @@ def _result(outcome: Outcome) -> str:
     return "it is a draw" if outcome == "draw" else f"{outcome} won"
 
 
-def report(answer: Answer, *, line: bool = False) -> Report:
+def report(answer: PositionValue, *, line: bool = False) -> Report:
     """Return what there is to say about a position."""
     position = answer.position
     board = position.board
@@ -84,7 +84,7 @@ def drawn(position: Position) -> str:
     return board_text(shape, marks, names=True)
 
 
-def grouped_moves(answer: Answer) -> list[str]:
+def grouped_moves(answer: PositionValue) -> list[str]:
     """Return a sentence for each value: the moves that have it, best first, with the plies that follow."""
     found = []
     for value, word in _GROUPS.items():
@@ -103,18 +103,18 @@ def _shown(board: Board, move: MoveValue) -> str:
     return f"{name} ({'ends the game' if move.remoteness == 0 else f'{move.remoteness} more'})"
 
 
-def _line(answer: Answer) -> str:
+def _line(answer: PositionValue) -> str:
     if answer.line is None:
         return "not found within the budget of nodes"
     return " ".join(cell_name(answer.position.board, cell) for cell in answer.line)
 
 
-def _how(answer: Answer) -> str:
+def _how(answer: PositionValue) -> str:
     nodes = "" if answer.nodes is None else f"; {answer.nodes:,} positions searched for the value"
     return f"{answer.proof}{nodes}"
 
 
-def _markdown(answer: Answer) -> str:
+def _markdown(answer: PositionValue) -> str:
     rows = [
         [
             cell_name(answer.position.board, move.cell),

@@ -11,22 +11,21 @@ from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 from noughts.strategy.forcedwins import forced_wins
-from noughts.strategy.gametree import GameTree, Scoring
+from noughts.strategy.gametree import DRAWN_NODES, GameTree, Scoring
 
 __all__ = ["forms", "report"]
 
-_DRAWN = 3_000
 _SHOWN = 12
 
 
 def forms(found: GameTree, look: Look) -> Forms:
-    """Return a tree in every form. Making a picture raises BudgetError for a tree of more than 3,000 nodes."""
+    """Return a tree in every form. Making a picture raises BudgetError for a tree of more than DRAWN_NODES."""
 
     def drawable() -> TreePicture:
-        if len(found.nodes) > _DRAWN:
+        if len(found.nodes) > DRAWN_NODES:
             raise BudgetError(
                 f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
-                f"{_DRAWN:,}: ask with --depth, or from a later position"
+                f"{DRAWN_NODES:,}: ask with --depth, or from a later position"
             )
         return tree_picture(found)
 
