@@ -46,7 +46,7 @@ DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.records.comparison", "Comparison"): ("text/html", _said("catalogue.comparison")),
     ("noughts.records.record", "Record"): ("image/svg+xml", _drawn),
     ("noughts.reports.counts.conventions", "Conventions"): ("text/html", _said("counts.conventions")),
-    ("noughts.solving.solution", "Answer"): ("text/html", _said("play.solution")),
+    ("noughts.solving.solution", "PositionValue"): ("text/html", _said("play.solution")),
     ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
     ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
     ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
