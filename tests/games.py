@@ -59,8 +59,8 @@ class Notakto:
     def canonical(self, state: Mask) -> Mask:
         return self.group.canonical(state, 0)[0]
 
-    def stabiliser(self, state: Mask) -> Group:
-        return self.group.stabiliser(state, 0)
+    def stabiliser(self, state: Mask) -> list[naive.Permutation]:
+        return self.group.keeping(state, 0)
 
     def position(self, state: Mask) -> Mask:
         return state

@@ -111,10 +111,11 @@ def _finished(question: Question, row: PlyCounts, last_marks: _LastMarks | None)
     """Yield the lines about the games that end at a ply."""
     if row.finished is None or row.paths is None or not row.finished:
         return
-    for player, wins in (("X", row.x_wins), ("O", row.o_wins)):
+    sides: tuple[tuple[Player, int | None], ...] = (("X", row.x_wins), ("O", row.o_wins))
+    for player, wins in sides:
         if wins:
             if last_marks is not None:
-                lined: Player = "X" if (player == "X") != question.board.misere else "O"
+                lined = question.board.line_outcome(player)
                 yield from _wins(question.board, row.ply, player, lined, wins, last_marks)
             else:
                 yield f"{player} wins {wins:,} of them."

@@ -109,8 +109,8 @@ def _games(play: _Play[State]) -> _Ways:
 
 def _fixed_games(play: _Play[State]) -> list[_Ways]:
     """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
-    group = play.game.stabiliser(play.game.start)
-    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in group.elements]
+    kept = play.game.stabiliser(play.game.start)
+    fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
     return [_follow(play, moves) for moves in fixed]
 
 

@@ -172,7 +172,10 @@ class Board:
 
     def has_line(self, marks: Mask) -> bool:
         """Tell whether a set of cells contains a winning line."""
-        return any(marks & line == line for line in self.line_masks)
+        for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and asked of every position
+            if marks & line == line:
+                return True
+        return False
 
     def line_outcome(self, player: Player) -> Player:
         """Return who wins when a player completes a line: that player, under misere the other."""

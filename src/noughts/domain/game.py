@@ -7,7 +7,7 @@ only: whatever has a start, a side to move, moves, outcomes and a canonical form
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from noughts.domain.bits import Mask, cells_of
@@ -16,7 +16,7 @@ from noughts.domain.extent import layer_bounds
 from noughts.domain.players import Outcome, Player
 from noughts.domain.position import Position
 from noughts.domain.rules import MoveRule, allowed_cells, move_rules
-from noughts.domain.symmetry import Group
+from noughts.domain.symmetry import Group, Permutation
 
 __all__ = ["Game", "MarkingGame", "Marks", "State", "best_moves"]
 
@@ -67,7 +67,7 @@ class Game(Protocol[State]):
     def canonical(self, state: State) -> State:
         """Return the same state for all images under the symmetries: one of them."""
 
-    def stabiliser(self, state: State) -> Group:
+    def stabiliser(self, state: State) -> Sequence[Permutation]:
         """Return the symmetries that keep a state; its class has as many states as they are fewer than all."""
 
     def position(self, state: State) -> Hashable:
@@ -157,11 +157,11 @@ class MarkingGame:
     def canonical(self, state: Marks) -> Marks:
         """Return the least image of the marks."""
         x, o, won = state
-        return _new(Marks, min([(image(x), image(o), won) for image in self.group.images]))
+        return _new(Marks, (*self.group.canonical(x, o), won))
 
-    def stabiliser(self, state: Marks) -> Group:
+    def stabiliser(self, state: Marks) -> Sequence[Permutation]:
         """Return the symmetries that keep both sets of marks."""
-        return self.group.stabiliser(state[0], state[1])
+        return self.group.keeping(state[0], state[1])
 
     def position(self, state: Marks) -> tuple[Mask, Mask]:
         """Return the marks and nothing else."""

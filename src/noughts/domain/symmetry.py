@@ -159,8 +159,13 @@ class Group(Frozen):
         return tuple(_image_function(element) for element in self.elements)
 
     def canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask]:
-        """Return the least image of the pair (x, o). Cost: one look-up per nine cells and element."""
-        return min([(image(x), image(o)) for image in self.images])
+        """Return the least image of the pair (x, o). Cost: about one look-up per nine cells and element."""
+        images = self.images
+        of_x = [image(x) for image in images]
+        least = min(of_x)
+        if of_x.count(least) == 1:
+            return least, images[of_x.index(least)](o)
+        return least, min([image(o) for image, also in zip(images, of_x, strict=True) if also == least])
 
     def to_canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask, Permutation]:
         """Return the least image and a symmetry that takes (x, o) to it: the first in the order of `elements`."""
@@ -172,9 +177,13 @@ class Group(Frozen):
         """Return all different images of the pair, sorted: the canonical form is first."""
         return tuple(sorted({(image(x), image(o)) for image in self.images}))
 
+    def keeping(self, x: Mask, o: Mask) -> list[Permutation]:
+        """Return the elements that map each of the two sets to itself, the identity first."""
+        return [e for e, image in zip(self.elements, self.images, strict=True) if image(x) == x and image(o) == o]
+
     def stabiliser(self, x: Mask, o: Mask) -> Group:
         """Return the subgroup that maps each of the two sets to itself."""
-        kept = [e for e, image in zip(self.elements, self.images, strict=True) if image(x) == x and image(o) == o]
+        kept = self.keeping(x, o)
         return Group(self.degree, kept, len(kept), lambda: kept)
 
     def pointwise_stabiliser(self, cells: Mask) -> Group:

@@ -147,7 +147,7 @@ class Layers:
         """Return the outcome of finished positions, OPEN for the others."""
         over = np.full(len(x), OPEN, np.int8)
         over[(x | o) == self.full] = DRAW
-        won, lost = (O_WINS, X_WINS) if self.board.misere else (X_WINS, O_WINS)
+        won, lost = (X_WINS if self.board.line_outcome(player) == "X" else O_WINS for player in ("X", "O"))
         for line in self.board.line_masks:
             over[(x & line) == line] = won
             over[(o & line) == line] = lost

@@ -140,9 +140,8 @@ class BackwardPass:
             slices = self._slices(self.index.shape(ply, self.packed), len(leads))
             for part in self.workers.map(_count_won, self._sets(ply), (leads[a:b] for a, b in slices)):
                 tally += part
-        labelled, symmetry = (
-            Split(0, 0, number) if self.index.board.misere else Split(number, 0, 0) for number in tally[:, 0].tolist()
-        )
+        x_wins = self.index.board.line_outcome("X") == "X"
+        labelled, symmetry = (Split(n, 0, 0) if x_wins else Split(0, 0, n) for n in tally[:, 0].tolist())
         return PlyValues(ply, labelled, symmetry)
 
     def _slices(self, shape: LayerShape, blocks: int) -> list[tuple[int, int]]:

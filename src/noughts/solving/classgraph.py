@@ -66,7 +66,7 @@ class ClassGraph(Generic[State]):
                 f"{self.game} has over {self._limit:,} position classes, too many to list in plain Python"
             )
         game, order = self.game, self.game.group.order
-        self.nodes += [Node(state, order // game.stabiliser(state).order, game.outcome(state)) for state in layer]
+        self.nodes += [Node(state, order // len(game.stabiliser(state)), game.outcome(state)) for state in layer]
         self.layers.append(range(first, len(self.nodes)))
 
     def _next_layer(self) -> dict[State, int]:

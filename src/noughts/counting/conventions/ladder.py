@@ -155,8 +155,7 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
     def total(same: Sameness, column: str) -> Callable[[], int]:
         return lambda: _known(getattr(census(same).totals, column))
 
-    line = "O" if board.misere else "X"
-    other = "X" if board.misere else "O"
+    line, other = board.line_outcome("X"), board.line_outcome("O")
     return [
         ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: _fillings(board)),
         ("sequences", "move sequences of length 1 to N that ignore wins", None, lambda: _sequences(board)),

@@ -17,7 +17,7 @@ from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
-from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
+from noughts.domain.rules import END_RULES, move_rules
 from noughts.known import numbers
 
 __all__ = ["Meaning", "Meanings", "look_up", "read_number"]
@@ -119,7 +119,7 @@ def _read_factor(text: str) -> int | None:
 
 def _questions(spec: str) -> Iterator[Question]:
     board = Board.parse(spec)
-    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
+    rules = move_rules(board)
     pairs = [(rule, rule) for rule in rules]
     if spec in _MIXED:
         pairs += [pair for pair in product(rules, rules) if pair[0] != pair[1]]

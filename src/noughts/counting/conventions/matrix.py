@@ -11,7 +11,7 @@ from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
+from noughts.domain.rules import END_RULES, move_rules
 from noughts.machine.budget import Estimate
 
 __all__ = ["Entry", "conventions", "matrix"]
@@ -62,7 +62,7 @@ class Entry:
 
 def conventions(board: Board) -> tuple[Question, ...]:
     """Return the questions of the matrix, both players under one rule: 45, or 18 under misere."""
-    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
+    rules = move_rules(board)
     return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
 
 

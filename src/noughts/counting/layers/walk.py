@@ -43,7 +43,7 @@ class Walk:
             x_rule=MOVE_RULES.index(question.x_moves),
             o_rule=MOVE_RULES.index(question.o_moves),
             end=END_RULES.index(question.end),
-            misere=board.misere,
+            lined=(_KIND_OF[board.line_outcome("X")], _KIND_OF[board.line_outcome("O")]),
             distinct=question.same == "choices",
             start_x=start.x,
             start_o=start.o,

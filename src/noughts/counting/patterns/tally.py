@@ -113,7 +113,7 @@ def _row(
 ) -> PlyCounts:
     """Return a row in which all wins are those of the player who made the last of these moves."""
     ply = question.first_ply + moves
-    x_wins = (ply % 2 == 1) != question.board.misere
+    x_wins = question.board.line_outcome("X" if ply % 2 else "O") == "X"
     none: tuple[int | None, int | None, int | None] = (None, None, None)
     terminal = none if won is None else (won, 0, drawn) if x_wins else (0, won, drawn)
     ends = none if wins is None else (wins, 0, draws) if x_wins else (0, wins, draws)
@@ -151,6 +151,6 @@ def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, int, int]:
     games = _Games(needed, tallies)
     won = [0, 0]
     for t, wins in enumerate(games.wins):
-        x_wins = ((question.first_ply + t) % 2 == 1) != question.board.misere
+        x_wins = question.board.line_outcome("X" if (question.first_ply + t) % 2 else "O") == "X"
         won[0 if x_wins else 1] += wins * factorial(blanks - t)
     return _mean(won[0], order), _mean(won[1], order), _mean(games.draws, order)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from noughts.kernels.layers.records import ANY, FULL, LINE, O_WINS, PERFECT, X_WINS, Play
+from noughts.kernels.layers.records import ANY, FULL, LINE, PERFECT, Play
 
 __all__ = ["LIMB_BITS", "Terms"]
 
@@ -16,13 +16,16 @@ LIMB_BITS = 63
 
 @dataclass(frozen=True)
 class Terms:
-    """The rules by number (see `records`), and the start position as two sets of cells."""
+    """The rules by number (see `records`), and the start position as two sets of cells.
+
+    `lined` has the outcome, as a number, when X completes a line and when O does.
+    """
 
     cells: int
     x_rule: int
     o_rule: int
     end: int
-    misere: bool
+    lined: tuple[int, int]
     distinct: bool
     start_x: int
     start_o: int
@@ -50,7 +53,7 @@ class Terms:
             rule=rule,
             graph_rule=ANY if self.any_perfect else rule,
             x_moves=int(x_moves),
-            lined_outcome=X_WINS if x_moves != self.misere else O_WINS,
+            lined_outcome=self.lined[not x_moves],
             final=int(ply + 1 == self.cells),
             end=self.end,
             distinct=int(self.distinct),
