@@ -329,7 +329,7 @@ def test_an_ordinary_choice_does_not_reckon_with_witnesses(monkeypatch: pytest.M
     def fail(request: Request, limits: Limits) -> CountingOffer | Refusal:
         raise AssertionError
 
-    rows = tuple(replace(row, engine=fail) if row.witness or row.named else row for row in ENGINES)
+    rows = tuple(replace(row, load=lambda: fail) if row.witness or row.named else row for row in ENGINES)
     monkeypatch.setattr("noughts.counting.engines.ENGINES", rows)
     assert choose(ask("4x5:4"), Limits.of()).engine in ("layered", "subset", "frontier")
     assert choose(ask("5x5:4", same="symmetry"), Limits(10**10, 60)).engine in ("subset", "frontier")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from noughts.counting import plain
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
-from noughts.counting.frontier import engine as frontier
-from noughts.counting.layers import engine as layered
 from noughts.counting.offers import CountingOffer, Engine, Request, Run
 from noughts.counting.question import Question
-from noughts.counting.sets import inclusion, subset
-from noughts.counting.transfer import engine as transfer
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal, cheapest
@@ -26,17 +21,19 @@ __all__ = ["ENGINES", "Row", "answer", "choose", "offers", "refused", "row_of"]
 
 @dataclass(frozen=True)
 class Row:
-    """An engine: the name that --engine takes, and how it is asked.
+    """An engine: the name that --engine takes, and what loads it, which is done when it is asked.
 
     Engines of one `kin` share their counting, so that they are no judges of each other. A `witness` is asked for a
     second opinion, or by name, but never first: another does the same for less. Where no engine can, the reasons of
     those that `tell` are given: they reach furthest, each in its way. An engine that is `named` is another asked for
-    the `wanted` columns only, of which it makes an offer of its own accord where the others do not fit.
+    the `wanted` columns only, of which it makes an offer of its own accord where the others do not fit. One that is
+    `compiled` is not asked, and nothing of it loaded, where that alone takes longer than may be.
     """
 
     name: str
-    engine: Engine
+    load: Callable[[], Engine]
     kin: str
+    compiled: bool = False
     any_game: bool = False
     witness: bool = False
     tells: bool = False
@@ -49,18 +46,60 @@ class Row:
         if other is not None and not self.any_game:
             why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
             return Refusal(self.name, f"the engine {self.name} {why} {other} is none")
-        return self.engine(request, limits)
+        if self.compiled and limits.seconds < LOADING:
+            return Refusal(self.name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
+        return self.load()(request, limits)
+
+
+LOADING = 0.8
+"""Seconds that it takes at least to load NumPy and compiled kernels."""
+
+
+def _plain() -> Engine:
+    from noughts.counting.plain import offer
+
+    return offer
+
+
+def _layered() -> Engine:
+    from noughts.counting.layers.engine import offer
+
+    return offer
+
+
+def _inclusion() -> Engine:
+    from noughts.counting.sets.inclusion import offer
+
+    return offer
+
+
+def _subset() -> Engine:
+    from noughts.counting.sets.subset import offer
+
+    return offer
+
+
+def _frontier() -> Engine:
+    from noughts.counting.frontier.engine import offer
+
+    return offer
+
+
+def _transfer() -> Engine:
+    from noughts.counting.transfer.engine import offer
+
+    return offer
 
 
 ENGINES = (
-    Row("plain", plain.offer, "plain", any_game=True),
-    Row("layered", layered.offer, "layered", tells=True),
-    Row("inclusion", inclusion.offer, "inclusion", tells=True),
-    Row("subset", subset.offer, "subset"),
-    Row("frontier", frontier.offer, "frontier", tells=True),
-    Row("games", frontier.offer, "frontier", named=True, wanted=GAME_COLUMNS),
-    Row("transfer", transfer.offer, "transfer", witness=True),
-    Row("transfer-games", transfer.offer, "transfer", named=True, wanted=GAME_COLUMNS),
+    Row("plain", _plain, "plain", any_game=True),
+    Row("layered", _layered, "layered", tells=True),
+    Row("inclusion", _inclusion, "inclusion", tells=True),
+    Row("subset", _subset, "subset", compiled=True),
+    Row("frontier", _frontier, "frontier", compiled=True, tells=True),
+    Row("games", _frontier, "frontier", compiled=True, named=True, wanted=GAME_COLUMNS),
+    Row("transfer", _transfer, "transfer", compiled=True, witness=True),
+    Row("transfer-games", _transfer, "transfer", compiled=True, named=True, wanted=GAME_COLUMNS),
 )
 """All engines. Those whose estimate takes time come last."""
 

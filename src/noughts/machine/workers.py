@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from noughts.domain.errors import InputError
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from numpy.typing import NDArray
 
 __all__ = ["SERIAL", "Serial", "Threads", "Workers", "cuts", "workers_for"]
@@ -101,6 +102,8 @@ class Threads(Serial):
             yield head.pop()()
             return
         if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
             self._pool = ThreadPoolExecutor(self.count)
         under_way: deque[Future[R]] = deque()
         try:

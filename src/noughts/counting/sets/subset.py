@@ -53,8 +53,6 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = "the engine subset gives no games by choices"
     if why is not None:
         return Refusal(NAME, why)
-    if limits.seconds < START_SECONDS:
-        return Refusal(NAME, "it takes too long to load", Estimate(0, START_SECONDS, "the time to load it", True))
     estimate = _estimate(request.needed)
     if not limits.allow(estimate):
         return Refusal(NAME, "its tables are too large", estimate)
