@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.blindfold.certificates.judge import judge
+from noughts.blindfold.game.plans import Strategy
 from noughts.cli.main import main
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
@@ -19,6 +21,13 @@ from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.symmetry import Group
 from tests.boards import FLOWER
+
+
+def solved(board: str) -> Strategy:
+    strategy = noughts.solve_blindfold(board).strategy
+    assert strategy is not None
+    return strategy
+
 
 VALUES: dict[str, Callable[[], Any]] = {
     "Board": lambda: Board.parse("4x5:4+torus"),
@@ -41,6 +50,19 @@ VALUES: dict[str, Callable[[], Any]] = {
     "Payoff": lambda: noughts.payoff("3x3", x="random"),
     "Match": lambda: noughts.versus("3x3", x="fork"),
     "Match with the best": lambda: noughts.versus("3x3", "a1", x="best"),
+    "Catalogue": lambda: noughts.catalogue("3x3"),
+    "Catalogue in arrays": lambda: noughts.catalogue("3x4"),
+    "Record": lambda: noughts.catalogue("3x3")["a1 b2"],
+    "Record of one board": lambda: next(noughts.catalogue("3x3").labelled()),
+    "Selection": lambda: noughts.Selection(ply=3, label="either can force a draw", fork=True),
+    "Positions": lambda: noughts.positions("3x3", trap=True, ply=3),
+    "Positions one by one": lambda: noughts.positions("3x3", same="labelled", ply=1),
+    "Comparison": lambda: noughts.same("3x3", "a1", "c3"),
+    "BlindAnswer": lambda: noughts.solve_blindfold("3x3"),
+    "BlindAnswer by opening": lambda: noughts.solve_blindfold("2x3", noughts.BlindRules("O", opening_told=True)),
+    "BlindAnswer of both": lambda: noughts.solve_blindfold("2x2", noughts.BlindRules("both")),
+    "Strategy": lambda: solved("3x3"),
+    "Verdict": lambda: judge(solved("2x3")),
 }
 """For each class a function that makes a fresh value; `large` ones are those whose repr could be long."""
 
@@ -53,6 +75,12 @@ COMMANDS = {
     "Patterns": ["patterns", "3x3"],
     "Payoff": ["payoff", "3x3", "--x", "random"],
     "Match": ["versus", "3x3", "--x", "fork"],
+    "Positions": ["positions", "3x3", "--trap", "--ply", "3"],
+    "Positions one by one": ["positions", "3x3", "--same", "labelled", "--ply", "1"],
+    "Comparison": ["same", "3x3", "a1", "c3"],
+    "BlindAnswer": ["blindfold", "3x3"],
+    "BlindAnswer by opening": ["blindfold", "2x3", "--blind", "O", "--opening-told"],
+    "BlindAnswer of both": ["blindfold", "2x2", "--blind", "both"],
     "Match with the best": ["versus", "3x3", "--x", "best", "--from", "a1"],
 }
 """The commands that print them with --format json."""

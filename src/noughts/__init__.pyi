@@ -32,7 +32,9 @@ from noughts.exporting.graphs import to_networkx as to_networkx
 from noughts.records.api import catalogue as catalogue
 from noughts.records.catalogue import Catalogue as Catalogue
 from noughts.records.comparison import Comparison as Comparison
-from noughts.records.comparison import compare as compare
+from noughts.records.comparison import same as same
+from noughts.records.positions import Positions as Positions
+from noughts.records.positions import positions as positions
 from noughts.records.record import Record as Record
 from noughts.records.selection import Selection as Selection
 from noughts.solving.api import solve as solve

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from noughts.blindfold import BlindRules, judge, solve_blindfold
-from noughts.blindfold.certificates.certificate import SIZE_LIMIT, from_json, loads, read, to_json, to_text
+from noughts.blindfold.certificates.certificate import SIZE_LIMIT, from_json, loads, read, to_text
 from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.plans import Plan, Strategy
 from noughts.domain.board import Board
@@ -37,7 +37,7 @@ def strategy_for(rules: BlindRules, board: str = "2x3") -> Strategy:
 @pytest.mark.parametrize("board", ["2x3", "2x3:2+misere", "1x2x3:2"])
 def test_both_forms_are_read_back(rules, board):
     strategy = strategy_for(rules, board)
-    assert loads(json.dumps(to_json(strategy))) == strategy
+    assert loads(json.dumps(strategy.as_dict())) == strategy
     assert loads(to_text(strategy)) == strategy
     assert judge(strategy).unreached == 0
 
@@ -50,7 +50,7 @@ def solved() -> Strategy:
 
 @pytest.fixture(scope="module")
 def good() -> dict[str, Any]:
-    return to_json(solved())
+    return solved().as_dict()
 
 
 def places(place: dict[str, Any] | None) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.position import Position
-from noughts.records.comparison import compare, symmetry_words
+from noughts.records.comparison import same, symmetry_words
 from tests import naive
 
 
@@ -29,7 +29,7 @@ def test_words_of_a_square_say_what_a_hand_does() -> None:
     text = "/".join(start)
 
     def words(rows: list[str]) -> tuple[str, ...]:
-        return compare("3x3", text, "/".join(rows)).words
+        return same("3x3", text, "/".join(rows)).words
 
     assert words(start) == ("leave it as it is",)
     assert words([row[::-1] for row in start]) == ("flip left to right",)
@@ -41,9 +41,9 @@ def test_words_of_a_square_say_what_a_hand_does() -> None:
 
 
 def test_shifts_of_a_torus() -> None:
-    assert compare("3x3+torus", "XO./.../...", "..X/..O/...").is_same
-    assert "shift by 1 to the right" in compare("3x3+torus", "XO./.../...", ".XO/.../...").words
-    assert not compare("3x3", "XO./.../...", ".XO/.../...").is_same
+    assert same("3x3+torus", "XO./.../...", "..X/..O/...").is_same
+    assert "shift by 1 to the right" in same("3x3+torus", "XO./.../...", ".XO/.../...").words
+    assert not same("3x3", "XO./.../...", ".XO/.../...").is_same
 
 
 def test_sameness_is_that_of_the_oracle() -> None:
@@ -51,17 +51,17 @@ def test_sameness_is_that_of_the_oracle() -> None:
     positions = sorted(position for position in naive.reachable(naive.grid(2, 3, 2)) if position.count(".") == 3)
     for one in positions[:12]:
         for other in positions:
-            same = naive.position_class(one, group) == naive.position_class(other, group)
-            assert compare(board, one, other).is_same == same
+            alike = naive.position_class(one, group) == naive.position_class(other, group)
+            assert same(board, one, other).is_same == alike
 
 
 def test_a_board_given_by_its_lines_is_compared_by_its_own_symmetries() -> None:
     board = Board.from_lines(3, [(0, 1), (1, 2)], symmetries=[(2, 1, 0)])
-    found = compare(board, "X..", "..X")
+    found = same(board, "X..", "..X")
     assert found.words == ("move the cells (1 3)",)
     assert found.as_dict()["same"] is True
 
 
 def test_positions_of_another_board_are_refused() -> None:
     with pytest.raises(InputError, match="give both for one board"):
-        compare("3x3", "X../.../...", Position(Board.parse("3x4"), 1, 0))
+        same("3x3", "X../.../...", Position(Board.parse("3x4"), 1, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +12,7 @@ from noughts.blindfold.game.rules import BlindRules, Goal
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.frozen import frozen, short
 from noughts.domain.symmetry import Permutation
 
 __all__ = ["PARTS", "BlindAnswer", "moved"]
@@ -20,7 +21,7 @@ PARTS = ("information_sets", "smallest_strategy", "strategies", "win_probability
 """Parts that may take long on larger boards; see `api.solve_blindfold`."""
 
 
-@dataclass
+@dataclass(frozen=True, repr=False)
 class BlindAnswer:
     """Everything found about one blind game; what was not worked out is None.
 
@@ -35,25 +36,31 @@ class BlindAnswer:
     goal: Goal
     never_lose: bool | None = None
     always_win: bool | None = None
-    safe_first_calls: list[Cell] | None = None
-    information_sets: dict[str, int | None] = field(default_factory=dict)
+    safe_first_calls: tuple[Cell, ...] | None = None
+    information_sets: Mapping[str, int | None] = field(default_factory=dict)
     histories: int | None = None
-    smallest_strategy: dict[Cell, int] | None = None
+    smallest_strategy: Mapping[Cell, int] | None = None
     strategies: int | None = None
-    win_probability: dict[str, dict[Cell, Fraction] | None] = field(default_factory=dict)
+    win_probability: Mapping[str, Mapping[Cell, Fraction] | None] = field(default_factory=dict)
     value: Fraction | None = None
     value_bounds: tuple[Fraction, Fraction] | None = None
     value_proof: str = ""
     strategy: Strategy | None = None
     strategy_is_smallest: bool = False
-    openings: dict[Cell, BlindAnswer] | None = None
-    sizes: dict[str, int] | None = None
-    left_out: list[str] = field(default_factory=list)
+    openings: Mapping[Cell, BlindAnswer] | None = None
+    sizes: Mapping[str, int] | None = None
+    left_out: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for part in fields(self):
+            object.__setattr__(self, part.name, frozen(getattr(self, part.name)))
+
+    def __repr__(self) -> str:
+        found = f"never_lose={self.never_lose}, always_win={self.always_win}"
+        return f"<BlindAnswer on {short(self.board)}, blind {self.rules.blind}, {self.goal}: {found}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the answer as a record; counts are decimal strings, what was not worked out is None."""
-        from noughts.blindfold.certificates.certificate import to_json
-
         board, rules = self.board, self.rules
 
         def named(values: Mapping[Cell, Any] | None) -> dict[str, Any] | None:
@@ -78,8 +85,8 @@ class BlindAnswer:
             "win_probability": {key: named(self.win_probability.get(key)) for key in ("never_lose", "any")},
             "value": _plain(self.value),
             "value_bounds": None if self.value_bounds is None else [str(bound) for bound in self.value_bounds],
-            "strategy": None if self.strategy is None else to_json(self.strategy),
-            "left_out": self.left_out,
+            "strategy": None if self.strategy is None else self.strategy.as_dict(),
+            "left_out": list(self.left_out),
         }
         if self.sizes is not None:
             found["sizes"] = {player: str(count) for player, count in self.sizes.items()}
@@ -114,12 +121,12 @@ def _plain(value: Any) -> Any:
 def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
     """Return the answer for the image of an opening; without the strategy."""
 
-    def image(values: dict[Cell, Any] | None) -> dict[Cell, Any] | None:
+    def image(values: Mapping[Cell, Any] | None) -> dict[Cell, Any] | None:
         return None if values is None else {cell: values[old] for cell, old in sorted((g[old], old) for old in values)}
 
     return replace(
         answer,
-        safe_first_calls=sorted(g[cell] for cell in answer.safe_first_calls or []),
+        safe_first_calls=tuple(sorted(g[cell] for cell in answer.safe_first_calls or ())),
         smallest_strategy=image(answer.smallest_strategy),
         win_probability={key: image(values) for key, values in answer.win_probability.items()},
         strategy=None,

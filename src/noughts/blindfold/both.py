@@ -39,23 +39,31 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         raise BudgetError(
             f"histories are counted for boards of up to {_CELL_LIMIT} cells, and {board} has {board.cells}"
         )
-    found = BlindAnswer(board, rules, "never-lose")
-    found.sizes = {player: _histories(board, replace(rules, blind=player)) for player in ("X", "O")}
+    sizes = {player: _histories(board, replace(rules, blind=player)) for player in ("X", "O")}
     sighted = [Inquiry(board, replace(rules, blind=player), "win-often", wanted & {"value"}) for player in ("X", "O")]
     answers = [inquiry.answer() for inquiry in sighted]
     low, high = _sighted_bounds(answers)
-    found.value_proof = "a blind X against a sighted O, and a sighted X against a blind O"
-    if "value" not in wanted:
-        found.left_out.append("value")
-    elif rules.told == "collision" and low < high and all(answer.strategy is not None for answer in answers):
+    proof = "a blind X against a sighted O, and a sighted X against a blind O"
+    if (
+        "value" in wanted
+        and rules.told == "collision"
+        and low < high
+        and all(answer.strategy is not None for answer in answers)
+    ):
         x_plan, o_plan = (_only_plan(answer) for answer in answers)
         bounds = phantom_bounds(board, [x_plan], [o_plan], rounds=_ROUNDS)
         low, high = max(low, bounds.lower), min(high, bounds.upper)
-        found.value_proof = "mixed strategies of both players and the best responses to them, computed exactly"
-    found.value_bounds = (low, high)
-    if low == high:
-        found.value = low
-    return found
+        proof = "mixed strategies of both players and the best responses to them, computed exactly"
+    return BlindAnswer(
+        board,
+        rules,
+        "never-lose",
+        value=low if low == high else None,
+        value_bounds=(low, high),
+        value_proof=proof,
+        sizes=sizes,
+        left_out=() if "value" in wanted else ("value",),
+    )
 
 
 def _sighted_bounds(answers: list[BlindAnswer]) -> tuple[Fraction, Fraction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -74,10 +75,10 @@ class Inquiry:
         Raises BudgetError where a part asked for is too large, or a search comes to no end.
         """
         self._refuse_what_is_too_large()
-        found = self.found
-        found.never_lose = self._analysis("never-lose").is_possible()
-        found.always_win = found.never_lose and self._analysis("always-win").is_possible()
-        found.safe_first_calls = self.first_calls()
+        holds = self._analysis("never-lose").is_possible()
+        wins = holds and self._analysis("always-win").is_possible()
+        calls = tuple(self.first_calls())
+        self.found = replace(self.found, never_lose=holds, always_win=wins, safe_first_calls=calls)
         self._tables()
         self._counts()
         if self._is_on("win_probability", self.has_chances):
@@ -85,8 +86,9 @@ class Inquiry:
         self._values()
         self._strategy()
         if self.rules.opening_told and self.opening is None:
-            found.openings = self._each_opening()
-        return found
+            openings = self._each_opening()
+            self.found = replace(self.found, openings=openings)
+        return self.found
 
     def _refuse_what_is_too_large(self) -> None:
         cells = self.board.cells
@@ -105,8 +107,11 @@ class Inquiry:
     def _is_on(self, part: str, quick: bool) -> bool:
         if quick or part in self.wanted:
             return True
-        self.found.left_out.append(part)
+        self._leave_out(part)
         return False
+
+    def _leave_out(self, part: str) -> None:
+        self.found = replace(self.found, left_out=(*self.found.left_out, part))
 
     @property
     def possible(self) -> bool:
@@ -148,15 +153,15 @@ class Inquiry:
         return self.small or type(self.analysis) is not Analysis
 
     def _counts(self) -> None:
-        found, analysis = self.found, self.analysis
+        analysis = self.analysis
         if self._is_on("information_sets", self.counted):
-            found.information_sets = count_sets(self.board, self.rules, analysis)
+            self.found = replace(self.found, information_sets=count_sets(self.board, self.rules, analysis))
         if self.small:
-            found.histories = analysis.histories()
+            self.found = replace(self.found, histories=analysis.histories())
         if self._is_on("smallest_strategy", self.counted):
-            found.smallest_strategy = self.smallest() if self.possible else {}
+            self.found = replace(self.found, smallest_strategy=self.smallest() if self.possible else {})
         if self._is_on("strategies", self.small):
-            found.strategies = analysis.plans_after(analysis.root) if self.possible else 0
+            self.found = replace(self.found, strategies=analysis.plans_after(analysis.root) if self.possible else 0)
 
     def smallest(self) -> dict[Cell, int] | None:
         """Return the size of a smallest strategy for each good first call; None where it depends on the opening."""
@@ -180,7 +185,7 @@ class Inquiry:
         elif branches:
             chances["any"] = self.first_chances(None)
             chances["never_lose"] = self.first_chances(never_lose) if never_lose.is_possible() else {}
-        self.found.win_probability = chances
+        self.found = replace(self.found, win_probability=chances)
 
     def chances(self, guarantee: AnyAnalysis | None) -> Any:
         """Return the engine of chances, over all calls or over those that an analysis finds good."""
@@ -206,8 +211,7 @@ class Inquiry:
     # Values
 
     def _values(self) -> None:
-        found = self.found
-        low = 1 if found.always_win else 0 if found.never_lose else -1
+        low = 1 if self.found.always_win else 0 if self.found.never_lose else -1
         asked = "value" in self.wanted
         if low == 1 or not (self.board.cells <= 9 or asked):
             self._settle(Fraction(low), Fraction(1), "a strategy that always wins")
@@ -219,16 +223,16 @@ class Inquiry:
                     raise
                 high = 1
             self._settle(Fraction(low), Fraction(high), "a pure strategy of each player")
-        if found.value is None:
+        if self.found.value is None:
             if asked:
                 self._mix()
             else:
-                found.left_out.append("value")
+                self._leave_out("value")
 
     def _settle(self, low: Fraction, high: Fraction, proof: str) -> None:
-        self.found.value_bounds = (low, high)
+        self.found = replace(self.found, value_bounds=(low, high))
         if low == high:
-            self.found.value, self.found.value_proof = low, proof
+            self.found = replace(self.found, value=low, value_proof=proof)
 
     def _mix(self) -> None:
         from noughts.blindfold.mixed.solution import solve_mixed
@@ -241,18 +245,18 @@ class Inquiry:
     # The strategy
 
     def _strategy(self) -> None:
-        found = self.found
         roots = self.analysis.root.branches
         if self.goal == "win-often":
-            if self._is_on("win_probability", self.has_chances) and (not self.never_lose_too or found.never_lose):
-                found.strategy = Strategy(self.board, self.rules, "win-often", self._often(roots))
+            if self._is_on("win_probability", self.has_chances) and (not self.never_lose_too or self.found.never_lose):
+                strategy = Strategy(self.board, self.rules, "win-often", self._often(roots))
+                self.found = replace(self.found, strategy=strategy)
         elif self.possible:
             smallest = self.counted or "smallest_strategy" in self.wanted
             branches = {answer: self._plan(state, smallest) for answer, state in roots}
             plans = {answer: plan for answer, plan in branches.items() if plan is not None}
             if len(plans) == len(branches):
-                found.strategy = Strategy(self.board, self.rules, self.analysis.goal, plans)
-                found.strategy_is_smallest = smallest
+                strategy = Strategy(self.board, self.rules, self.analysis.goal, plans)
+                self.found = replace(self.found, strategy=strategy, strategy_is_smallest=smallest)
 
     def _plan(self, state: Any, smallest: bool) -> Plan | None:
         calls = [c for c in self.analysis.good_calls(state) if self.first is None or c.cell == self.first]

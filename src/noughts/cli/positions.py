@@ -45,19 +45,15 @@ _LABELS = (
 @click.option("--matchbox", is_flag=True, help="A decision of X, as in MENACE.")
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Show the first N only; all are counted.")
 @answers("text", "json", "jsonl", "csv", "markdown", "svg", "png", "pdf")
-def positions(board: str, same: str, limit: int | None, to: Sink, **conditions: Any) -> None:
+def positions(board: str, same: Any, limit: int | None, to: Sink, **conditions: Any) -> None:
     """List the position classes of BOARD, with pictures; conditions combine.
 
     Each class is shown by its canonical position, which names it. With --same labelled every board is listed.
     """
-    from noughts.domain.board import Board
-    from noughts.records.api import catalogue
-    from noughts.records.selection import Selection
+    from noughts.records.positions import positions as ask
     from noughts.reports.catalogue.listing import forms
 
     one_of("--same", same, _SAME)
     for name in ("won", "to_move"):
         conditions[name] = conditions[name] and conditions[name].upper()
-    selection = Selection(**conditions).on(Board.parse(board))
-    found = catalogue(board)
-    to.write(forms(found, selection, to.look, labelled=same == "labelled", limit=limit))
+    to.write(forms(ask(board, same=same, **conditions), to.look, limit=limit))

@@ -19,7 +19,7 @@ def same(board: str, first: str, second: str, to: Sink) -> None:
 
     Positions are written X.O/.X./..O, or as the moves that lead to them.
     """
-    from noughts.records.comparison import compare
+    from noughts.records.comparison import same as ask
     from noughts.reports.catalogue.comparison import forms
 
-    to.write(forms(compare(board, first, second), to.look))
+    to.write(forms(ask(board, first, second), to.look))

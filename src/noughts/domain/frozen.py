@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError
 from typing import Any, NoReturn, TypeVar
 
-__all__ = ["Frozen", "FrozenDict", "short"]
+__all__ = ["Frozen", "FrozenDict", "frozen", "short"]
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -35,6 +35,15 @@ class FrozenDict(dict[K, V]):
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
+
+
+def frozen(value: Any) -> Any:
+    """Return a value whose dictionaries and lists, and those inside, are frozen dictionaries and tuples."""
+    if isinstance(value, FrozenDict):
+        return value
+    if isinstance(value, dict):
+        return FrozenDict((key, frozen(each)) for key, each in value.items())
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
 def short(text: object, limit: int = 40) -> str:

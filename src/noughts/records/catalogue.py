@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.domain.symmetry import Permutation
+from noughts.domain.symmetry import Group, Permutation
 from noughts.records.record import Record
 from noughts.records.selection import Selection
 from noughts.strategy.patterns import drawn_classes
@@ -25,20 +27,36 @@ EVERYTHING = Selection()
 """The selection without conditions."""
 
 
-class Catalogue(ABC):
+class Catalogue(Frozen, ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
     `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves. Iterating
     gives the classes, `labelled()` every board, `where(...)` those that a selection admits. Made by
-    `noughts.catalogue(board)`.
+    `noughts.catalogue(board)`. Catalogues are equal when their boards are; pickling keeps the board, and what it holds
+    is worked out again.
     """
 
+    board: Board
+    group: Group
+
     def __init__(self, board: Board) -> None:
-        self.board = board
-        self.group = board.group()
+        vars(self).update(board=board, group=board.group())
 
     def __repr__(self) -> str:
-        return f"catalogue({str(self.board)!r})"
+        return f"catalogue({short(self.board, 80)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Catalogue) and self.board == other.board
+
+    def __hash__(self) -> int:
+        return hash(self.board)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.board,)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the size of the catalogue for JSON; `positions(board).as_dict()` has all that it holds."""
+        return {"board": self.board.spec, "classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
 
     @abstractmethod
     def __len__(self) -> int:
@@ -67,8 +85,7 @@ class Catalogue(ABC):
             yield from self.layer(ply)
 
     def __getitem__(self, position: Position | str) -> Record:
-        found = parse_position(self.board, position) if isinstance(position, str) else position
-        return self.find(found.require_reachable())
+        return self.find(parse_position(self.board, position).require_reachable())
 
     def __contains__(self, position: object) -> bool:
         return isinstance(position, Position) and position.board == self.board and not position.problems()
@@ -79,7 +96,9 @@ class Catalogue(ABC):
         Raises InputError for a condition that does not exist or makes no sense on this board, BudgetError where more
         than RECORD_LIMIT classes are admitted.
         """
-        chosen = (selection or Selection(**conditions)).on(self.board)
+        if selection is not None and not isinstance(selection, Selection):
+            raise wrong_type("a selection", selection, "a Selection, or its conditions by name")
+        chosen = (selection or Selection.of(conditions)).on(self.board)
         plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
         admitted: list[Record] = []
         for ply in plies:

@@ -10,19 +10,19 @@ from itertools import permutations, product
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import InvalidPosition
+from noughts.domain.frozen import short
 from noughts.domain.geometry import coordinates, index
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Permutation, compose, is_identity
 
-__all__ = ["Comparison", "compare", "symmetry_words"]
+__all__ = ["Comparison", "same", "symmetry_words"]
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Two positions of one board, and the symmetries that take the first to the second; none where they differ.
 
@@ -32,6 +32,12 @@ class Comparison:
     first: Position
     second: Position
     symmetries: tuple[Permutation, ...]
+
+    def __repr__(self) -> str:
+        verdict = "the same" if self.is_same else "different"
+        return (
+            f"<Comparison on {short(self.board, 30)}: {short(self.first, 30)} and {short(self.second, 30)}, {verdict}>"
+        )
 
     @property
     def board(self) -> Board:
@@ -76,16 +82,16 @@ class Comparison:
         }
 
 
-def compare(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
+def same(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
     """Return whether two positions are the same up to the symmetries of the board, and which symmetries show it.
 
     The positions need not be reachable. Cost: one image for each symmetry. Raises InvalidPosition.
 
-    >>> compare("3x3", "X../.O./...", "..X/.O./...").words[0]
+    >>> same("3x3", "X../.O./...", "..X/.O./...").words[0]
     'flip left to right'
     """
     on = Board.parse(board)
-    one, other = (_read(on, position) for position in (first, second))
+    one, other = (parse_position(on, position) for position in (first, second))
     group = on.group()
     found = [
         element
@@ -94,13 +100,6 @@ def compare(board: Board | str, first: Position | str, second: Position | str) -
     ]
     found.sort(key=lambda element: (not is_identity(element), *_length(symmetry_words(on, element))))
     return Comparison(one, other, tuple(found))
-
-
-def _read(board: Board, position: Position | str) -> Position:
-    found = parse_position(board, position) if isinstance(position, str) else position
-    if found.board != board:
-        raise InvalidPosition(f"{found} is a position of {found.board}, not of {board}: give both for one board")
-    return found
 
 
 def _length(words: str) -> tuple[int, int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 from math import factorial
@@ -34,6 +34,9 @@ class LayerCatalogue(Catalogue):
     Raises BudgetError where the arrays do not fit three quarters of the free memory.
     """
 
+    layers: Layers
+    _parents: Callable[[int], tuple[Ints, Ints]]
+
     def __init__(self, board: Board | str) -> None:
         super().__init__(Board.parse(board))
         needed = estimate_layers(self.board, position_bound(self.board) // self.group.order + 1)
@@ -42,8 +45,7 @@ class LayerCatalogue(Catalogue):
                 f"{self.board} needs {needed}, over the budget of {format_size(default_memory())}: "
                 "ask about a smaller board"
             )
-        self.layers = Layers(self.board)
-        self._parents = lru_cache(maxsize=2)(self._find_parents)
+        vars(self).update(layers=Layers(self.board), _parents=lru_cache(maxsize=2)(self._find_parents))
 
     def __len__(self) -> int:
         return sum(map(len, self.layers.layers))

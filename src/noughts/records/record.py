@@ -9,16 +9,19 @@ from typing import Literal
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.domain.symmetry import Permutation
 from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 
-__all__ = ["Move", "RandomPlay", "Record", "Value", "fraction_text", "tactics"]
+__all__ = ["Move", "RandomPlay", "Record", "Threats", "Value", "fraction_text", "tactics"]
 
 Value = Literal["win", "draw", "loss"]
+Threats = FrozenDict[Player, Mask] | None
+"""A set of cells for each player; None where it is not defined."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Move:
     """A move to a distinct child class, for all cells that lead there.
 
@@ -33,6 +36,10 @@ class Move:
     remoteness: int
     best: bool
 
+    def __repr__(self) -> str:
+        name = cell_name(self.canonical.board, (self.cells & -self.cells).bit_length() - 1)
+        return f"<Move {name}: {self.label}{', best' if self.best else ''}>"
+
 
 @dataclass(frozen=True, slots=True)
 class RandomPlay:
@@ -43,7 +50,7 @@ class RandomPlay:
     o_wins: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """All that the catalogue knows about a position: that of a class, or of one labelled board.
 
@@ -63,8 +70,8 @@ class Record:
     remoteness: int
     decided: bool
     label: str
-    threats: dict[Player, Mask] | None
-    forks: dict[Player, Mask] | None
+    threats: Threats
+    forks: Threats
     is_fork: bool | None
     ways: int
     ways_by_choices: int
@@ -74,6 +81,9 @@ class Record:
     pattern: str | None
     predecessors: tuple[Position, ...]
     moves: tuple[Move, ...]
+
+    def __repr__(self) -> str:
+        return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
 
     @property
     def board(self) -> Board:
@@ -129,8 +139,8 @@ class Record:
         def image(mask: Mask) -> Mask:
             return sum(1 << permutation[cell] for cell in cells_of(mask))
 
-        def both(masks: dict[Player, Mask] | None) -> dict[Player, Mask] | None:
-            return None if masks is None else {player: image(mask) for player, mask in masks.items()}
+        def both(masks: Threats) -> Threats:
+            return None if masks is None else FrozenDict((player, image(mask)) for player, mask in masks.items())
 
         return replace(
             self,
@@ -191,7 +201,7 @@ class Record:
             ],
         }
 
-    def _by_player(self, masks: dict[Player, Mask] | None) -> dict[Player, list[str]] | None:
+    def _by_player(self, masks: Threats) -> dict[Player, list[str]] | None:
         return None if masks is None else {player: self.names(mask) for player, mask in masks.items()}
 
 
@@ -202,12 +212,12 @@ def fraction_text(value: Fraction) -> str:
 
 def tactics(
     position: Position,
-) -> tuple[dict[Player, Mask] | None, dict[Player, Mask] | None, bool | None]:
+) -> tuple[Threats, Threats, bool | None]:
     """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
     if position.board.misere:
         return None, None, None
     return (
-        {"X": threat_mask(position, "X"), "O": threat_mask(position, "O")},
-        {"X": fork_cells(position, "X"), "O": fork_cells(position, "O")},
+        FrozenDict(X=threat_mask(position, "X"), O=threat_mask(position, "O")),
+        FrozenDict(X=fork_cells(position, "X"), O=fork_cells(position, "O")),
         is_fork(position),
     )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
+from noughts.domain.arguments import flag, integer
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
 from noughts.domain.position import Player
@@ -15,7 +16,7 @@ from noughts.strategy.labels import LABELS
 __all__ = ["Selection"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Selection:
     """Conditions on records; all that are given must hold. Raises InputError for values that do not exist.
 
@@ -40,7 +41,27 @@ class Selection:
     symmetric: bool = False
     matchbox: bool = False
 
+    @classmethod
+    def of(cls, conditions: dict[str, Any]) -> Selection:
+        """Return the selection with these conditions. Raises InputError for one that does not exist."""
+        names = [field.name for field in fields(cls)]
+        for name in conditions.keys() - set(names):
+            raise InputError(f"there is no condition {shown(name)}: choose from {', '.join(names)}")
+        return cls(**conditions)
+
+    def __repr__(self) -> str:
+        return f"Selection({', '.join(f'{name}={given!r}' for name, given in self.conditions.items())})"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the conditions that are given, for JSON."""
+        return dict(self.conditions)
+
     def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.type == "bool":
+                flag(field.name, getattr(self, field.name))
+        if self.ply is not None:
+            integer("the ply", self.ply)
         for name in ("won", "to_move"):
             player = getattr(self, name)
             if player not in (None, "X", "O"):

@@ -32,6 +32,10 @@ class GraphCatalogue(Catalogue):
     Raises BudgetError above LISTED_CLASSES classes, by the bound.
     """
 
+    graph: ClassGraph[Marks]
+    sums: Sums
+    _records: dict[int, Record]
+
     def __init__(self, board: Board | str = "3x3") -> None:
         super().__init__(Board.parse(board))
         bound = position_bound(self.board) // self.group.order
@@ -40,9 +44,8 @@ class GraphCatalogue(Catalogue):
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
                 f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
-        self.graph = ClassGraph(MarkingGame(self.board))
-        self.sums = Sums(self.graph)
-        self._records: dict[int, Record] = {}
+        graph = ClassGraph(MarkingGame(self.board))
+        vars(self).update(graph=graph, sums=Sums(graph), _records={})
 
     def __len__(self) -> int:
         return len(self.graph.nodes)

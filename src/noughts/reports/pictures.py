@@ -45,9 +45,10 @@ def _first_moves(solution: Solution) -> Explanation:
 
 
 def _listed(catalogue: Catalogue) -> str:
-    from noughts.records.selection import Selection
+    from noughts.records.positions import positions
     from noughts.reports.catalogue.listing import forms
     from noughts.reports.page import PIPE
 
-    chosen = Selection() if len(catalogue) <= _DRAWN_CLASSES else Selection(ply=2)
-    return str(forms(catalogue, chosen, PIPE, limit=_SHOWN)["svg"]())
+    board = catalogue.board
+    found = positions(board) if len(catalogue) <= _DRAWN_CLASSES else positions(board, ply=2)
+    return str(forms(found, PIPE, limit=_SHOWN)["svg"]())

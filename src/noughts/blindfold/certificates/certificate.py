@@ -10,15 +10,14 @@ from typing import Any, cast
 from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.plans import Branches, Plan, Strategy
 from noughts.blindfold.game.rules import GOALS, BlindRules, Goal
-from noughts.blindfold.game.spelling import names
-from noughts.domain.bits import Mask, mask_of
+from noughts.blindfold.game.spelling import FORMAT, names
+from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["FORMAT", "SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_json", "to_text"]
+__all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
 
-FORMAT = "noughts-blindfold-strategy"
 SIZE_LIMIT = 64 * 2**20
 """Files over this many bytes are refused unread."""
 
@@ -31,50 +30,6 @@ def _named(board: Board, text: str) -> Mask:
 
 
 # JSON
-
-
-def to_json(strategy: Strategy) -> dict[str, Any]:
-    """Return the certificate as a JSON object: the rules, the claim, and the plan as nested calls.
-
-    Each place is `{"call": cell, "free": place or null, "taken": place or null}`: null where the game is over by then
-    or the answer is impossible. Where more is told upon a collision, `taken` is an object from the cells told to the
-    place; where nothing is told there is one branch, `next`; where X's opening is told, `plan` is
-    `{"openings": {cell: place}}`.
-    """
-    rules = strategy.rules
-    return {
-        "format": FORMAT,
-        "version": 1,
-        "board": strategy.board.spec,
-        "blind": rules.blind,
-        "opening_told": rules.opening_told,
-        "collision": rules.collision,
-        "told": rules.told,
-        "goal": strategy.goal,
-        "plan": _roots_to_json(strategy),
-    }
-
-
-def _roots_to_json(strategy: Strategy) -> dict[str, Any] | None:
-    board, branches = strategy.board, strategy.branches
-    if strategy.rules.opening_told:
-        return {
-            "openings": {names(board, a.told): _plan_to_json(board, strategy.rules, p) for a, p in branches.items()}
-        }
-    plan = branches.get(Answer("start"))
-    return None if plan is None else _plan_to_json(board, strategy.rules, plan)
-
-
-def _plan_to_json(board: Board, rules: BlindRules, plan: Plan) -> dict[str, Any]:
-    place: dict[str, Any] = {"call": cell_name(board, plan.call)}
-    after = {answer: _plan_to_json(board, rules, below) for answer, below in plan.branches.items()}
-    if rules.told == "nothing":
-        return {**place, "next": after.get(Answer("next"))}
-    place["free"] = after.get(Answer("free"))
-    if rules.told == "collision":
-        return {**place, "taken": after.get(Answer("taken"))}
-    told = {names(board, answer.told): below for answer, below in after.items() if answer.kind == "taken"}
-    return {**place, "taken": told or None}
 
 
 def _object(value: object, where: str, keys: tuple[str, ...] | None = None) -> dict[str, Any]:
@@ -147,7 +102,7 @@ def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, 
     keys = ("call", "next") if rules.told == "nothing" else ("call", "free", "taken")
     place = _object(value, where, keys)
     call = parse_cell(board, _text(place, "call"))
-    branches: Branches = {}
+    branches: dict[Answer, Plan] = {}
     for kind in ("next",) if rules.told == "nothing" else ("free", "taken"):
         below = place[kind]
         if below is None:
@@ -202,21 +157,31 @@ def from_text(text: str) -> Strategy:
     board = Board.parse(head[1])
     rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
     goal = _goal(head[6], rules)
-    roots: Branches = {}
-    levels: list[Branches] = [roots]
+    roots: _Drafts = {}
+    levels = [roots]
     for line in lines[2:]:
         match = _PLACE.fullmatch(line)
         depth = len(match[1]) // 2 if match else 0
+        if depth > _DEPTH_LIMIT:
+            raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
         if match is None or depth >= len(levels):
             raise InputError(f"the line {shown(line)} is no place of a plan: write 'free: b2', two blanks deeper")
         answer = Answer(cast(Any, match[2].lower()), _named(board, match[3]))
         _expect(rules, answer, depth, line)
-        plan = Plan(parse_cell(board, match[4]), {})
+        below: _Drafts = {}
         if answer in levels[depth]:
             raise InputError(f"the line {shown(line.strip())} gives a branch that is there already")
-        levels[depth][answer] = plan
-        levels[depth + 1 :] = [plan.branches]
-    return Strategy(board, rules, goal, roots)
+        levels[depth][answer] = (parse_cell(board, match[4]), below)
+        levels[depth + 1 :] = [below]
+    return Strategy(board, rules, goal, _plans(roots))
+
+
+_Drafts = dict[Answer, tuple[Cell, "_Drafts"]]
+"""Plans as they are read, line by line."""
+
+
+def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
+    return {answer: Plan(call, _plans(below)) for answer, (call, below) in drafts.items()}
 
 
 def _expect(rules: BlindRules, answer: Answer, depth: int, line: str) -> None:

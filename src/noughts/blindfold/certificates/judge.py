@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.plans import Plan, Strategy
@@ -13,6 +13,7 @@ from noughts.blindfold.game.rules import Goal
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
+from noughts.domain.frozen import short
 
 __all__ = ["Event", "Verdict", "judge"]
 
@@ -29,15 +30,16 @@ _BREACHES: dict[Goal, tuple[Outcome, ...]] = {
 """The outcomes that break the claim of each goal, the worst first."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Verdict:
-    """What the judge found, for the blind player.
+    """What the judge found about a strategy, for the blind player.
 
     `wins`, `draws`, `losses` count games: the different sequences of replies. The chances are those against an
     opponent who replies uniformly at random. `broken` is a game that breaks the strategy's claim, act by act, and
     `broken_outcome` how it ends; None where the claim holds. `unreached` counts places that no game reaches.
     """
 
+    strategy: Strategy
     wins: int
     draws: int
     losses: int
@@ -48,6 +50,35 @@ class Verdict:
     unreached: int
     broken: tuple[Event, ...] | None
     broken_outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        found = "holds" if self.holds else f"broken by a {self.broken_outcome}"
+        return f"<Verdict on {short(self.strategy.board)}, {self.strategy.goal}: {found}, {self.games:,} games>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the judge found for JSON; counts and chances as text."""
+        strategy = self.strategy
+        acts = [
+            {"player": who, "cell": cell_name(strategy.board, cell), "placed": placed}
+            for who, cell, placed in self.broken or ()
+        ]
+        return {
+            "board": strategy.board.spec,
+            "blind": strategy.rules.blind,
+            "goal": strategy.goal,
+            "holds": self.holds,
+            "places": str(self.places),
+            "unreached_places": str(self.unreached),
+            "games": str(self.games),
+            "wins": str(self.wins),
+            "draws": str(self.draws),
+            "losses": str(self.losses),
+            "win_probability": str(self.win_chance),
+            "draw_probability": str(self.draw_chance),
+            "loss_probability": str(self.loss_chance),
+            "broken_by": None if self.broken is None else acts,
+            "broken_outcome": self.broken_outcome,
+        }
 
     @property
     def games(self) -> int:
@@ -156,4 +187,4 @@ def judge(strategy: Strategy) -> Verdict:
     places = [id(plan) for root in strategy.branches.values() for plan in root.walk()]
     unreached = sum(place not in court.reached for place in places)
     (wins, draws, losses), (win, draw, loss) = tally
-    return Verdict(wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)
+    return Verdict(strategy, wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)

@@ -35,6 +35,17 @@ class ProofVerdict:
         """Whether the parts guarantee what is claimed."""
         return self.lower >= self.claimed[0] and self.upper <= self.claimed[1]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the proof guarantees for JSON, values as text."""
+        return {
+            "board": self.board.spec,
+            "blind": self.rules.blind,
+            "holds": self.holds,
+            "claimed": [str(bound) for bound in self.claimed],
+            "lower": str(self.lower),
+            "upper": str(self.upper),
+        }
+
 
 def judge_proof(document: dict[str, Any]) -> ProofVerdict:
     """Return what both parts of a proof guarantee. Raises InputError where it is incomplete or cannot be read.

@@ -8,8 +8,9 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 
-__all__ = ["PROOF_FORMAT", "label", "marks_text", "names"]
+__all__ = ["FORMAT", "PROOF_FORMAT", "label", "marks_text", "names"]
 
+FORMAT = "noughts-blindfold-strategy"
 PROOF_FORMAT = "noughts-blindfold-value"
 
 

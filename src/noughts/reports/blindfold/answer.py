@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -83,7 +84,7 @@ def report(answer: BlindAnswer, first: str | None = None) -> Report:
     )
 
 
-def _list(board: Board, cells: list[int]) -> str:
+def _list(board: Board, cells: Sequence[int]) -> str:
     if len(cells) == board.cells and len(cells) > 1:
         return f"all {len(cells)} cells"
     return ", ".join(cell_name(board, cell) for cell in cells)
@@ -102,7 +103,7 @@ def _verdict(answer: BlindAnswer, first: str | None) -> str:
         said = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
     if not board.line_masks:
         said += " (the board has no line at all)"
-    calls = answer.safe_first_calls or []
+    calls = answer.safe_first_calls or ()
     if calls:
         said += f". Good first calls: {_list(board, calls)}"
     if first is not None and answer.strategy is None and calls:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from noughts.blindfold.certificates.judge import Event, Verdict
 from noughts.blindfold.certificates.proof_judge import ProofVerdict
 from noughts.blindfold.game.plans import Strategy
@@ -20,12 +18,12 @@ _CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often"
 
 def forms(strategy: Strategy, verdict: Verdict, look: Look) -> Forms:
     """Return the verdict on a strategy in every form."""
-    return report_forms(lambda: report(strategy, verdict), lambda: _record(strategy, verdict), look)
+    return report_forms(lambda: report(strategy, verdict), verdict.as_dict, look)
 
 
 def proof_forms(verdict: ProofVerdict, look: Look) -> Forms:
     """Return the verdict on the proof of a value in every form."""
-    return report_forms(lambda: Report.of(_value_lines(verdict)), lambda: _value_record(verdict), look)
+    return report_forms(lambda: Report.of(_value_lines(verdict)), verdict.as_dict, look)
 
 
 def report(strategy: Strategy, verdict: Verdict) -> Report:
@@ -52,17 +50,6 @@ def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
     return [f"A game that is {word}:", Verbatim("\n".join(f"  {line}" for line in _game(strategy, verdict.broken)))]
 
 
-def _value_record(verdict: ProofVerdict) -> dict[str, Any]:
-    return {
-        "board": verdict.board.spec,
-        "blind": verdict.rules.blind,
-        "holds": verdict.holds,
-        "claimed": [str(bound) for bound in verdict.claimed],
-        "lower": str(verdict.lower),
-        "upper": str(verdict.upper),
-    }
-
-
 def _value_lines(verdict: ProofVerdict) -> list[str]:
     player, (low, high) = verdict.rules.blind, verdict.claimed
     opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
@@ -73,31 +60,6 @@ def _value_lines(verdict: ProofVerdict) -> list[str]:
         f"{player}'s strategy gets at least {verdict.lower} on average against every reply; the opponent's holds "
         f"{player} to at most {verdict.upper} whatever is called (win +1, draw 0, loss -1).",
     ]
-
-
-def _record(strategy: Strategy, verdict: Verdict) -> dict[str, Any]:
-    def acts(game: tuple[Event, ...]) -> list[dict[str, Any]]:
-        return [
-            {"player": who, "cell": cell_name(strategy.board, cell), "placed": placed} for who, cell, placed in game
-        ]
-
-    return {
-        "board": strategy.board.spec,
-        "blind": strategy.rules.blind,
-        "goal": strategy.goal,
-        "holds": verdict.holds,
-        "places": str(verdict.places),
-        "unreached_places": str(verdict.unreached),
-        "games": str(verdict.games),
-        "wins": str(verdict.wins),
-        "draws": str(verdict.draws),
-        "losses": str(verdict.losses),
-        "win_probability": str(verdict.win_chance),
-        "draw_probability": str(verdict.draw_chance),
-        "loss_probability": str(verdict.loss_chance),
-        "broken_by": None if verdict.broken is None else acts(verdict.broken),
-        "broken_outcome": verdict.broken_outcome,
-    }
 
 
 def _game(strategy: Strategy, game: tuple[Event, ...]) -> list[str]:

@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from noughts.records.catalogue import Catalogue
+from noughts.records.positions import Positions
 from noughts.records.record import Record
-from noughts.records.selection import Selection
 from noughts.reports.forms import Forms, chart_forms
 from noughts.reports.page import Block, How, Look, Pictures, Report, try_next
 from noughts.reports.text import as_text
@@ -23,23 +22,19 @@ if TYPE_CHECKING:
 __all__ = ["caption", "forms"]
 
 
-def forms(
-    catalogue: Catalogue, selection: Selection, look: Look, *, labelled: bool = False, limit: int | None = None
-) -> Forms:
-    """Return the records that a selection admits in every form: the first `limit` of them, all unless given."""
-    classes = catalogue.where(selection)
-    found = list(catalogue.labelled(classes)) if labelled else classes
-    listing = _Listing(catalogue, selection, labelled, found, found[:limit])
+def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
+    """Return positions in every form: the first `limit` of them, all unless given."""
+    listing = _Listing(found, found.records[:limit])
 
     def pages(paper: str) -> Sequence[Svg]:
         from noughts.drawing.sheet import sheet_pages
 
-        return sheet_pages(*_sheet(listing), listing.heading, paper, look.theme)
+        return sheet_pages(*_sheet(listing), listing.found.heading, paper, look.theme)
 
     def picture() -> Svg:
         from noughts.drawing.sheet import draw_sheet
 
-        return draw_sheet(*_sheet(listing), listing.heading, look.theme)
+        return draw_sheet(*_sheet(listing), listing.found.heading, look.theme)
 
     return {
         "text": lambda: as_text(_report(listing), look),
@@ -53,55 +48,16 @@ def forms(
 
 @dataclass(frozen=True)
 class _Listing:
-    """What was asked for and what was found: all records, and those to show."""
+    """What was found, and the records to show."""
 
-    catalogue: Catalogue
-    selection: Selection
-    labelled: bool
-    found: list[Record]
-    shown: list[Record]
-
-    @property
-    def heading(self) -> str:
-        """The count in words, split by outcome where all games are over."""
-        said = "; ".join(self.selection.words(self.catalogue.board))
-        split = self._split()
-        turns = "a turn, flip or shift" if self.catalogue.board.torus else "a turn or flip"
-        how = "Cells are distinguishable" if self.labelled else f"Boards alike up to {turns} count once"
-        return f"{self.catalogue.board}: {self._number()}{f' ({said})' if said else ''}{split}. {how}."
-
-    def _number(self) -> str:
-        catalogue = self.catalogue
-        all_of_them = catalogue.boards if self.labelled else len(catalogue)
-        noun = "position" if self.labelled else "position class"
-        nouns = "positions" if self.labelled else "position classes"
-        if self.selection.is_empty:
-            return f"{all_of_them:,} {noun if all_of_them == 1 else nouns}"
-        return f"{len(self.found):,} of {all_of_them:,} {nouns}"
-
-    def _split(self) -> str:
-        if not self.found or not all(record.is_terminal for record in self.found):
-            return ""
-        parts = {
-            "won by X": sum(record.outcome == "X" for record in self.found),
-            "won by O": sum(record.outcome == "O" for record in self.found),
-            "drawn": sum(record.outcome == "draw" for record in self.found),
-        }
-        said = [f"{number:,} {word}" for word, number in parts.items() if number]
-        return ": " + " + ".join(said) if len(said) > 1 else ""
+    found: Positions
+    shown: tuple[Record, ...]
 
 
 def _as_json(listing: _Listing) -> str:
-    head = {
-        "board": listing.catalogue.board.spec,
-        "same": "labelled" if listing.labelled else "symmetry",
-        "where": listing.selection.conditions,
-        "heading": listing.heading,
-        "count": str(len(listing.found)),
-    }
     records = ",\n  ".join(json.dumps(record.as_dict()) for record in listing.shown)
     body = f"[\n  {records}\n ]" if records else "[]"
-    return json.dumps(head, indent=1)[:-2] + f',\n "positions": {body}\n}}\n'
+    return json.dumps(listing.found.summary(), indent=1)[:-2] + f',\n "positions": {body}\n}}\n'
 
 
 def _as_rows(listing: _Listing, form: str) -> str:
@@ -109,7 +65,7 @@ def _as_rows(listing: _Listing, form: str) -> str:
     from noughts.exporting.rows import chunked, class_row, position_row
     from noughts.exporting.text import write_csv, write_markdown
 
-    table, row = (POSITIONS, position_row) if listing.labelled else (CLASSES, class_row)
+    table, row = (POSITIONS, position_row) if listing.found.same == "labelled" else (CLASSES, class_row)
     write = write_csv if form == "csv" else write_markdown
     file = io.StringIO()
     write(table, chunked(map(row, listing.shown)), file)
@@ -123,7 +79,7 @@ def caption(record: Record) -> str:
     return "draw" if record.outcome == "draw" else f"{record.outcome} in {record.remoteness}"
 
 
-def _by_ply(records: list[Record]) -> dict[int, list[Record]]:
+def _by_ply(records: Sequence[Record]) -> dict[int, list[Record]]:
     found: dict[int, list[Record]] = {}
     for record in records:
         found.setdefault(record.ply, []).append(record)
@@ -139,11 +95,11 @@ def _report(listing: _Listing) -> Report:
     if listing.shown:
         sections.append(["Under each board: who has won, or who wins with best play and in how many plies."])
     how = How("play from the empty board reaches each; values go back from the ends.")
-    return Report.of([listing.heading], *sections, [how, try_next(*_next_commands(listing))])
+    return Report.of([listing.found.heading], *sections, [how, try_next(*_next_commands(listing))])
 
 
 def _next_commands(listing: _Listing) -> list[str]:
-    board = listing.catalogue.board
+    board = listing.found.board
     found = next((record for record in listing.shown if not record.is_terminal), None)
     return [
         f"noughts explain {board} '{found.position}'" if found else f"noughts positions {board} --decision --limit 20",
@@ -168,7 +124,7 @@ def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
         SheetSection(f"Ply {ply}: {len(records):,}", [_sheet_board(record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
     ]
-    return shape_of(listing.catalogue.board), sections
+    return shape_of(listing.found.board), sections
 
 
 def _sheet_board(record: Record) -> SheetBoard:

@@ -1,0 +1,98 @@
+"""The positions of a board that meet conditions, as one function call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from noughts.domain.arguments import one_of
+from noughts.domain.board import Board
+from noughts.domain.frozen import short
+from noughts.records.api import catalogue
+from noughts.records.record import Record
+from noughts.records.selection import Selection
+
+__all__ = ["Positions", "positions"]
+
+
+@dataclass(frozen=True, repr=False)
+class Positions:
+    """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
+
+    `all` is the number of those without conditions. Iterating gives the records.
+    """
+
+    board: Board
+    same: Literal["labelled", "symmetry"]
+    selection: Selection
+    all: int
+    records: tuple[Record, ...]
+
+    def __repr__(self) -> str:
+        return f"<Positions of {short(self.board)}, {self.same}: {len(self):,} of {self.all:,}>"
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    @property
+    def heading(self) -> str:
+        """The count in words, split by outcome where all games are over."""
+        said = "; ".join(self.selection.words(self.board))
+        turns = "a turn, flip or shift" if self.board.torus else "a turn or flip"
+        how = f"Boards alike up to {turns} count once" if self.same == "symmetry" else "Cells are distinguishable"
+        return f"{self.board}: {self._number()}{f' ({said})' if said else ''}{self._split()}. {how}."
+
+    def _number(self) -> str:
+        noun = "position" if self.same == "labelled" else "position class"
+        nouns = "positions" if self.same == "labelled" else "position classes"
+        if self.selection.is_empty:
+            return f"{self.all:,} {noun if self.all == 1 else nouns}"
+        return f"{len(self):,} of {self.all:,} {nouns}"
+
+    def _split(self) -> str:
+        if not self.records or not all(record.is_terminal for record in self.records):
+            return ""
+        words = {"X": "won by X", "O": "won by O", "draw": "drawn"}
+        number = {outcome: sum(record.outcome == outcome for record in self.records) for outcome in words}
+        said = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
+        return ": " + " + ".join(said) if len(said) > 1 else ""
+
+    def summary(self) -> dict[str, object]:
+        """Return what was asked for and how many there are, without the records."""
+        return {
+            "board": self.board.spec,
+            "same": self.same,
+            "where": self.selection.as_dict(),
+            "heading": self.heading,
+            "count": str(len(self)),
+        }
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the positions for JSON, each with all that is known of it."""
+        return {**self.summary(), "positions": [record.as_dict() for record in self.records]}
+
+
+def positions(
+    board: Board | str = "3x3", *, same: Literal["labelled", "symmetry"] = "symmetry", **conditions: Any
+) -> Positions:
+    """Return the positions of a board that meet conditions, with a record of each: one of each class, or every board.
+
+    The conditions are those of `Selection`, such as `terminal=True` or `won="X"`; all that are given must hold. Cost:
+    that of `catalogue`. Raises InputError for a condition that does not exist or makes no sense, BudgetError where
+    there are too many.
+
+    >>> len(positions("3x3", terminal=True)), len(positions("3x3", same="labelled", won="O"))
+    (138, 316)
+    """
+    on = Board.parse(board)
+    one_of("same", same, ("labelled", "symmetry"))
+    selection = Selection.of(conditions).on(on)
+    found = catalogue(on)
+    classes = found.where(selection)
+    if same == "symmetry":
+        return Positions(on, same, selection, len(found), tuple(classes))
+    return Positions(on, same, selection, found.boards, tuple(found.labelled(classes)))
