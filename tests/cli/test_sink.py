@@ -103,10 +103,17 @@ def test_an_unknown_format_lists_all_there_are(run, verb):
 
 @pytest.mark.parametrize("verb", ["explain", "positions", "count", "blindfold"])
 @pytest.mark.parametrize("form", ["png", "pdf"])
-def test_bytes_go_to_a_file(run, verb, form):
+def test_bytes_do_not_go_to_a_terminal(run, monkeypatch, verb, form):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     result = run(*CALLS[verb], "--format", form)
     assert result.code == 2
     assert "-o FILE" in result.one_sentence()
+
+
+@pytest.mark.parametrize("verb", ["explain", "positions"])
+def test_bytes_go_through_a_pipe(verb):
+    asked = [sys.executable, "-m", "noughts", *CALLS[verb], "--format", "png"]
+    assert subprocess.run(asked, capture_output=True, check=True).stdout.startswith(MAGIC["png"])
 
 
 def test_where_a_file_goes_is_known_before_the_work_starts(run):

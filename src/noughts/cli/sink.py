@@ -61,7 +61,9 @@ class Sink:
         if self.output is not None:
             text = made if isinstance(made, str | bytes) else "".join(made)
             put_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
-        elif not isinstance(made, bytes):
+        elif isinstance(made, bytes):
+            sys.stdout.buffer.write(made)
+        else:
             for piece in [made] if isinstance(made, str) else made:
                 print(piece, end="", flush=not isinstance(made, str))
 
@@ -126,8 +128,8 @@ def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str
             raise InputError("--paper is about the pages of a PDF: add --format pdf")
     if path is not None:
         require_writable(path)
-    elif form in _BINARY:
-        raise InputError(f"a {form} goes to a file: name it with -o FILE (in a pipe: -o /dev/stdout)")
+    elif form in _BINARY and sys.stdout.isatty():
+        raise InputError(f"a {form} is no text for a terminal: name a file with -o FILE")
     return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme, paper=paper))
 
 
