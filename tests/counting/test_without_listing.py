@@ -19,8 +19,12 @@ import noughts
 from noughts.counting.api import ask
 from noughts.counting.census import POSITION_COLUMNS, Census
 from noughts.counting.frontier import engine as frontier
+from noughts.counting.frontier.bound import entries_at, hopeless, least_states
 from noughts.counting.frontier.forecast import DryRun
-from noughts.counting.frontier.order import _unlike, best_route
+from noughts.counting.frontier.order import _unlike, orders_of
+from noughts.counting.frontier.race import best_route
+from noughts.counting.frontier.route import Route
+from noughts.counting.frontier.sweep import layout_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.conjugates import kinds_of_symmetry
 from noughts.counting.patterns.needed import Needed, why_not
@@ -259,9 +263,9 @@ def test_estimates_stop_at_the_budget() -> None:
 def test_the_same_pattern_has_the_same_plan() -> None:
     board = Board.parse("3x3x3")
     pattern = Pattern.of_lines(18, board.line_masks[:0])
-    assert best_route(pattern, 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
+    assert best_route(pattern, orders_of(pattern, (3, 3, 2)), 18, (3, 3, 2), Limits())[0].order == tuple(range(18))
     small = Pattern.of_lines(27, board.line_masks[::4])
-    orders = [best_route(small, 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
+    orders = [best_route(small, orders_of(small, (3, 3, 3)), 27, (3, 3, 3), Limits())[0].order for _ in range(2)]
     assert orders[0] == orders[1]
 
 
@@ -359,7 +363,8 @@ def test_a_forecast_that_was_cut_short_never_fits(monkeypatch: pytest.MonkeyPatc
 
 
 def test_on_long_boards_the_forecast_knows_the_rest_from_one_row() -> None:
-    route, forecast = best_route(Pattern.of_lines(60, Board.parse("20x3:3").line_masks), 60, (3, 20, 1), Limits())
+    pattern, sides = Pattern.of_lines(60, Board.parse("20x3:3").line_masks), (3, 20, 1)
+    route, forecast = best_route(pattern, orders_of(pattern, sides), 60, sides, Limits())
     run = DryRun(route, 60, ())
     while not run.is_done:
         run.advance()
@@ -380,3 +385,70 @@ def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pyt
     assert isinstance(alone, CountingOffer)
     assert (alone.engine, alone.missing) == ("games", POSITION_COLUMNS)
     assert noughts.count("4x4:3").totals.positions is not None
+
+
+@given(LINES, st.randoms(use_true_random=False), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_no_sweep_has_fewer_states_than_the_bound(
+    given_lines: tuple[int, frozenset[frozenset[int]]], random: Random, started: bool
+) -> None:
+    cells, lines = given_lines
+    masks = sorted(sum(1 << cell for cell in line) for line in lines if len(line) > 1)
+    pattern = Pattern.of(cells, masks, first=int(started and 1 not in masks))
+    order = random.sample(range(pattern.size), pattern.size)
+    run = DryRun(Route(pattern, order), pattern.size, ())
+    for step in range(pattern.size + 1):
+        assert least_states(pattern, order[:step]) <= len(run.states)
+        assert entries_at(step, pattern.size - step, 5) == layout_of(step, pattern.size - step, 5).entries
+        if step < pattern.size:
+            run.advance()
+
+
+@pytest.mark.parametrize("spec", ["4x5:4", "3x3x3", "5x5:3", "4x4:3+torus", "2x4x4:3", "3x9:3"])
+def test_the_bound_tells_something_but_not_too_much(spec: str) -> None:
+    board = Board.parse(spec)
+    pattern = Pattern.of_lines(board.cells, board.line_masks)
+    order = list(range(board.cells))
+    run = DryRun(Route(pattern, order), board.cells, ())
+    told = 0
+    for step in range(board.cells // 2):
+        told = max(told, least_states(pattern, order[:step]))
+        assert least_states(pattern, order[:step]) <= len(run.states)
+        run.advance()
+    assert told > 10
+    assert hopeless(pattern, order, board.cells, Limits(10**9)) is None
+    cost = hopeless(pattern, order, board.cells, Limits(1000))
+    assert cost is not None
+    assert cost.top <= run.bill.memory
+
+
+def test_patterns_and_routes_are_made_once_for_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five kinds of symmetry, and three sets of cells that some fix; two sweeps where a sweep has two parts."""
+    from noughts.counting.frontier import forecast, race
+
+    made: list[tuple[object, ...]] = []
+    reckoned: list[object] = []
+    whole = Pattern.of.__func__  # type: ignore[attr-defined]
+
+    def of(cls: type[Pattern], /, cells: int, lines: object, **options: object) -> Pattern:
+        made.append((cells, *sorted(options.items())))
+        pattern: Pattern = whole(cls, cells, lines, **options)
+        return pattern
+
+    class Watched(DryRun):
+        def __init__(self, route: Route, to_ply: int, sides: tuple[int, ...]) -> None:
+            reckoned.append((route.pattern, route.has_won, route.order))
+            super().__init__(route, to_ply, sides)
+
+    monkeypatch.setattr(Pattern, "of", classmethod(of))
+    monkeypatch.setattr(race, "DryRun", Watched)
+    monkeypatch.setattr(forecast, "DryRun", Watched)
+    census = noughts.count("5x5:4", same="symmetry")
+    assert census.engine == "frontier"
+    assert len(made) == len(set(made)) == 8
+    assert len(reckoned) == len(set(reckoned))
+    made.clear()
+    reckoned.clear()
+    assert noughts.count("4x4:3", same="labelled", engine="frontier").totals.positions is not None
+    assert len(made) == 1
+    assert len(reckoned) == len(set(reckoned))

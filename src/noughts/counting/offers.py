@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
 from noughts.counting.patterns.needed import Needed
@@ -15,7 +16,9 @@ from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import SERIAL, Workers
 
-__all__ = ["CountingOffer", "Engine", "Request", "Run"]
+__all__ = ["CountingOffer", "Engine", "Notes", "Request", "Run"]
+
+Kept = TypeVar("Kept")
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,20 @@ class Run:
     workers: Workers = SERIAL
     progress: Progress = silent
     resume: Path | None = None
+
+
+class Notes:
+    """What engines found out about earlier questions of whoever asks, for as long as somebody asks."""
+
+    def __init__(self) -> None:
+        self._kept: dict[type, object] = {}
+
+    def of(self, kind: type[Kept]) -> Kept:
+        """Return the notes of this kind, empty at first."""
+        found = self._kept.get(kind)
+        if not isinstance(found, kind):
+            found = self._kept[kind] = kind()
+        return found
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,7 @@ class Request:
     question: Question
     wanted: tuple[str, ...] = COLUMNS
     strict: bool = False
+    notes: Notes = field(default_factory=Notes, compare=False)
 
     @cached_property
     def needed(self) -> Needed:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.engines import offers, refused
-from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.offers import CountingOffer, Notes, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError
 from noughts.machine.budget import Estimate, Limits, format_duration, format_size
@@ -36,6 +36,7 @@ class Answers:
         self._deadline: float | None = None
         self._run = run
         self._known: dict[_Asked, Census] = {}
+        self._notes = Notes()
         self._offers: dict[_Asked, tuple[CountingOffer | None, list[Refusal]]] = {}
 
     @property
@@ -73,12 +74,15 @@ class Answers:
         limits = self.limits
         if known is None or not known.at_least or known.memory > limits.memory or known.seconds > WORTH_KNOWING:
             return known
-        offer, refusals = offers(Request(*asked), replace(limits, seconds=WORTH_KNOWING))
+        offer, refusals = offers(self._request(asked), replace(limits, seconds=WORTH_KNOWING))
         return offer.estimate if offer is not None else _least(refusals)
+
+    def _request(self, asked: _Asked) -> Request:
+        return Request(*asked, notes=self._notes)
 
     def _ask(self, asked: _Asked) -> tuple[CountingOffer | None, list[Refusal]]:
         if asked not in self._offers:
-            self._offers[asked] = offers(Request(*asked), self.limits)
+            self._offers[asked] = offers(self._request(asked), self.limits)
         return self._offers[asked]
 
     def _offer(self, question: Question, wanted: tuple[str, ...]) -> CountingOffer:

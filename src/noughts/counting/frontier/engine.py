@@ -10,10 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from noughts.counting.frontier.bound import hopeless
+from noughts.counting.frontier.order import orders_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.patterns.pattern import shared_sets
-from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, Part, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from noughts.counting.frontier.route import Route
 
 __all__ = ["offer"]
+
+Planned = tuple["Route | None", Cost]
 
 CELL_LIMIT = 1000
 LINE_LIMIT = 4000
@@ -50,7 +53,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = f"the engine frontier takes up to {LINE_LIMIT:,} lines, {board} has {len(board.lines):,}"
     if why is not None:
         return Refusal("frontier", why)
-    return offer_sweeps(_Planner(request.question), request, limits)
+    return offer_sweeps(_Planner(request), request, limits)
 
 
 @dataclass(frozen=True)
@@ -75,56 +78,68 @@ class _Sweep:
         return swept(route, to_ply, workers, store, report)
 
 
+class _Known(dict[tuple[Part, int, tuple[int, ...]], tuple[Limits, "Planned"]]):
+    """The routes of sweeps over patterns, up to a number of moves, on grids with these sides, as far as they fitted."""
+
+
 class _Planner:
     """Plans sweeps in the order of the cells that is best for the open positions, with won positions and without."""
 
     engine, games = "frontier", "games"
     states = "a frontier of {} states"
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, request: Request) -> None:
+        question = request.question
         self.moves = question.last_ply - question.first_ply
         self.is_small = question.board.cells <= SMALL
         shape = question.board.shape
         self.sides = (shape[1], shape[0], shape[2]) if shape is not None else ()
         self.base = Cost(SMALL_MEMORY if self.is_small else OWN_MEMORY, seconds=START_SECONDS)
-        self._known: dict[Part, tuple[Limits, Route, Forecast]] = {}
+        self._known = request.notes.of(_Known)
 
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep for a part and its cost; won positions need the sets of cells that lines share."""
         if self.is_small:
             return _Sweep(part, None), Cost(0)
-        found = self._planned(part, limits)
-        if found is None:
-            return None, Cost(0)
-        route, forecast = found
-        cost = Cost(0, forecast.memory, forecast.seconds, forecast.widest)
-        return _Sweep(part, route) if forecast.complete else None, cost
+        route, cost = self._planned(part, limits)
+        return _Sweep(part, route) if route is not None else None, cost
 
-    def _planned(self, part: Part, limits: Limits) -> tuple[Route, Forecast] | None:
-        """Return the plan for one sweep and what it costs, known only in part where it exceeds the limits."""
-        if part in self._known:
-            asked, route, forecast = self._known[part]
-            if forecast.complete or (limits.memory <= asked.memory and limits.seconds <= asked.seconds):
-                return route, forecast
+    def _planned(self, part: Part, limits: Limits) -> Planned:
+        """Return the route for one sweep, None where it exceeds the limits, and what is known of its cost."""
+        key = part, self.moves, self.sides
+        if key in self._known:
+            asked, found = self._known[key]
+            if found[0] is not None or (limits.memory <= asked.memory and limits.seconds <= asked.seconds):
+                return found
         found = self._with_won(part, limits) if part.won else self._without_won(part, limits)
-        if found is not None:
-            self._known[part] = (limits, *found)
+        self._known[key] = limits, found
         return found
 
-    def _without_won(self, part: Part, limits: Limits) -> tuple[Route, Forecast]:
-        from noughts.counting.frontier.order import best_route
+    def _without_won(self, part: Part, limits: Limits) -> Planned:
+        orders = orders_of(part.pattern, self.sides)
+        least = [hopeless(part.pattern, order, self.moves, limits) for order in orders]
+        promising = [order for order, cost in zip(orders, least, strict=True) if cost is None]
+        if not promising:
+            return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
+        from noughts.counting.frontier.race import best_route
 
-        return best_route(part.pattern, self.moves, self.sides, limits)
+        route, forecast = best_route(part.pattern, promising, self.moves, self.sides, limits)
+        return route if forecast.complete else None, _cost(forecast)
 
-    def _with_won(self, part: Part, limits: Limits) -> tuple[Route, Forecast] | None:
+    def _with_won(self, part: Part, limits: Limits) -> Planned:
+        open_route, cost = self._planned(Part(part.pattern, False), limits)
+        if open_route is None:
+            return None, cost
         from noughts.counting.frontier.forecast import forecast_of
         from noughts.counting.frontier.route import Route
 
-        still_open = self._planned(Part(part.pattern, False), limits)
-        if still_open is None or not still_open[1].complete:
-            return still_open
         shared = shared_sets(part.pattern.first, SHARED_LIMIT)
         if shared is None:
-            return None
-        route = Route(part.pattern, still_open[0].order, shared)
-        return route, forecast_of(route, self.moves, self.sides, limits)
+            return None, cost
+        route = Route(part.pattern, open_route.order, shared)
+        forecast = forecast_of(route, self.moves, self.sides, limits)
+        return route if forecast.complete else None, _cost(forecast)
+
+
+def _cost(forecast: Forecast) -> Cost:
+    return Cost(0, forecast.memory, forecast.seconds, forecast.widest)

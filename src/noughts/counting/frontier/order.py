@@ -1,17 +1,14 @@
-"""Which order of the cells keeps the frontier small: a few are tried by dry runs, and the cheapest is taken."""
+"""Which orders of the cells may keep the frontier small."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import permutations
 
-from noughts.counting.frontier.forecast import DryRun, Forecast
-from noughts.counting.frontier.route import Route
 from noughts.counting.patterns.pattern import Pattern
 from noughts.domain.bits import Mask, cells_of
-from noughts.machine.budget import Limits
 
-__all__ = ["best_route"]
+__all__ = ["orders_of"]
 
 _ONE_ORDER = 31
 """Flat squares of so many cells are visited in reading order: it is the best known, and dry runs take seconds."""
@@ -75,23 +72,12 @@ def _keeps(pattern: Pattern, image: dict[int, int]) -> bool:
     )
 
 
-def best_route(pattern: Pattern, to_ply: int, sides: tuple[int, ...], limits: Limits) -> tuple[Route, Forecast]:
-    """Return the route for the open positions with the cheapest order found, and its forecast.
+def orders_of(pattern: Pattern, sides: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """Return the orders of the cells that are worth trying, those that a symmetry exchanges once.
 
-    The same pattern and limits always give the same route. `sides` are the columns, rows and layers of a board that is
-    a grid, otherwise empty. Orders race: the one that has met the fewest states goes on by a step, and the first at the
-    end is taken. Those that exceed the limits are out.
+    `sides` are the columns, rows and layers of a board that is a grid, otherwise empty.
     """
     lines = [line.trigger for line in pattern.first]
-    orders = [tuple(range(pattern.size))]
     if lines and pattern.size > _SMALL and (pattern.size < _ONE_ORDER or len(set(sides[:2])) != 1 or sides[2] > 1):
-        orders = _unlike(pattern, list(dict.fromkeys(_candidates(pattern, lines, sides))))
-    runs = [DryRun(Route(pattern, order), to_ply, sides) for order in orders]
-    while True:
-        first = min(runs, key=lambda run: run.visited)
-        if first.is_done or (first.exceeds(limits) and len(runs) == 1):
-            return first.route, first.forecast()
-        if first.exceeds(limits):
-            runs.remove(first)
-        else:
-            first.advance()
+        return _unlike(pattern, list(dict.fromkeys(_candidates(pattern, lines, sides))))
+    return [tuple(range(pattern.size))]

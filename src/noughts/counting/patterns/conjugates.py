@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noughts.counting.patterns.pattern import orbits_of
 from noughts.domain.bits import Mask
-from noughts.domain.symmetry import Group, Permutation
+from noughts.domain.symmetry import Group, Permutation, compose, inverse
 
 __all__ = ["kinds_of_symmetry"]
 
@@ -22,11 +22,12 @@ def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
     """
     counts: dict[_Partition, int] = {}
     named: dict[_Partition, Permutation] = {}
-    for element in group.elements:
-        partition = orbits_of(element)
+    partitions = [orbits_of(element) for element in group.elements]
+    for element, partition in zip(group.elements, partitions, strict=True):
         counts[partition] = counts.get(partition, 0) + 1
         named.setdefault(partition, element)
-    movers = group.images[:_MOVERS]
+    movers = [(element, inverse(element)) for element in group.elements[:_MOVERS]]
+    partition_of = dict(zip(group.elements, partitions, strict=True))
     kinds = []
     waiting = dict(counts)
     while waiting:
@@ -37,6 +38,7 @@ def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
             if current not in waiting:
                 continue
             total += waiting.pop(current)
-            reached += [tuple(sorted((image(o) for o in current), key=lambda m: m & -m)) for image in movers]
+            moved = (compose(compose(back, named[current]), mover) for mover, back in movers)
+            reached += [partition_of[conjugate] for conjugate in moved]
         kinds.append((named[partition], total))
     return tuple(kinds)

@@ -31,7 +31,7 @@ def why_not(question: Question, engine: str = "", cell_limit: int | None = None)
             "listed" + (": ask with --symmetry board" if question.symmetry == "lines" else "")
         )
     start = question.position()
-    if any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
+    if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
         return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"
     return None
 

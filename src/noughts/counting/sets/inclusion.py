@@ -46,7 +46,9 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = "inclusion and exclusion gives no position classes"
     if why is None and missing and limits.whole:
         why = f"inclusion and exclusion leaves out {', '.join(missing)}"
-    if why is None and not all(map(_is_within_reach, request.needed.patterns(positions=positions))):
+    if why is None and not (
+        _may_be_few(question) and all(map(_is_within_reach, request.needed.patterns(positions=positions)))
+    ):
         why = (
             f"inclusion and exclusion takes square boards with n in a row or up to {FEW_LINES} lines, "
             f"{question.board} has {len(question.board.lines)}"
@@ -57,6 +59,14 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if not limits.allow(estimate):
         return Refusal(NAME, "it takes too much", estimate)
     return CountingOffer(question, NAME, estimate, partial(_rows, request.needed, positions), missing)
+
+
+def _may_be_few(question: Question) -> bool:
+    """Tell by the number of lines whether a question may be in reach, quick; else nobody knows without its patterns."""
+    board = question.board
+    if board.k is None or question.start is not None or question.last_ply < board.cells or board.k > board.cells // 2:
+        return True
+    return len(board.lines) in (*range(FEW_LINES + 1), 2 * isqrt(board.cells) + 2)
 
 
 def _is_within_reach(pattern: Pattern) -> bool:
