@@ -17,7 +17,7 @@ from noughts.exporting.columns import TABLES
 from noughts.exporting.rows import MemorySource, Source
 from noughts.exporting.sources import source_for
 from noughts.notebook import DISPLAYS
-from noughts.records.bounds import position_bound
+from noughts.records.bounds import least_by_ply, position_bound
 from noughts.records.large import LayerCatalogue
 from noughts.records.layers import Layers
 from noughts.records.selection import Selection
@@ -156,3 +156,22 @@ def test_every_position_of_4x4(tmp_path: Path) -> None:
 def test_a_large_catalogue_shows_itself_in_a_notebook() -> None:
     display = DISPLAYS["noughts.records.catalogue", "Catalogue"][1]
     assert "ply 2" in display(noughts.catalogue("3x4:3"))
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x5:3", "3x4:3", "3x3+torus", "2x2x2:2"])
+def test_so_many_classes_there_are_at_least(spec: str) -> None:
+    board = Board.parse(spec)
+    found = [len(layer.keys) for layer in Layers(board).layers]
+    least = least_by_ply(board)
+    assert all(few <= many for few, many in zip(least, [*found, *[0] * len(least)], strict=False))
+    assert least[0] == 1
+    assert sum(least) > 1
+
+
+def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.records.large.Layers", None)
+    catalogue = LayerCatalogue("4x4")
+    for asked in (Selection(), Selection(ply=10)):
+        monkeypatch.setattr("noughts.records.catalogue.RECORD_LIMIT", 300_000 if asked.ply is None else 100_000)
+        with pytest.raises(BudgetError, match="classes of 4x4:4 are asked for: add conditions"):
+            catalogue.where(asked)

@@ -9,6 +9,12 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.game import MarkingGame
+from noughts.domain.position import Position
+from noughts.solving.classgraph import ClassGraph
+from noughts.strategy import reduced
+from noughts.strategy.gametree import DRAWN_NODES
+from noughts.strategy.reduced import ForkAhead, fork_in_sight
 from noughts.strategy.trees import KINDS, tree
 from tests.strategy.oracle import oracle
 
@@ -223,3 +229,20 @@ def test_outcomes_that_nobody_can_compute_are_absent():
     found = tree("9x9:5", kind="full", depth=1)
     assert len(found.nodes) == 16
     assert all(node.outcome is None for node in found.nodes)
+
+
+@pytest.mark.parametrize(("spec", "plies"), [("3x3", 9), ("3x4:3", 5), ("4x4:4", 3)])
+def test_a_fork_in_sight_is_ahead(spec, plies):
+    board, ahead, seen = Board.parse(spec), ForkAhead(), 0
+    for node in ClassGraph(MarkingGame(board), to_ply=plies).nodes:
+        position = Position(board, node.state.x, node.state.o)
+        if node.outcome is None and fork_in_sight(position):
+            seen += 1
+            assert ahead(position), position
+    assert seen
+
+
+def test_a_tree_that_no_picture_holds_is_refused_before_any_engine_is_asked(monkeypatch):
+    monkeypatch.setattr(reduced, "Outcomes", None)
+    with pytest.raises(BudgetError, match=r"at least 3,001 nodes \([1-9]?[0-9]?[0-9] of them were expanded"):
+        tree("4x4", limit=DRAWN_NODES)

@@ -7,7 +7,7 @@ from math import comb
 from noughts.counting.sets.linefree import line_free_sets
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.extent import LISTED_CLASSES, least_classes, position_bounds
+from noughts.domain.extent import LISTED_CLASSES, least_classes, least_positions, position_bounds
 from noughts.domain.position import Position
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "GRAPH_CLASSES",
     "grouped",
     "is_for_plain_python",
+    "least_by_ply",
     "position_bound",
     "require_listable",
 ]
@@ -41,6 +42,16 @@ def position_bound(board: Board) -> int:
     except BudgetError:
         free = tuple(comb(board.cells, size) for size in range(board.cells + 1))
     return sum(position_bounds(board, free))
+
+
+def least_by_ply(board: Board) -> list[int]:
+    """Return for each ply a number of position classes that there surely are; zeros where the cheap bound fails."""
+    try:
+        free = line_free_sets(board)
+    except BudgetError:
+        return [0] * (board.cells + 1)
+    order = board.group().order
+    return [-(-positions // order) for positions in least_positions(board, free)]
 
 
 def require_listable(board: Board) -> None:

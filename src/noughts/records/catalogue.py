@@ -99,6 +99,8 @@ class Catalogue(Frozen, ABC):
         if selection is not None and not isinstance(selection, Selection):
             raise wrong_type("a selection", selection, "a Selection, or its conditions by name")
         chosen = (selection or Selection.of(conditions)).on(self.board)
+        if chosen.conditions.keys() <= {"ply"} and self._least_classes(chosen.ply) > RECORD_LIMIT:
+            raise self._too_many()
         plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
         admitted: list[Record] = []
         for ply in plies:
@@ -106,11 +108,18 @@ class Catalogue(Frozen, ABC):
                 if chosen.admits(record):
                     admitted.append(record)
             if len(admitted) > RECORD_LIMIT:
-                raise BudgetError(
-                    f"more than {RECORD_LIMIT:,} classes of {self.board} are asked for: add conditions, such as --ply, "
-                    "or write all to a file with noughts export"
-                )
+                raise self._too_many()
         return admitted
+
+    def _least_classes(self, ply: int | None) -> int:
+        """Return a number of classes, of one ply or in all, that there surely are; seen without listing any."""
+        return 0
+
+    def _too_many(self) -> BudgetError:
+        return BudgetError(
+            f"more than {RECORD_LIMIT:,} classes of {self.board} are asked for: add conditions, such as --ply, "
+            "or write all to a file with noughts export"
+        )
 
     def labelled(self, records: list[Record] | None = None) -> Iterator[Record]:
         """Yield a record for every board, of all classes or of those given: class by class, each orbit in order."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import factorial
 
 import numpy as np
@@ -14,7 +14,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
 from noughts.machine.budget import default_memory, format_size
-from noughts.records.bounds import position_bound
+from noughts.records.bounds import least_by_ply, position_bound
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layers, estimate_layers
 from noughts.records.record import Move, RandomPlay, Record, tactics
@@ -31,10 +31,10 @@ Ints = npt.NDArray[np.int64]
 class LayerCatalogue(Catalogue):
     """A catalogue over the layers of a board of up to 20 cells. Cost: that of the layers, and 0.1 ms a record.
 
-    Raises BudgetError where the arrays do not fit three quarters of the free memory.
+    The layers are made when a record is first asked for. Raises BudgetError where the arrays do not fit three quarters
+    of the free memory.
     """
 
-    layers: Layers
     _parents: Callable[[int], tuple[Ints, Ints]]
 
     def __init__(self, board: Board | str) -> None:
@@ -45,7 +45,12 @@ class LayerCatalogue(Catalogue):
                 f"{self.board} needs {needed}, over the budget of {format_size(default_memory())}: "
                 "ask about a smaller board"
             )
-        vars(self).update(layers=Layers(self.board), _parents=lru_cache(maxsize=2)(self._find_parents))
+        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents))
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The classes and their facts, as arrays."""
+        return Layers(self.board)
 
     def __len__(self) -> int:
         return sum(map(len, self.layers.layers))
@@ -69,6 +74,10 @@ class LayerCatalogue(Catalogue):
         x, o = self.group.canonical(position.x, position.o)
         keys = self.layers.layers[position.ply].keys
         return self._made(position.ply, int(np.searchsorted(keys, x << self.layers.bits | o)))
+
+    def _least_classes(self, ply: int | None) -> int:
+        found = least_by_ply(self.board)
+        return sum(found) if ply is None else sum(found[ply : ply + 1])
 
     def _candidates(self, ply: int, selection: Selection) -> Flags:
         """Return which classes of a ply meet the conditions that the arrays tell; records tell the others."""

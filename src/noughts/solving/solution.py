@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.codes import Value
@@ -54,10 +55,10 @@ class MoveValue:
     remoteness: int | None
     best: bool
 
-    def as_dict(self, board: Board) -> dict[str, Any]:
-        """Return the move as JSON has it; the board names its cell."""
+    def as_dict(self) -> dict[str, Any]:
+        """Return the move as a record, its cell by number: the board it belongs to can name it."""
         return {
-            "cell": cell_name(board, self.cell),
+            "cell": self.cell,
             "outcome": self.outcome,
             "value": self.value,
             "remoteness": self.remoteness,
@@ -65,7 +66,7 @@ class MoveValue:
         }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PositionValue:
     """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
 
@@ -79,10 +80,13 @@ class PositionValue:
     remoteness: int | None
     decided: bool
     engine: str
-    moves: tuple[MoveValue, ...] = field(repr=False)
-    line: tuple[Cell, ...] | None = field(repr=False)
-    proof: str = field(repr=False)
-    nodes: int | None = field(repr=False)
+    moves: tuple[MoveValue, ...]
+    line: tuple[Cell, ...] | None
+    proof: str
+    nodes: int | None
+
+    def __repr__(self) -> str:
+        return f"<PositionValue of {short(self.position)} on {short(self.position.board)}: {self.outcome}>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as `noughts solve --format json` prints it."""
@@ -97,7 +101,7 @@ class PositionValue:
             "decided": self.decided,
             "over": self.position.is_terminal,
             "engine": self.engine,
-            "moves": [move.as_dict(board) for move in self.moves],
+            "moves": [{**move.as_dict(), "cell": cell_name(board, move.cell)} for move in self.moves],
             "line": None if self.line is None else [cell_name(board, cell) for cell in self.line],
             "proof": self.proof,
             "nodes": self.nodes,

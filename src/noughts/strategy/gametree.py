@@ -230,9 +230,9 @@ def _fraction(score: Fraction | None) -> str | None:
 
 
 def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: int) -> str:
-    cut = "with --depth, " if kind in ("full", "policy") else ""
+    ways = [*(["with --depth"] if kind in ("full", "policy") else []), "from a later position"]
+    ways.append("for numbers, as pictures hold no more" if limit == DRAWN_NODES else "with a higher --limit")
     return (
         f"the {kind} tree of {board} from {start} has at least {limit + 1:,} nodes ({expanded:,} of them were expanded "
-        f"when it was given up): ask {cut}from a later position, or with a higher --limit (pictures hold up "
-        f"to {DRAWN_NODES:,})"
+        f"when it was given up): ask {', '.join(ways[:-1])}, or {ways[-1]}"
     )

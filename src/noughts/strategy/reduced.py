@@ -7,14 +7,18 @@ its minimax value is not a draw, or when it is a draw and no fork can occur any 
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Position
+from noughts.domain.extent import QUICK_CLASSES, class_bound
+from noughts.domain.position import Player, Position, opponent
+from noughts.solving.bounds import surely_drawn
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.solutions import Outcomes
 from noughts.strategy.threats import forced_cells, is_fork
 
-__all__ = ["ForkAhead", "reduced_tree"]
+__all__ = ["ForkAhead", "fork_in_sight", "reduced_tree"]
 
 _LOOK_AHEAD_LIMIT = 1_000_000
 
@@ -50,8 +54,11 @@ class ForkAhead:
 def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
     """Return the reduced tree below an unfinished position. Assumes normal play: misere is refused by the caller.
 
-    Raises BudgetError beyond `limit` nodes, and where no engine has the values of the board.
+    Raises BudgetError beyond `limit` nodes, before any engine is asked where one look at each node shows so many; and
+    where no engine has the values of the board.
     """
+    if class_bound(start) > QUICK_CLASSES:
+        grow(start, "reduced", forced_cells, _end_unless_sure, lambda _: None, lambda _: False, limit=limit)
     outcomes, ahead = Outcomes(start), ForkAhead()
     return grow(
         start,
@@ -62,6 +69,46 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
         is_fork,
         limit=limit,
     )
+
+
+def _end_unless_sure(position: Position) -> End | None:
+    """Take nodes for ends unless it is seen at once that the tree goes on below: what is left is a part of the tree."""
+    return None if surely_drawn(position) and fork_in_sight(position) else "over"
+
+
+def fork_in_sight(position: Position) -> bool:
+    """Tell whether a fork can occur later than a position, as `ForkAhead` does, if it is easily shown.
+
+    One player fills two crossing lines, their common cell last, while the other keeps out of the way. False says
+    nothing: a fork may occur all the same.
+    """
+    players: tuple[Player, ...] = ("X", "O")
+    for player in players:
+        other = position.marks(opponent(player))
+        lines = [line for line in position.board.line_masks if not line & other]
+        for first, second in combinations(lines, 2):
+            common = first & second & position.blanks
+            if common and _is_forked(position, player, (first, second), common & -common):
+                return True
+    return False
+
+
+def _is_forked(position: Position, player: Player, lines: tuple[Mask, Mask], last: Mask) -> bool:
+    """Play on by the rule `block` until a player has all of two lines but one cell of each; tell whether it works."""
+    kept = [line & position.blanks & ~other & ~last for line, other in (lines, lines[::-1])]
+    both = lines[0] | lines[1]
+    fill = both & position.blanks & ~last & ~(kept[0] & -kept[0]) & ~(kept[1] & -kept[1])
+    while all(kept) and not position.is_terminal:
+        mine = position.to_move == player
+        wanted = ((fill or last) if mine else position.blanks & ~both) & forced_cells(position)
+        if not wanted:
+            return False
+        cell = wanted & -wanted
+        position = position.play(cell.bit_length() - 1)
+        if mine and cell == last:
+            return is_fork(position)
+        fill &= ~cell
+    return False
 
 
 def _end(outcomes: Outcomes, ahead: ForkAhead, position: Position) -> End | None:
