@@ -17,15 +17,15 @@ from noughts.solving.solution import Solution
 __all__ = ["FAR_BLANKS", "Offering", "Problem", "SearchBudget", "SolvingOffer", "too_large"]
 
 FAR_BLANKS = 36
-"""A position with more blanks than this is settled within half a million positions, or hardly ever."""
+"""A position with more blanks than this is settled within a quarter of a million positions, or hardly ever."""
 
 
 @dataclass(frozen=True)
 class SearchBudget:
     """Positions that a search may open: for the value of one, for the values of its moves, and in all; None: no end.
 
-    `far` bounds each of the first two where more than FAR_BLANKS cells are blank. `seconds` ends the search for the
-    value of one position. What is not found within the budget is absent.
+    `far` bounds the first where more than FAR_BLANKS cells are blank, and the second where that was not enough.
+    `seconds` ends the search for the value of one position. What is not found within the budget is absent.
     """
 
     position: int | None = None
@@ -34,11 +34,16 @@ class SearchBudget:
     far: int | None = None
     seconds: float | None = None
 
-    def left(self, most: int | None, position: Position, spent: int) -> int | None:
-        """Return how many positions may be opened for this one, of `most`, when so many have been opened in all."""
+    def for_value(self, position: Position, spent: int) -> int | None:
+        """Return how many positions may be opened for the value of one when so many have been opened in all."""
         far = self.far if position.blanks.bit_count() > FAR_BLANKS else None
         rest = None if self.whole is None else max(0, self.whole - spent)
-        return min((bound for bound in (most, far, rest) if bound is not None), default=None)
+        return min((bound for bound in (self.position, far, rest) if bound is not None), default=None)
+
+    def for_moves(self, position: Position, spent: int, *, settled: bool) -> int:
+        """Return the same for the values of its moves; `settled` says that its own was found."""
+        far = self.moves if settled or self.far is None or position.blanks.bit_count() <= FAR_BLANKS else self.far
+        return min(self.moves, far, self.moves if self.whole is None else max(0, self.whole - spent))
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ class SearchSolution(Solution):
     def _evaluate_open(self, position: Position) -> Evaluation:
         budget, before = self._budget, self.nodes
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
-        found = self._find(position, budget.left(budget.position, position, before), deadline=deadline)
+        found = self._find(position, budget.for_value(position, before), deadline=deadline)
         self._progress(1, 1, "positions searched")
         if found is None:
             way = "raise --time" if budget.seconds is not None else "ask noughts solve"
@@ -173,7 +173,7 @@ class SearchSolution(Solution):
             child = at.play(cell)
             children[cell] = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
             known.setdefault(children[cell], self.evaluate(child) if child.is_terminal else None)
-        most = self._budget.left(self._budget.moves, at, self.nodes) or 0
+        most = self._budget.for_moves(at, self.nodes, settled=(at.x, at.o) in self._known)
         stop = self.nodes + most
         for share in MOVE_SHARES:
             for cell, key in children.items():

@@ -19,7 +19,7 @@ __all__ = ["SEARCH", "TABLE_SECONDS", "Outcomes", "solution_for"]
 TABLE_SECONDS = 30.0
 """All positions are valued, with plies to the end, where the engine takes that to cost no more than this."""
 
-SEARCH = SearchBudget(position=8_000_000, moves=8_000_000, whole=24_000_000, far=500_000)
+SEARCH = SearchBudget(position=8_000_000, moves=8_000_000, whole=24_000_000, far=250_000)
 """What a search may spend where that costs more: some seconds, and for a tree what is beyond is absent."""
 
 
