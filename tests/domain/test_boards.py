@@ -191,3 +191,9 @@ def test_bad_lines_are_refused(
 def test_bad_sides_are_refused(sides: tuple[int, int, int]) -> None:
     with pytest.raises(InvalidBoard, match="sides are 1 to 1000"):
         Board.grid(*sides)
+
+
+def test_a_board_has_sides_or_lines():
+    for wrong in ((None, 3), ("3x3", 9), (Board.parse("3x3").specification, 9, ((0, 1, 2),))):
+        with pytest.raises(InvalidBoard, match=r"make one with Board\.parse"):
+            Board(*wrong)

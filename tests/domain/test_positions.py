@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from noughts.domain.bits import cells_of, mask_of
 from noughts.domain.board import Board
-from noughts.domain.errors import InvalidPosition
+from noughts.domain.errors import InputError, InvalidCell, InvalidPosition, InvalidType
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position, completing_cells
 from tests import naive
@@ -111,11 +112,10 @@ def test_what_a_position_says_of_itself(text: str, misere: bool) -> None:
             assert position.play(cell) == filled(board, naive.play(text, cell))
 
 
-@pytest.mark.parametrize("cell", [-1, 9, 4])
-def test_only_blank_cells_of_the_board_are_played(cell: int) -> None:
+def test_only_blank_cells_of_the_board_are_played() -> None:
     position = Position(Board.parse("3x3"), 16, 0)
-    with pytest.raises(InvalidPosition, match="is not blank"):
-        position.play(cell)
+    with pytest.raises(InvalidPosition, match="b2 is not blank"):
+        position.play(4)
 
 
 @pytest.mark.parametrize(("x", "o"), [(1, 1), (512, 0), (0, 1024), (-1, 0)])
@@ -128,3 +128,26 @@ def test_completing_cells_count_cells_not_lines() -> None:
     board = Board.parse("3x3")
     assert completing_cells(board, mask_of([0, 2, 6, 8]), mask_of([1, 3, 4, 5, 7])) == mask_of([1, 3, 4, 5, 7])
     assert completing_cells(board, mask_of([0, 8]), mask_of([4])) == mask_of([4])
+
+
+def test_a_player_is_x_or_o():
+    at = parse_position("3x3", "a1 b2 a2")
+    assert at.threats("X") == (6,)
+    wrong: Any
+    for wrong in ("x", "Q", 1, None):
+        for call in (at.marks, at.threats, at.completed_lines):
+            with pytest.raises(InputError, match=r"the player cannot be .*X, O"):
+                call(wrong)
+
+
+def test_a_cell_that_is_none_is_no_taken_cell():
+    at = parse_position("3x3", "a1 b2")
+    assert [at.mark_at(cell) for cell in ("a1", "5", 8)] == ["X", "O", None]
+    wrong: Any
+    for call in (at.play, at.mark_at):
+        for wrong in (9, -1, "d4"):
+            with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+                call(wrong)
+        for wrong in (True, None, 1.0):
+            with pytest.raises(InvalidType, match="a cell cannot be"):
+                call(wrong)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from itertools import permutations, product
 from math import factorial
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from noughts.domain.automorphisms import automorphism_group
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board, SymmetryName
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InvalidType
 from noughts.domain.geometry import isometries, isometry_generators, isometry_order
 from noughts.domain.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
 from tests import naive
@@ -211,3 +212,13 @@ def test_a_group_too_large_to_list_still_has_generators() -> None:
     assert len(group.generators) == 9
     with pytest.raises(BudgetError):
         _ = group.elements
+
+
+def test_generators_are_permutations_of_the_cells():
+    make: Any = Group
+    assert make(3, [[2, 1, 0]]) == Group(3, [(2, 1, 0)])
+    for wrong in (3, [3], [(1, 0)], [(0, 0, 1)], ["abc"], [(1, 2, 3)]):
+        with pytest.raises(InvalidType, match="permutations of the cells 0 to 2"):
+            make(3, wrong)
+    with pytest.raises(InvalidType, match="the degree of a group cannot be a str"):
+        make("3", [])

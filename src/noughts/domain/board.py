@@ -42,6 +42,13 @@ class Board:
     misere: bool = False
     name: str | None = None
 
+    def __post_init__(self) -> None:
+        if isinstance(self.specification, Specification) == (self.given_lines is not None):
+            raise InvalidBoard(
+                "a board has sides or lines: make one with Board.parse('3x3'), Board.grid(3, 3) or "
+                "Board.from_lines(3, [(0, 1, 2)])"
+            )
+
     @classmethod
     def parse(cls, text: str | Board) -> Board:
         """Return the board of a specification such as `3x3`, `4x5:4`, `3x3x3`, `3x3+torus` or `4x4:3+misere`.

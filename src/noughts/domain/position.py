@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import and_
 
-from noughts.domain.arguments import wrong_type
+from noughts.domain.arguments import one_of, wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -70,11 +70,14 @@ class Position:
         return self.board.full & ~(self.x | self.o)
 
     def marks(self, player: Player) -> Mask:
-        """The set of cells of one player."""
+        """The set of cells of one player, X or O."""
+        if player not in ("X", "O"):
+            one_of("the player", player, ("X", "O"))
         return self.x if player == "X" else self.o
 
-    def mark_at(self, cell: Cell) -> Player | None:
-        """The mark on a cell, or None for a blank one."""
+    def mark_at(self, cell: Cell | str) -> Player | None:
+        """The mark on a cell, given by index, name or number, or None for a blank one."""
+        cell = parse_cell(self.board, cell)
         if self.x >> cell & 1:
             return "X"
         return "O" if self.o >> cell & 1 else None
@@ -86,16 +89,15 @@ class Position:
     def play(self, cell: Cell | str) -> Position:
         """Return the position after the side to move has taken a blank cell, given by index, name or number.
 
-        Raises InvalidPosition where the cell is not blank, and InvalidCell for a name that no cell has.
+        Raises InvalidPosition where the cell is not blank, and InvalidCell where there is no such cell.
 
         >>> str(Position(Board.parse("3x3")).play("c3"))
         '.../.../..X'
         """
-        if not isinstance(cell, int):
+        if type(cell) is not int:
             cell = parse_cell(self.board, cell)
-        if not 0 <= cell < self.board.cells or not self.blanks >> cell & 1:
-            named = cell_name(self.board, cell) if 0 <= cell < self.board.cells else str(cell)
-            raise InvalidPosition(f"{named} is not blank in {self}: play one of the blank cells")
+        if cell < 0 or not self.blanks >> cell & 1:
+            raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
         if self.to_move == "X":
             return Position(self.board, self.x | 1 << cell, self.o)
         return Position(self.board, self.x, self.o | 1 << cell)

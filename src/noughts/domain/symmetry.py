@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
+from noughts.domain.arguments import whole_number
 from noughts.domain.bits import Mask, cells_of
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InvalidType
 from noughts.domain.frozen import Frozen
 
 __all__ = ["ELEMENT_LIMIT", "Group", "Permutation", "compose", "identity", "inverse", "is_identity"]
@@ -36,6 +37,17 @@ def is_identity(permutation: Permutation) -> bool:
 def compose(first: Permutation, then: Permutation) -> Permutation:
     """Return the permutation that does `first`, and `then` after it."""
     return tuple([then[image] for image in first])
+
+
+def _permutations(degree: int, given: Iterable[Permutation]) -> tuple[Permutation, ...]:
+    cells = list(range(whole_number("the degree of a group", degree)))
+    try:
+        found = tuple(tuple(permutation) for permutation in given)
+        if all(sorted(permutation) == cells for permutation in found):
+            return found
+    except TypeError:
+        pass
+    raise InvalidType(f"generators are permutations of the cells 0 to {degree - 1}: give lists of images, cell by cell")
 
 
 def inverse(permutation: Permutation) -> Permutation:
@@ -92,7 +104,7 @@ class Group(Frozen):
         order: int | None = None,
         elements: Callable[[], Iterable[Permutation]] | None = None,
     ) -> None:
-        given = generators if callable(generators) else tuple(generators)
+        given = generators if callable(generators) else _permutations(degree, generators)
         vars(self).update(degree=degree, _given_generators=given, _list=elements)
         vars(self)["order"] = order if order is not None else len(self._closure(ELEMENT_LIMIT))
 
