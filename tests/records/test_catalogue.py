@@ -12,7 +12,8 @@ import pytest
 import noughts
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.errors import BudgetError, InputError, InvalidPosition, InvalidType
+from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.records.api import catalogue
 from noughts.records.selection import Selection
@@ -163,3 +164,30 @@ def test_best_line_plays_to_the_end() -> None:
         assert line[-1].is_terminal
         assert len(line) == record.remoteness + 1
         assert {each.outcome for each in line} == {record.outcome}
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4"])
+def test_a_catalogue_takes_a_record_a_position_or_its_text(board):
+    found = catalogue(board)
+    record, at = found["a1 b2"], parse_position(board, "a1 b2")
+    assert list(found.orbit(record)) == list(found.orbit(at)) == list(found.orbit("a1 b2"))
+    assert found.best_line(record) == found.best_line(at) == found.best_line("a1 b2")
+    assert all(each in found for each in (record, record.canonical, at, "a1 b2"))
+    assert all(each not in found for each in ("a1 a1", "XXX/OOO/...", 3, None, parse_position("2x2", "a1")))
+    call: Any
+    for call in (found.orbit, found.best_line):
+        with pytest.raises(InvalidType, match="cannot be an int"):
+            call(3)
+        with pytest.raises(InvalidPosition, match="is a position of 2x2:2, not of"):
+            call(catalogue("2x2")["a1"])
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4"])
+def test_a_ply_of_a_catalogue(board):
+    found = catalogue(board)
+    assert len(list(found.layer(1))) == len(found.where(ply=1))
+    assert list(found.layer(99)) == []
+    wrong: Any
+    for wrong, words in ((-1, "the ply cannot be -1"), ("1", "the ply cannot be a str")):
+        with pytest.raises(InputError, match=words):
+            found.layer(wrong)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
-from noughts.domain.arguments import wrong_type
+from noughts.domain.arguments import whole_number, wrong_type
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
@@ -73,22 +73,30 @@ class Catalogue(Frozen, ABC):
         """The number of plies that have positions, the empty board's included."""
 
     @abstractmethod
-    def layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
-        """Yield the classes of one ply, in order; those that a selection leaves out may be passed over."""
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of a ply that has some, in order; those that a selection leaves out may be passed over."""
 
     @abstractmethod
-    def find(self, position: Position) -> Record:
+    def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
+
+    def layer(self, ply: int) -> Iterator[Record]:
+        """Yield the classes of one ply, in order; none where no position has so many marks."""
+        return self._layer(ply) if whole_number("the ply", ply) < self.plies else iter(())
 
     def __iter__(self) -> Iterator[Record]:
         for ply in range(self.plies):
-            yield from self.layer(ply)
+            yield from self._layer(ply)
 
     def __getitem__(self, position: Position | str) -> Record:
-        return self.find(parse_position(self.board, position).require_reachable())
+        return self._find(parse_position(self.board, position).require_reachable())
 
-    def __contains__(self, position: object) -> bool:
-        return isinstance(position, Position) and position.board == self.board and not position.problems()
+    def __contains__(self, given: object) -> bool:
+        position = given.canonical if isinstance(given, Record) else given
+        try:
+            return isinstance(position, Position | str) and not parse_position(self.board, position).problems()
+        except InputError:
+            return False
 
     def where(self, selection: Selection | None = None, **conditions: Any) -> list[Record]:
         """Return the records of the classes that a selection admits, or the conditions of one: `where(trap=True)`.
@@ -104,7 +112,7 @@ class Catalogue(Frozen, ABC):
         plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
         admitted: list[Record] = []
         for ply in plies:
-            for record in self.layer(ply, chosen):
+            for record in self._layer(ply, chosen):
                 if chosen.admits(record):
                     admitted.append(record)
             if len(admitted) > RECORD_LIMIT:
@@ -127,21 +135,28 @@ class Catalogue(Frozen, ABC):
             for permutation in self.orbit(record).values():
                 yield record.turned(permutation)
 
-    def orbit(self, record: Record) -> dict[tuple[Mask, Mask], Permutation]:
+    def orbit(self, of: Record | Position | str) -> dict[tuple[Mask, Mask], Permutation]:
         """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""
         group, found = self.group, dict[tuple[Mask, Mask], Permutation]()
-        x, o = record.canonical.x, record.canonical.o
+        canonical = self._record(of).canonical
+        x, o = canonical.x, canonical.o
         for image, element in zip(group.images, group.elements, strict=True):
             found.setdefault((image(x), image(o)), element)
         return dict(sorted(found.items()))
 
-    def best_line(self, record: Record) -> list[Record]:
+    def best_line(self, start: Record | Position | str) -> list[Record]:
         """Return the classes that best play goes through from a class to the end, taking the first best move."""
-        line = [record]
+        line = [self._record(start)]
         while line[-1].moves:
             best = next(move for move in line[-1].moves if move.best)
             line.append(self[best.canonical])
         return line
+
+    def _record(self, of: Record | Position | str) -> Record:
+        if not isinstance(of, Record):
+            return self[of]
+        parse_position(self.board, of.canonical)
+        return of
 
     @cached_property
     def patterns(self) -> dict[tuple[Mask, Mask], str]:

@@ -65,11 +65,11 @@ class LayerCatalogue(Catalogue):
         """The number of plies that have positions."""
         return len(self.layers.layers)
 
-    def layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
         """Yield the classes of one ply that may be admitted, in order."""
         return (self._made(ply, row) for row in np.flatnonzero(self._candidates(ply, selection)).tolist())
 
-    def find(self, position: Position) -> Record:
+    def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
         x, o = self.group.canonical(position.x, position.o)
         keys = self.layers.layers[position.ply].keys

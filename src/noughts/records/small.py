@@ -60,11 +60,11 @@ class GraphCatalogue(Catalogue):
         """The number of plies that have positions."""
         return len(self.graph.layers)
 
-    def layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
         """Yield the classes of one ply, in order."""
         return map(self.record, self.order[ply])
 
-    def find(self, position: Position) -> Record:
+    def _find(self, position: Position) -> Record:
         """Return the record of the class of a reachable position."""
         return self.record(self.graph.number_of(Marks(position.x, position.o)))
 
