@@ -10,7 +10,7 @@ import pytest
 
 import noughts
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InvalidPosition
+from noughts.domain.errors import BudgetError, InputError, InvalidPosition, InvalidType
 from noughts.domain.position import Position
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import SearchBudget
@@ -70,6 +70,17 @@ def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
         assert late.is_decided(turned) == whole.is_decided(turned)
     with pytest.raises(InvalidPosition, match="is not known: the solution has what play from"):
         late.outcome("b2")
+
+
+def test_one_solution_explains_many_positions(monkeypatch):
+    solution = noughts.solve("3x3")
+    plain = [noughts.explain("3x3", start) for start in ("a1", "a1 b2")]
+    monkeypatch.setattr("noughts.strategy.explain.solution_for", None)
+    assert [noughts.explain("3x3", start, solution=solution) for start in ("a1", "a1 b2")] == plain
+    with pytest.raises(InvalidType, match="a solution cannot be a str: give what"):
+        noughts.explain("3x3", solution="X")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the solution is of 3x3:3, not of 3x4:3: give both for one board"):
+        noughts.explain("3x4:3", solution=solution)
 
 
 def test_explanations_of_4x4_from_tables():

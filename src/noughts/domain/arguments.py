@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import operator
 import os
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.domain.errors import InputError, InvalidType, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["flag", "function_or_none", "integer", "one_of", "path_of", "whole_number", "wrong_type"]
 
@@ -55,6 +57,8 @@ def flag(what: str, given: object) -> bool:
 
 def path_of(what: str, given: object) -> Path:
     """Return the path of a file or folder. Raises InvalidType."""
+    from pathlib import Path
+
     if not isinstance(given, str | os.PathLike):
         raise wrong_type(what, given, "the name of a file or folder")
     return Path(given)

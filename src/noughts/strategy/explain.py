@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError, InvalidPosition
+from noughts.domain.errors import BudgetError, InputError, InvalidPosition
 from noughts.domain.frozen import short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
@@ -89,18 +90,27 @@ def unfinished(board: Board | str, start: Position | str | None) -> Position:
     return found
 
 
-def explain(board: Board | str, start: Position | str | None = None) -> Explanation:
+def explain(
+    board: Board | str, start: Position | str | None = None, *, solution: Solution | None = None
+) -> Explanation:
     """Return what to play in a position, the empty board unless given, and why.
 
     A position that play cannot reach, or in which the game is over, raises InvalidPosition. Cost: that of the values of
     the position and its moves. On boards too large for tables a search gives them: what it does not find within its
-    budget is None, and so is the remoteness of won games.
+    budget is None, and so is the remoteness of won games. Who asks about many positions gives the `solution` to ask, as
+    `solve` returns it.
 
     >>> explain("3x3", "X.O/.../...").label
     'X can force a win'
     """
     found = unfinished(board, start)
-    return explanation(found, solution_for(found))
+    if solution is None:
+        return explanation(found, solution_for(found))
+    if not isinstance(solution, Solution):
+        raise wrong_type("a solution", solution, "what noughts.solve returns")
+    if solution.board != found.board:
+        raise InputError(f"the solution is of {solution.board}, not of {found.board}: give both for one board")
+    return explanation(found, solution)
 
 
 def explanation(start: Position, solution: Solution) -> Explanation:

@@ -15,7 +15,7 @@ from noughts.domain.extent import QUICK_CLASSES, class_bound
 from noughts.domain.position import Player, Position, opponent
 from noughts.solving.bounds import surely_drawn
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
-from noughts.strategy.solutions import Outcomes
+from noughts.strategy.outcomes import Outcomes
 from noughts.strategy.threats import forced_cells, is_fork
 
 __all__ = ["ForkAhead", "fork_in_sight", "reduced_tree"]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Outcome, Position
+from noughts.domain.position import Position
 from noughts.machine.budget import Limits
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
-from noughts.solving.bounds import surely_drawn
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.solution import Solution
 
-__all__ = ["SEARCH", "TABLE_SECONDS", "Outcomes", "solution_for"]
+__all__ = ["SEARCH", "TABLE_SECONDS", "solution_for"]
 
 TABLE_SECONDS = 30.0
 """All positions are valued, with plies to the end, where the engine takes that to cost no more than this."""
@@ -34,30 +31,3 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
         why = "; ".join(refusal.reason for refusal in refusals)
         raise BudgetError(f"{start} of {start.board} cannot be valued: {why}; ask about a smaller board")
     return offer.solve(workers_for(), silent)
-
-
-class Outcomes:
-    """Outcomes under best play of positions below a start. No engine is asked before one look does not tell."""
-
-    def __init__(self, start: Position) -> None:
-        self._start = start
-
-    @cached_property
-    def solution(self) -> Solution:
-        """The solution, made when it is first asked for. Raises BudgetError where no engine can."""
-        return solution_for(self._start)
-
-    def outcome(self, position: Position) -> Outcome:
-        """Return who wins under best play. Raises BudgetError where no engine finds it."""
-        if position.outcome is not None:
-            return position.outcome
-        if "solution" not in vars(self) and surely_drawn(position):
-            return "draw"
-        return self.solution.outcome(position)
-
-    def found(self, position: Position) -> Outcome | None:
-        """Return who wins under best play, None where no engine finds it."""
-        try:
-            return self.outcome(position)
-        except BudgetError:
-            return None

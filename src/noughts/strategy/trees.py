@@ -12,9 +12,10 @@ from noughts.domain.position import Position, completing_cells
 from noughts.strategy.explain import unfinished
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
+from noughts.strategy.outcomes import Outcomes
 from noughts.strategy.policies import PolicyLike, policy
 from noughts.strategy.reduced import reduced_tree
-from noughts.strategy.solutions import Outcomes, solution_for
+from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
 
 __all__ = ["KINDS", "tree"]
