@@ -140,6 +140,7 @@ BAD: dict[str, tuple[str, str]] = {
     "a folder": ("folder", "is a folder: give the name of a file in it"),
     "no folder": ("none/a", "there is no folder .*: make it first, or name another"),
     "a file as the folder": ("file/a", "there is no folder .*: make it first, or name another"),
+    "a link to a missing folder": ("astray", "there is no folder '.*/none', where the link '.*/astray' leads: make it"),
     "a long name": ("x" * 300, "File name too long; give it a shorter name"),
     "a circle of links": ("circle", "symbolic links; name another place"),
 }
@@ -150,6 +151,7 @@ def test_what_cannot_be_written_is_said_before_and_after_the_work(tmp_path: Path
     (tmp_path / "folder").mkdir()
     (tmp_path / "file").write_text("")
     (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "astray").symlink_to("none/a")
     before = sorted(os.listdir(tmp_path))
     path, words = BAD[name]
     for act in (require_writable, lambda path: write_file(path, b"1")):

@@ -119,8 +119,7 @@ def _target(path: Path) -> _Target:
     if descriptor is not None:
         return _Target(path, None, descriptor)
     real = Path(os.path.realpath(path))
-    if not real.parent.is_dir():
-        raise FileError(f"there is no folder {str(path.parent)!r}: make it first, or name another")
+    _require_folder_of(path, real)
     try:
         state = os.stat(real)
     except FileNotFoundError:
@@ -132,6 +131,14 @@ def _target(path: Path) -> _Target:
     if not os.access(real, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return _Target(real, state, None)
+
+
+def _require_folder_of(path: Path, real: Path) -> None:
+    """Raise FileError where there is no folder to write `path` in, which leads to `real` when links are followed."""
+    if not real.parent.is_dir():
+        missing = real.parent if path.is_symlink() else path.parent
+        link = f", where the link {str(path)!r} leads" if path.is_symlink() else ""
+        raise FileError(f"there is no folder {str(missing)!r}{link}: make it first, or name another")
 
 
 def _descriptor(path: Path) -> int | None:
@@ -191,8 +198,7 @@ def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None
     """Raise InputError where a folder is there that may not be replaced, FileError where there can be none."""
     with _told(path):
         real = Path(os.path.realpath(path))
-        if not real.parent.is_dir():
-            raise FileError(f"there is no folder {str(path.parent)!r}: make it first, or name another")
+        _require_folder_of(path, real)
         if not real.exists() or (real.is_dir() and not any(real.iterdir())):
             return
         if not real.is_dir():
