@@ -56,8 +56,9 @@ def expand_layer(
 
 def group_cuts(offsets: Ints, total: int, workers: Workers) -> list[tuple[int, int]]:
     """Cut groups into runs of about equal numbers of classes; of `total` classes, several runs for each worker."""
-    size = max(1, min(_SLICE, -(-total // (4 * workers.count))))
-    cuts = np.searchsorted(offsets, np.arange(0, int(offsets[-1]) + size, size), side="left")
+    most, classes = max(1, min(_SLICE, -(-total // (4 * workers.count)))), int(offsets[-1])
+    pieces = -(-classes // most)
+    cuts = np.searchsorted(offsets, [classes * piece // pieces for piece in range(pieces + 1)])
     edges = np.unique(np.minimum(cuts, len(offsets) - 1))
     return [(int(a), int(b)) for a, b in pairwise(edges)]
 
