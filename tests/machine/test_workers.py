@@ -122,17 +122,16 @@ def test_one_item_is_done_in_this_thread() -> None:
 
 
 def test_threads_end_with_their_workers() -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
     workers = Threads(3)
     list(workers.map(slow_square, 0, range(9)))
-    assert threading.active_count() == before + 3
+    new = set(threading.enumerate()) - before
+    assert 1 <= len(new) <= 3
     assert pickle.loads(pickle.dumps(workers)).count == 3
     del workers
-    for _ in range(100):
-        if threading.active_count() == before:
-            break
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    for thread in new:
+        thread.join(10)
+        assert not thread.is_alive()
 
 
 def test_how_many() -> None:
@@ -143,15 +142,7 @@ def test_how_many() -> None:
         workers_for(0)
 
 
-POOLS_YET_TO_GO = {
-    "counting/frontier/sweep.py",
-    "counting/sets/subset.py",
-    "counting/transfer/run.py",
-    "counting/transfer/values.py",
-}
-
-
 def test_pools_are_made_in_one_place() -> None:
     room = Path(noughts.__file__).parent
-    found = {str(path.relative_to(room)) for path in room.rglob("*.py") if "concurrent.futures" in path.read_text()}
-    assert found == {"machine/workers.py", *POOLS_YET_TO_GO}
+    found = [str(path.relative_to(room)) for path in room.rglob("*.py") if "concurrent.futures" in path.read_text()]
+    assert found == ["machine/workers.py"]
