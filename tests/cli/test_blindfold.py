@@ -110,7 +110,6 @@ def test_check_refuses_what_is_no_file(run, tmp_path):
         ["3x3", "--safe"],
         ["3x3", "--with", "everything"],
         ["3x3", "--format", "gif"],
-        ["3x3", "--format", "pdf"],
         ["3x3", "--blind", "O", "--format", "text"],
         ["3x3", "--blind", "both", "--told", "nothing"],
         ["3x3", "--blind", "O", "--opening-told", "--opening", "a1", "--first", "a1"],

@@ -105,7 +105,6 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
         (["positions", "3x3", "--purple"], 2, "No such option"),
         (["positions", "3x3", "--same", "choices"], 2, "labelled, symmetry"),
         (["positions", "3x3", "--format", "xml"], 2, "use one of text"),
-        (["positions", "3x3", "--format", "png"], 2, "-o FILE"),
         (["positions", "3x3+misere", "--fork"], 2, "has no meaning"),
         (["positions", "5x5"], 3, "position classes"),
         (["positions", "3y3"], 2, "3y3"),

@@ -19,7 +19,7 @@ from noughts.kernels.index import lead
 from noughts.machine.budget import Estimate
 from noughts.records.bounds import ARRAY_CELLS, grouped
 
-__all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Facts", "Layer", "Layers", "estimate_layers"]
+__all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Layer", "LayerFacts", "Layers", "estimate_layers"]
 
 Ints = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
@@ -71,7 +71,7 @@ class Layer:
 
 
 @dataclass
-class Facts:
+class LayerFacts:
     """What is known about each class of a layer; all arrays are as long as the layer.
 
     `outcome` and `remoteness` (int8) under best play; `decided`, `trap` (bool). Counts are int64, exact as N <= 20.
@@ -181,7 +181,7 @@ class Layers:
             return none, none.astype(np.int8), none
         return np.concatenate(parents), np.concatenate(cells), np.concatenate(after)
 
-    def _facts(self) -> list[Facts]:
+    def _facts(self) -> list[LayerFacts]:
         facts = self._backward()
         ways = [np.ones(1, np.int64)]
         choices = [np.ones(1, np.int64)]
@@ -194,18 +194,18 @@ class Layers:
             fact.ways, fact.ways_by_choices = way, choice
         return facts
 
-    def _backward(self) -> list[Facts]:
+    def _backward(self) -> list[LayerFacts]:
         """Return the facts that come from the moves on, last layer first; ways are filled in later."""
-        found: list[Facts] = []
+        found: list[LayerFacts] = []
         for ply in range(len(self.layers) - 1, -1, -1):
             found.append(self._pulled(ply, found[-1] if found else None))
         return found[::-1]
 
-    def _pulled(self, ply: int, after: Facts | None) -> Facts:
+    def _pulled(self, ply: int, after: LayerFacts | None) -> LayerFacts:
         """Return the facts of a layer from those of the next."""
         layer = self.layers[ply]
         size, over = len(layer), layer.over
-        facts = Facts(
+        facts = LayerFacts(
             outcome=np.where(over == OPEN, 0, over).astype(np.int8),
             remoteness=np.zeros(size, np.int8),
             decided=over != OPEN,
@@ -249,7 +249,7 @@ def _end_weights(over: Bytes, orders: int) -> Ints:
     return np.stack([np.where(over == outcome, np.int64(orders), 0) for outcome in (X_WINS, DRAW, O_WINS)])
 
 
-def _pull(layer: Layer, facts: Facts, after: Facts, going_on: Ints, mover: int) -> None:
+def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mover: int) -> None:
     """Fill in the facts of the classes where play goes on from those of their children."""
     starts, child, times = layer.first[going_on], layer.child, layer.times
     outcome = after.outcome[child] * np.int8(mover)

@@ -53,11 +53,11 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = f"the engine frontier takes up to {LINE_LIMIT:,} lines, {board} has {len(board.lines):,}"
     if why is not None:
         return Refusal("frontier", why)
-    return offer_sweeps(_Planner(request), request, limits)
+    return offer_sweeps(_RoutePlanner(request), request, limits)
 
 
 @dataclass(frozen=True)
-class _Sweep:
+class _RouteSweep:
     """A plan, or the part that it is to be made for where a plan costs nothing."""
 
     part: Part
@@ -82,7 +82,7 @@ class _Known(dict[tuple[Part, int, tuple[int, ...]], tuple[Limits, "Planned"]]):
     """The routes of sweeps over patterns, up to a number of moves, on grids with these sides, as far as they fitted."""
 
 
-class _Planner:
+class _RoutePlanner:
     """Plans sweeps in the order of the cells that is best for the open positions, with won positions and without."""
 
     engine, games = "frontier", "games"
@@ -100,9 +100,9 @@ class _Planner:
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep for a part and its cost; won positions need the sets of cells that lines share."""
         if self.is_small:
-            return _Sweep(part, None), Cost(0)
+            return _RouteSweep(part, None), Cost(0)
         route, cost = self._planned(part, limits)
-        return _Sweep(part, route) if route is not None else None, cost
+        return _RouteSweep(part, route) if route is not None else None, cost
 
     def _planned(self, part: Part, limits: Limits) -> Planned:
         """Return the route for one sweep, None where it exceeds the limits, and what is known of its cost."""

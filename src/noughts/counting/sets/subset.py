@@ -95,7 +95,7 @@ def _work(pattern: Pattern, moves: int) -> int:
 _Winner = tuple["NDArray[np.uint8]", int]
 
 
-class _Sets:
+class _SubsetTables:
     """The tables of one pattern, and the transforms on them: in place, so the workers must share memory.
 
     From 16 cells on sums over subsets are done for the sets without the last cell first and then for those with it, in
@@ -199,7 +199,7 @@ def _weights_of_sets(weights: tuple[int, ...]) -> NDArray[np.uint8]:
 def _tally(pattern: Pattern, moves: int, workers: Workers, report: Callable[[int], None]) -> Tally:
     last = min(pattern.total, moves)
     still_open, won, decisive = ([0] * (last + 1) for _ in range(3))
-    sets = _Sets(pattern, workers)
+    sets = _SubsetTables(pattern, workers)
     first = sets.statuses(pattern.first)
     second = first if pattern.is_symmetric else sets.statuses(pattern.second)
     for marks in range(last // 2 + 1):

@@ -50,11 +50,11 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         why = f"the engine transfer takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
     if why is not None:
         return Refusal("transfer", why)
-    return offer_sweeps(_Planner(question), request, limits)
+    return offer_sweeps(_GraphPlanner(question), request, limits)
 
 
 @dataclass(frozen=True)
-class _Sweep:
+class _GraphSweep:
     """A part, the order of its cells, and the graph where it is large enough to have been found before."""
 
     part: Part
@@ -71,7 +71,7 @@ class _Sweep:
         return swept(graph, to_ply, workers, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
 
 
-class _Planner:
+class _GraphPlanner:
     """Finds the graphs of sweeps as far as they fit."""
 
     engine, games = "transfer", "transfer-games"
@@ -101,11 +101,11 @@ class _Planner:
         order = order_of(pattern, self.shape)
         steps = pattern.size * len(moduli_of(pattern.weights))
         if pattern.size <= SMALL:
-            return _Sweep(part, order, None, steps), Cost(0)
+            return _GraphSweep(part, order, None, steps), Cost(0)
         weights = tuple(pattern.weights[cell] for cell in order)
         row = sorted(self.shape)[1] if self.shape is not None else 8
         reckoner = Reckoner(weights, self.moves, row, limits)
         graph = build(pattern, order, won, reckoner.visit)
         if graph is None:
             return None, reckoner.forecast()
-        return _Sweep(part, order, graph, steps), reckoner.cost()
+        return _GraphSweep(part, order, graph, steps), reckoner.cost()
