@@ -42,7 +42,11 @@ def signature(name: str, thing: Any) -> str:
         return name
     if len(text) <= 100:
         return text
-    parameters = [_unquoted(each) for each in inspect.signature(thing).parameters.values()]
+    parameters = []
+    for each in inspect.signature(thing).parameters.values():
+        if each.kind is each.KEYWORD_ONLY and "*" not in parameters:
+            parameters.append("*")
+        parameters.append(_unquoted(each))
     return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
 
 

@@ -15,6 +15,7 @@ import noughts
 from noughts.blindfold.certificates.judge import judge
 from noughts.blindfold.game.plans import Strategy
 from noughts.cli.main import main
+from noughts.counting.api import ask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import FrozenDict
@@ -53,6 +54,16 @@ VALUES: dict[str, Callable[[], Any]] = {
     "PlyValues": lambda: noughts.solve("3x3").plies()[3],
     "Match": lambda: noughts.versus("3x3", x="fork"),
     "Match with the best": lambda: noughts.versus("3x3", "a1", x="best"),
+    "Question": lambda: ask("3x3", "a1", same="choices", moves="win", end="decided", to_ply=5),
+    "Census": lambda: noughts.count("3x3", same="choices"),
+    "large Census": lambda: noughts.count("5x5:5"),
+    "PlyCounts": lambda: noughts.count("4x4").plies[7],
+    "Totals": lambda: noughts.count("4x4").totals,
+    "Conventions": lambda: noughts.matrix("3x3"),
+    "Terms": lambda: noughts.sequence("1x1..3x3", same="symmetry"),
+    "Meanings": lambda: noughts.whatis("31,896"),
+    "Svg": lambda: noughts.draw(Board.parse("3x3")),
+    "BlindRules": lambda: noughts.BlindRules("O", opening_told=True),
     "Catalogue": lambda: noughts.catalogue("3x3"),
     "Catalogue in arrays": lambda: noughts.catalogue("3x4"),
     "Record": lambda: noughts.catalogue("3x3")["a1 b2"],
@@ -78,6 +89,10 @@ COMMANDS = {
     "Patterns": ["patterns", "3x3"],
     "Payoff": ["payoff", "3x3", "--x", "random"],
     "Match": ["versus", "3x3", "--x", "fork"],
+    "Census": ["count", "3x3", "--same", "choices"],
+    "Conventions": ["count", "3x3"],
+    "Terms": ["count", "1x1..3x3", "--same", "symmetry"],
+    "Meanings": ["whatis", "31,896"],
     "Positions": ["positions", "3x3", "--trap", "--ply", "3"],
     "Positions one by one": ["positions", "3x3", "--same", "labelled", "--ply", "1"],
     "Comparison": ["same", "3x3", "a1", "c3"],

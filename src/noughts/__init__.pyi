@@ -3,11 +3,14 @@
 from noughts._version import __version__ as __version__
 from noughts.blindfold.answer import BlindAnswer as BlindAnswer
 from noughts.blindfold.api import solve_blindfold as solve_blindfold
+from noughts.blindfold.game.plans import Strategy as Strategy
 from noughts.blindfold.game.rules import BlindRules as BlindRules
 from noughts.counting.api import count as count
 from noughts.counting.census import Census as Census
 from noughts.counting.census import PlyCounts as PlyCounts
 from noughts.counting.census import Totals as Totals
+from noughts.counting.conventions.lookup import Meanings as Meanings
+from noughts.counting.conventions.lookup import whatis as whatis
 from noughts.counting.question import Question as Question
 from noughts.domain.board import Board as Board
 from noughts.domain.cells import cell_name as cell_name
@@ -28,7 +31,12 @@ from noughts.domain.position import Position as Position
 from noughts.domain.symmetry import Group as Group
 from noughts.drawing.draw import draw as draw
 from noughts.drawing.svg import Svg as Svg
+from noughts.exporting.api import Written as Written
+from noughts.exporting.api import export as export
+from noughts.exporting.api import query as query
+from noughts.exporting.api import site as site
 from noughts.exporting.graphs import to_networkx as to_networkx
+from noughts.exporting.query import QueryResult as QueryResult
 from noughts.records.api import catalogue as catalogue
 from noughts.records.catalogue import Catalogue as Catalogue
 from noughts.records.comparison import Comparison as Comparison
@@ -37,10 +45,15 @@ from noughts.records.positions import Positions as Positions
 from noughts.records.positions import positions as positions
 from noughts.records.record import Record as Record
 from noughts.records.selection import Selection as Selection
+from noughts.reports.counts.api import matrix as matrix
+from noughts.reports.counts.api import sequence as sequence
+from noughts.reports.counts.conventions import Conventions as Conventions
+from noughts.reports.counts.sequences import Terms as Terms
 from noughts.solving.api import solve as solve
 from noughts.solving.solution import Solution as Solution
 from noughts.strategy.explain import Explanation as Explanation
 from noughts.strategy.explain import explain as explain
+from noughts.strategy.facts import MoveExplanation as MoveExplanation
 from noughts.strategy.gametree import GameTree as GameTree
 from noughts.strategy.openings import OpeningTheory as OpeningTheory
 from noughts.strategy.openings import openings as openings
@@ -51,5 +64,7 @@ from noughts.strategy.payoff import payoff as payoff
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match
 from noughts.strategy.versus import versus as versus
+from noughts.verification.checks import verify as verify
+from noughts.verification.verdict import Verification as Verification
 
 __all__: list[str]

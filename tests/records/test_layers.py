@@ -16,6 +16,7 @@ from noughts.exporting.arrays import LayerSource
 from noughts.exporting.columns import TABLES
 from noughts.exporting.rows import MemorySource, Source
 from noughts.exporting.sources import source_for
+from noughts.machine.budget import Limits
 from noughts.notebook import DISPLAYS
 from noughts.records.bounds import least_by_ply, position_bound
 from noughts.records.large import LayerCatalogue
@@ -131,9 +132,9 @@ def test_each_board_gets_the_source_that_fits() -> None:
     assert isinstance(source_for(Board.parse("1x30:1")), MemorySource)
     assert isinstance(source_for(Board.parse("3x4:3")), LayerSource)
     with pytest.raises(BudgetError, match="over the budget of 1 MB"):
-        source_for(Board.parse("3x4:3"), memory=1_000_000)
+        source_for(Board.parse("3x4:3"), Limits(1_000_000))
     with pytest.raises(BudgetError, match="over the budget"):
-        source_for(Board.parse("4x4:4"), time=1.0)
+        source_for(Board.parse("4x4:4"), Limits(seconds=1.0))
     with pytest.raises(BudgetError, match="more than 20 cells"):
         source_for(Board.parse("5x5"))
     with pytest.raises(BudgetError, match="go up to 20"):

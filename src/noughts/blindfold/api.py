@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from noughts.blindfold.answer import PARTS, BlindAnswer
 from noughts.blindfold.game.rules import GOALS, BlindRules, Goal
 from noughts.blindfold.inquiry import Inquiry
+from noughts.domain.arguments import flag, wrong_type
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
+from noughts.domain.cells import parse_cell
 from noughts.domain.errors import InvalidQuestion, shown
 
 __all__ = ["solve_blindfold"]
@@ -19,8 +21,8 @@ def solve_blindfold(
     rules: BlindRules | None = None,
     goal: Goal = "never-lose",
     *,
-    first: Cell | None = None,
-    opening: Cell | None = None,
+    first: Cell | str | None = None,
+    opening: Cell | str | None = None,
     never_lose_too: bool = False,
     parts: Iterable[str] = (),
 ) -> BlindAnswer:
@@ -36,7 +38,13 @@ def solve_blindfold(
     """
     from noughts.blindfold.both import both_blind
 
-    board, rules = Board.parse(board), rules or BlindRules()
+    board, rules = Board.parse(board), BlindRules() if rules is None else rules
+    if not isinstance(rules, BlindRules):
+        raise wrong_type("the rules", rules, "BlindRules")
+    flag("never_lose_too", never_lose_too)
+    first, opening = (None if cell is None else parse_cell(board, cell) for cell in (first, opening))
+    if isinstance(parts, str) or not isinstance(parts, Iterable):
+        raise wrong_type("the parts", parts, f"a list of words out of {', '.join(PARTS)}")
     wanted = set(parts)
     for part in wanted - set(PARTS):
         raise InvalidQuestion(f"there is no part {shown(part)}: choose from {', '.join(PARTS)}, or all")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from noughts.cli.options import budget_options, memory_budget, time_budget, words
+from noughts.cli.options import budget_options, memory_budget, words
 from noughts.cli.progress import progress_line
 from noughts.cli.screen import screen
 
@@ -27,31 +26,10 @@ def export(board: str, output: str, table: str | None, **given: Any) -> None:
     .sqlite holds the tables positions, classes and moves; .csv, .jsonl, .parquet and .md hold one of them; .uci has the
     finished boards as the UCI endgame data set, .graphml and .dot the class graph.
     """
-    from noughts.domain.board import Board
-    from noughts.exporting.columns import TABLES, table_named
-    from noughts.exporting.sources import source_for
-    from noughts.exporting.writing import format_of, write_tables
-    from noughts.machine.files import require_writable
+    from noughts.exporting.api import export as ask
     from noughts.reports.catalogue.written import file_report
     from noughts.reports.text import as_text
 
-    path = Path(output)
-    form = format_of(path, table)
-    if table is not None:
-        table_named(table)
-    require_writable(path)
-    on = Board.parse(board)
-    line = progress_line()
-    source = source_for(
-        on,
-        memory=memory_budget(given["memory"]),
-        time=time_budget(given["time"]),
-        done=line and (lambda ply, plies: line(ply, plies + 1, f"listing {on}")),
-    )
-    tables = list(TABLES.values()) if form == "sqlite" else [table_named(table or "positions")]
-    rows = sum(map(source.size, tables))
-    written = write_tables(source, path, table=table, done=line and (lambda n: line(n, rows, f"writing {path.name}")))
-    if line is not None:
-        line(1, 1, "")
-    report = file_report(on, path, form, table or "positions", written, path.stat().st_size)
-    print(as_text(report, screen()), end="")
+    memory = memory_budget(given["memory"])
+    written = ask(board, output, table=table, memory=memory, time=given["time"], progress=progress_line())
+    print(as_text(file_report(written), screen()), end="")

@@ -7,7 +7,6 @@ import click
 from noughts.cli.options import memory_budget, time_budget
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.domain.errors import InputError
 
 __all__ = ["query"]
 
@@ -26,24 +25,13 @@ def query(board: str, sql: str | None, rows: int, time: str, memory: str | None,
     The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
     """
     from noughts.domain.board import Board
-    from noughts.exporting import query as engine
-    from noughts.exporting.sources import source_for
+    from noughts.exporting.api import query as ask
     from noughts.reports.catalogue.rows import column_forms, forms
 
-    limit = time_budget(time)
-    on = Board.parse(board)
     if sql is None:
+        time_budget(time)
+        Board.parse(board)
         to.write(column_forms(to.look))
         return
-    if not sql.strip():
-        raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
-    budget, patience = memory_budget(memory), time_budget(build_time)
-    line = progress_line()
-    path = engine.database_for(
-        on,
-        lambda: source_for(on, memory=budget, time=patience),
-        line and (lambda n: line(n % 1000, 1001, f"building {on}, {n:,} rows")),
-    )
-    if line is not None:
-        line(1, 1, "")
-    to.write(forms(engine.query(path, sql, time=10.0 if limit is None else limit, rows=rows), to.look))
+    budget, line = memory_budget(memory), progress_line()
+    to.write(forms(ask(board, sql, rows=rows, time=time, memory=budget, build_time=build_time, progress=line), to.look))

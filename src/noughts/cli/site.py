@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from noughts.cli.progress import progress_line
@@ -22,15 +20,9 @@ def site(board: str, output: str, force: bool) -> None:
     An index with the census and all conventions, a page for each ply and each position class, opening theory, the
     endings and the reduced tree; each with its data as JSON.
     """
-    from noughts.domain.board import Board
-    from noughts.exporting.site.build import write_site
+    from noughts.exporting.api import site as ask
     from noughts.reports.catalogue.written import site_report
     from noughts.reports.text import as_text
 
-    folder, on = Path(output), Board.parse(board)
-    line = progress_line()
-    pages = write_site(on, folder, force=force, done=line and (lambda n, whole: line(n, whole, "writing pages")))
-    if line is not None:
-        line(1, 1, "")
-    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
-    print(as_text(site_report(on, folder, pages, size), screen()), end="")
+    written = ask(board, output, force=force, progress=progress_line())
+    print(as_text(site_report(written), screen()), end="")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from noughts.cli.options import budget_options, memory_budget, time_budget
+from noughts.cli.options import budget_options, limits_of
 from noughts.cli.sink import Sink, answers
 
 if TYPE_CHECKING:
@@ -33,9 +33,8 @@ def verify(directory: str | None, memory: str | None, time: str | None, to: Sink
 
     if directory is not None:
         _verify_table(directory, to)
-    seconds = time_budget(time)
     known: list[NumberCheck] = []
-    to.write(forms(_kept(verdicts(memory=memory_budget(memory), time=10.0 if seconds is None else seconds), known)))
+    to.write(forms(_kept(verdicts(limits_of(memory, time or "10s")), known)))
     raise SystemExit(1 if any(verdict.status == "differs" for verdict in known) else 0)
 
 

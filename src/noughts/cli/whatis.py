@@ -18,7 +18,7 @@ def whatis(number: str, everything: bool, to: Sink) -> None:
 
     NUMBER may be written 26830, 31,896, 9! or 3^9.
     """
-    from noughts.counting.conventions.lookup import look_up, read_number
+    from noughts.counting.conventions.lookup import whatis as ask
     from noughts.reports.counts.lookup import forms
 
-    to.write(forms(look_up(read_number(number)), to.look, everything=everything))
+    to.write(forms(ask(number), to.look, everything=everything))

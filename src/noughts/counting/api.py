@@ -7,6 +7,7 @@ from pathlib import Path
 from noughts.counting.census import Census
 from noughts.counting.engines import answer
 from noughts.counting.question import Question, Sameness
+from noughts.domain.arguments import function_or_none, path_of
 from noughts.domain.board import Board, SymmetryName
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
@@ -20,6 +21,7 @@ __all__ = ["ask", "count"]
 
 def ask(
     board: str | Board = "3x3",
+    start: str | Position | None = None,
     *,
     same: Sameness = "labelled",
     moves: MoveRule = "any",
@@ -27,7 +29,6 @@ def ask(
     o_moves: MoveRule | None = None,
     end: EndRule = "line",
     symmetry: SymmetryName = "board",
-    start: str | Position | None = None,
     to_ply: int | None = None,
 ) -> Question:
     """Return the question with these parts; `x_moves` and `o_moves` override `moves` for one player.
@@ -36,13 +37,14 @@ def ask(
     InvalidQuestion.
     """
     on = Board.parse(board)
-    position = parse_position(on, start) if isinstance(start, str) else start
+    position = None if start is None else parse_position(on, start)
     x_rule, o_rule = (moves if rule is None else rule for rule in (x_moves, o_moves))
     return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply)
 
 
 def count(
     board: str | Board = "3x3",
+    start: str | Position | None = None,
     *,
     same: Sameness = "labelled",
     moves: MoveRule = "any",
@@ -50,7 +52,6 @@ def count(
     o_moves: MoveRule | None = None,
     end: EndRule = "line",
     symmetry: SymmetryName = "board",
-    start: str | Position | None = None,
     to_ply: int | None = None,
     engine: str | None = None,
     memory: int | str | None = None,
@@ -70,25 +71,26 @@ def count(
 
     >>> count("3x3").totals.finished
     255168
-    >>> count("3x3", start="b2").totals.finished
+    >>> count("3x3", "b2").totals.finished
     25872
     """
     question = ask(
         board,
+        start,
         same=same,
         moves=moves,
         x_moves=x_moves,
         o_moves=o_moves,
         end=end,
         symmetry=symmetry,
-        start=start,
         to_ply=to_ply,
     )
+    function_or_none("progress", progress)
     return answer(
         question,
         engine=engine,
         limits=Limits.of(memory, time),
         workers=workers_for(threads),
         progress=progress,
-        resume=Path(resume) if resume is not None else None,
+        resume=None if resume is None else path_of("the folder", resume),
     )

@@ -10,11 +10,12 @@ from typing import Any
 from noughts.counting.question import Question
 from noughts.counting.words import convention
 from noughts.domain.errors import CheckError
+from noughts.domain.frozen import short
 
 __all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Totals:
     """One row of counts. A count that the engine cannot give is None, never zero.
 
@@ -33,12 +34,19 @@ class Totals:
     o_wins: int | None
     draws: int | None
 
+    def __repr__(self) -> str:
+        return f"<Totals: {_in_short(self)}>"
+
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the counts for JSON: decimal strings, None where unknown."""
+        return _strings(self)
+
 
 COLUMNS: tuple[str, ...] = tuple(f.name for f in fields(Totals))
 POSITION_COLUMNS, GAME_COLUMNS = COLUMNS[:5], COLUMNS[5:]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlyCounts:
     """The counts at one ply: the number of marks on the board, and the columns of `Totals`."""
 
@@ -53,6 +61,13 @@ class PlyCounts:
     x_wins: int | None
     o_wins: int | None
     draws: int | None
+
+    def __repr__(self) -> str:
+        return f"<PlyCounts of ply {self.ply}: {_in_short(self)}>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the counts for JSON: decimal strings, None where unknown."""
+        return {"ply": self.ply, **_strings(self)}
 
     @classmethod
     def of(
@@ -92,13 +107,16 @@ def _sum(column: Iterable[int | None]) -> int | None:
     return total
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Census:
     """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted."""
 
     question: Question
     engine: str
     plies: tuple[PlyCounts, ...]
+
+    def __repr__(self) -> str:
+        return f"<Census of {short(self.question.board)} by {self.engine}: {_in_short(self.totals)}>"
 
     @property
     def totals(self) -> Totals:
@@ -126,8 +144,8 @@ class Census:
             record["from"] = str(question.start)
         if question.to_ply is not None:
             record["to_ply"] = question.to_ply
-        record["plies"] = [{"ply": row.ply, **_strings(row)} for row in self.plies]
-        record["totals"] = _strings(self.totals)
+        record["plies"] = [row.as_dict() for row in self.plies]
+        record["totals"] = self.totals.as_dict()
         return record
 
     def check(self) -> Census:
@@ -188,6 +206,16 @@ class Census:
 def _strings(row: PlyCounts | Totals) -> dict[str, str | None]:
     counts = {name: getattr(row, name) for name in COLUMNS}
     return {name: None if count is None else str(count) for name, count in counts.items()}
+
+
+def _figure(count: int) -> str:
+    return f"{count:,}" if count < 10**15 else f"about 10^{len(str(count)) - 1}"
+
+
+def _in_short(row: PlyCounts | Totals) -> str:
+    parts = ((row.finished, "finished games"), (row.positions, "positions"))
+    said = [f"{_figure(count)} {what}" for count, what in parts if count is not None]
+    return ", ".join(said) or "no games and no positions counted"
 
 
 def _add_up(row: PlyCounts, what: str, whole: int | None, parts: tuple[int | None, ...]) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
+from noughts.domain.arguments import integer, wrong_type
 from noughts.domain.board import Board, SymmetryName
 from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.frozen import short
 from noughts.domain.game import Game, MarkingGame
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_rules
@@ -20,7 +22,7 @@ SAMENESSES: tuple[Sameness, ...] = get_args(Sameness)
 SYMMETRIES: tuple[SymmetryName, ...] = get_args(SymmetryName)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Question:
     """Which games are counted, and which of them are the same; hashable, checked when made.
 
@@ -40,7 +42,28 @@ class Question:
     to_ply: int | None = None
     other: Game[Any] | None = None
 
+    def __repr__(self) -> str:
+        parts = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self)[1:] if getattr(self, f.name) != f.default]
+        whole = f"Question({', '.join([repr(self.board), *parts])})"
+        return whole if len(whole) < 120 else f"<Question about {short(self.board)}: {short(', '.join(parts), 70)}>"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the question for JSON, with the names that a census has."""
+        found: dict[str, object] = {"board": self.board.spec}
+        found |= {name: getattr(self, name) for name in ("same", "x_moves", "o_moves", "end", "symmetry")}
+        if self.start is not None:
+            found["from"] = str(self.start)
+        if self.to_ply is not None:
+            found["to_ply"] = self.to_ply
+        return found
+
     def __post_init__(self) -> None:
+        if not isinstance(self.board, Board):
+            raise wrong_type("the board of a question", self.board, "a Board")
+        if self.start is not None and not isinstance(self.start, Position):
+            raise wrong_type("the start of a question", self.start, "a Position")
+        if self.to_ply is not None:
+            integer("the last ply", self.to_ply)
         _one_of("same", self.same, SAMENESSES)
         _one_of("moves of X", self.x_moves, MOVE_RULES)
         _one_of("moves of O", self.o_moves, MOVE_RULES)
@@ -118,4 +141,4 @@ class Question:
 
 def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
-        raise InvalidQuestion(f"{what} is {shown(str(given))}, but it must be one of {', '.join(allowed)}")
+        raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {', '.join(allowed)}")

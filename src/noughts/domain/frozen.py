@@ -14,6 +14,8 @@ V = TypeVar("V")
 class Frozen:
     """A class whose attributes cannot be assigned; it fills `vars(self)` when it is made."""
 
+    __slots__ = ()
+
     def __setattr__(self, name: str, value: object) -> None:
         raise FrozenInstanceError(f"cannot assign to {name}: a {type(self).__name__} is a value")
 

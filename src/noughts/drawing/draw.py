@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from noughts.domain.board import Board
+from noughts.domain.errors import InvalidType
 from noughts.domain.position import Position
 from noughts.drawing.svg import Svg
 
@@ -25,7 +26,7 @@ __all__ = ["draw"]
 def draw(thing: Drawable, theme: str = "light") -> Svg:
     """Return the picture of a board, a position, or an answer: explanation, openings, tree, patterns, census, match.
 
-    The picture is a string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. Raises TypeError
+    The picture is a string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. Raises InvalidType
     for anything else.
 
     >>> draw(Position(Board.parse("3x3"))).startswith("<svg")
@@ -60,4 +61,4 @@ def draw(thing: Drawable, theme: str = "light") -> Svg:
         return draw_tree(figures.payoff_picture(thing), theme)
     if isinstance(thing, Patterns):
         return draw_tree(figures.patterns_picture(thing), theme)
-    raise TypeError(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")
+    raise InvalidType(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Self
 from xml.sax.saxutils import escape, quoteattr
 
+from noughts.domain.arguments import path_of
+from noughts.domain.frozen import Frozen
 from noughts.drawing.files import save_picture
 from noughts.drawing.glyphs import CAP_HEIGHT, PEN, number, text_path, text_width
 from noughts.drawing.palette import Theme
@@ -20,7 +22,7 @@ __all__ = ["Canvas", "Svg", "element"]
 Points = list[tuple[float, float]]
 
 
-class Svg(str):
+class Svg(Frozen, str):
     """An SVG picture: a string that shows itself in a notebook and can be saved.
 
     `width` and `height` are in picture units, which are CSS pixels on a screen.
@@ -33,18 +35,26 @@ class Svg(str):
     def __new__(cls, text: str, width: float, height: float) -> Self:
         """Make a picture from finished SVG text and its size."""
         picture = super().__new__(cls, text)
-        picture.width, picture.height = width, height
+        object.__setattr__(picture, "width", width)
+        object.__setattr__(picture, "height", height)
         return picture
+
+    def __repr__(self) -> str:
+        return f"<Svg of {self.width:g} by {self.height:g}, {len(self):,} characters>"
 
     def __reduce__(self) -> tuple[type[Svg], tuple[str, float, float]]:
         return type(self), (str(self), self.width, self.height)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the picture and its size for JSON."""
+        return {"width": self.width, "height": self.height, "svg": str(self)}
 
     def _repr_svg_(self) -> str:
         return str(self)
 
     def save(self, path: str | Path) -> Path:
         """Write the picture as .svg, .png or .pdf, by the ending of the file name, and return the path."""
-        return save_picture(self, Path(path))
+        return save_picture(self, path_of("the file", path))
 
 
 class Canvas:

@@ -14,6 +14,7 @@ from pathlib import Path
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.frozen import short
 from noughts.exporting.columns import TABLES
 from noughts.exporting.database import write_database
 from noughts.exporting.rows import Source
@@ -35,12 +36,29 @@ _ALLOWED = {
 }
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class QueryResult:
     """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[object, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
+
+    def records(self) -> list[dict[str, object]]:
+        """Return the rows for JSON; integers beyond 53 bits and bytes as text, which no reader corrupts."""
+        return [dict(zip(self.columns, map(_json_value, row), strict=True)) for row in self.rows]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the columns and the rows for JSON."""
+        return {"columns": list(self.columns), "rows": self.records()}
+
+
+def _json_value(value: object) -> object:
+    if isinstance(value, int) and abs(value) >= 1 << 53:
+        return str(value)
+    return value.hex() if isinstance(value, bytes) else value
 
 
 def cache_folder() -> Path:

@@ -8,7 +8,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.exporting.rows import MemorySource, Source
-from noughts.machine.budget import default_memory, format_duration, format_size
+from noughts.machine.budget import Limits
 from noughts.records.bounds import (
     ARRAY_CELLS,
     grouped,
@@ -23,14 +23,13 @@ __all__ = ["source_for"]
 
 def source_for(
     board: Board,
+    limits: Limits | None = None,
     *,
-    memory: int | None = None,
-    time: float | None = None,
     done: Callable[[int, int], None] | None = None,
 ) -> Source:
     """Return the source of the rows of a board.
 
-    `memory` in bytes (three quarters of what is free unless given) and `time` in seconds bound what may be started.
+    The limits (three quarters of the free memory unless given) bound what may be started.
     Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
     are too many for plain Python.
     """
@@ -45,11 +44,12 @@ def source_for(
         )
     from noughts.records.layers import estimate_layers
 
-    budget = default_memory() if memory is None else memory
+    limits = Limits.of() if limits is None else limits
     needed = estimate_layers(board, classes)
-    if needed.memory > budget or (time is not None and needed.seconds > time):
-        limit = format_size(budget) + (f" and {format_duration(time)}" if time is not None else "")
-        raise BudgetError(f"{board} needs {needed}, over the budget of {limit}: raise it, or ask about a smaller board")
+    if not limits.allow(needed):
+        raise BudgetError(
+            f"{board} needs {needed}, over the budget of {limits}: raise it, or ask about a smaller board"
+        )
     from noughts.exporting.arrays import LayerSource
 
     return LayerSource(board, done)

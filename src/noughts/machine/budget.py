@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InputError, shown
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "free_memory",
     "parse_duration",
     "parse_size",
+    "seconds_of",
 ]
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
@@ -67,8 +70,10 @@ class Limits:
 
         Memory is three quarters of what is free unless given, and time has no end. Raises InputError.
         """
-        size = default_memory() if memory is None else parse_size(memory) if isinstance(memory, str) else memory
-        return cls(size, inf if time is None else parse_duration(time) if isinstance(time, str) else time)
+        return cls(
+            default_memory() if memory is None else _amount(memory, parse_size, "memory", "bytes, or text such as 8GB"),
+            inf if time is None else seconds_of(time),
+        )
 
     def allow(self, estimate: Estimate) -> bool:
         """Tell whether work with this estimate stays within."""
@@ -78,6 +83,19 @@ class Limits:
         memory = f"{format_size(int(self.memory))} of memory" if self.memory < inf else ""
         time = format_duration(self.seconds) if self.seconds < inf else ""
         return " and ".join(part for part in (memory, time) if part) or "no limit"
+
+
+def seconds_of(time: float | str) -> float:
+    """Return a length of time that is given in seconds, or as `10s`. Raises InputError."""
+    return _amount(time, parse_duration, "time", "seconds, or text such as 10s")
+
+
+def _amount(given: float | str, parse: Callable[[str], float], what: str, expected: str) -> float:
+    if isinstance(given, str):
+        return parse(given)
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise wrong_type(what, given, expected)
+    return given
 
 
 def parse_size(text: str) -> int:

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from noughts.domain.arguments import integer
 from noughts.domain.errors import InputError
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def workers_for(threads: int | None = None) -> Workers:
     """Return workers on so many threads; on as many as this process has cores unless given. Raises InputError."""
     if threads is None:
         threads = _cores()
-    if threads < 1:
+    if integer("the number of threads", threads) < 1:
         raise InputError(f"{threads} threads cannot work: take 1 or more")
     return SERIAL if threads == 1 else Threads(threads)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from noughts.domain.arguments import flag, function_or_none, path_of
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
@@ -19,8 +20,8 @@ __all__ = ["solve"]
 
 def solve(
     board: str | Board = "3x3",
-    *,
     start: str | Position | None = None,
+    *,
     remoteness: bool | None = None,
     engine: str | None = None,
     memory: int | str | None = None,
@@ -42,11 +43,14 @@ def solve(
     'draw'
     """
     on = Board.parse(board)
+    at = None if start is None else parse_position(on, start).require_reachable()
+    function_or_none("progress", progress)
+    if remoteness is not None:
+        flag("remoteness", remoteness)
     if table is not None:
         from noughts.solving.saved import open_solution
 
-        return open_solution(Path(table), on)
-    at = parse_position(on, start).require_reachable() if isinstance(start, str) else start
+        return open_solution(path_of("the table", table), on)
     return solve_problem(
         Problem(on, at, remoteness),
         engine=engine,

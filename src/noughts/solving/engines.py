@@ -22,7 +22,7 @@ ENGINES: dict[str, Offering] = {retrograde.NAME: retrograde.offer, search.NAME: 
 
 def engine_named(name: str) -> Offering:
     """Return an engine by name. Raises InvalidQuestion for an unknown one."""
-    if name not in ENGINES:
+    if not isinstance(name, str) or name not in ENGINES:
         raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(ENGINES)}")
     return ENGINES[name]
 

@@ -17,7 +17,7 @@ from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.plies import PlyValues
 
-__all__ = ["Evaluation", "MoveValue", "PositionValue", "Solution", "parse_moves_or_marks", "value_for"]
+__all__ = ["Evaluation", "MoveValue", "PositionValue", "Solution", "value_for"]
 
 _RANK: dict[Value | None, int] = {"win": 0, "draw": 1, "loss": 2, None: 3}
 
@@ -225,13 +225,8 @@ class Solution(ABC):
         )
 
     def _position(self, position: str | Position) -> Position:
-        at = parse_moves_or_marks(self.board, position) if isinstance(position, str) else position
+        at = Position(self.board) if position == "" else parse_position(self.board, position)
         return at.require_reachable()
-
-
-def parse_moves_or_marks(board: Board, text: str) -> Position:
-    """Return the position of a text; the empty text is the empty board."""
-    return parse_position(board, text) if text else Position(board)
 
 
 def _order(value: Value | None, remoteness: int | None) -> tuple[int, int]:

@@ -29,7 +29,25 @@ from noughts.domain.symmetry import inverse
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-__all__ = ["POLICIES", "CallablePolicy", "FilePolicy", "NamedPolicy", "Policy", "PolicyLike", "policy"]
+__all__ = [
+    "POLICIES",
+    "CallablePolicy",
+    "FilePolicy",
+    "NamedPolicy",
+    "Policy",
+    "PolicyLike",
+    "policy",
+    "require_policy",
+]
+    "POLICIES",
+    "CallablePolicy",
+    "FilePolicy",
+    "NamedPolicy",
+    "Policy",
+    "PolicyLike",
+    "policy",
+    "require_policy",
+]
 
 POLICIES = ("random", "win", "block", "fork", "perfect", "trap:random", "trap:block")
 
@@ -129,17 +147,22 @@ class CallablePolicy(Policy):
 PolicyLike = Policy | str | Callable[[Position], Iterable[Cell | str]]
 
 
+def require_policy(given: object) -> None:
+    """Raise InvalidType for what can be no policy."""
+    if not isinstance(given, Policy | str) and not callable(given):
+        raise wrong_type("a policy", given, f"one of {', '.join(POLICIES)}, a file of moves, or a function")
+
+
 def policy(board: Board, given: PolicyLike) -> Policy:
     """Return the policy of a name, of a file (any name that ends in .json) or of a function; policies as they are.
 
     Under misere the rules that look at threats are refused. Raises InputError.
     """
+    require_policy(given)
     if isinstance(given, Policy):
         return given
     if callable(given):
         return CallablePolicy(getattr(given, "__name__", "function"), given)
-    if not isinstance(given, str):
-        raise wrong_type("a policy", given, f"one of {', '.join(POLICIES)}, a file of moves, or a function")
     if given == "any":
         given = "random"
     if given in POLICIES:

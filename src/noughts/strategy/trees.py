@@ -13,7 +13,7 @@ from noughts.strategy.explain import unfinished
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.outcomes import Outcomes
-from noughts.strategy.policies import PolicyLike, policy
+from noughts.strategy.policies import PolicyLike, policy, require_policy
 from noughts.strategy.reduced import reduced_tree
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
@@ -53,6 +53,8 @@ def tree(
             f"choose {', '.join(_MISERE_KINDS)}"
         )
     whole_number("the limit", limit, 1)
+    for player in (x, o):
+        require_policy(player)
     if depth is not None and integer("a depth", depth, "how many plies to show") < 0:
         raise InputError(f"a depth is 0 or more plies, not {depth}: give how many plies to show")
     start = _opened(unfinished(board, start), opening)

@@ -14,7 +14,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import numbers, tables
-from noughts.machine.budget import Limits
+from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
 from noughts.solving.classgraph import ClassGraph
@@ -22,11 +22,11 @@ from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcomes
 from noughts.strategy.versus import versus
-from noughts.verification.verdict import Bench, NumberCheck
+from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 
-__all__ = ["verdicts"]
+__all__ = ["verdicts", "verify"]
 
-Check = Callable[[dict[str, Any], dict[str, Any], Bench, NumberCheck], None]
+Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
 
 def _question(check: dict[str, Any], board: str | None = None) -> Question:
@@ -34,7 +34,7 @@ def _question(check: dict[str, Any], board: str | None = None) -> Question:
     return ask(board or check["board"], **parts)
 
 
-def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     for board, term in zip(check["boards"], entry["terms"], strict=False):
         try:
             rows = bench.column(_question(check, board), [check["column"]], verdict)
@@ -43,19 +43,19 @@ def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict:
             verdict.out_of_reach.append(board)
 
 
-def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     rows = dict(bench.column(_question(check), check["columns"], verdict))
     first = check.get("first", 0)
     for ply, term in enumerate(entry["terms"], first):
         verdict.hold(f"ply {ply}", term, str(rows.get(ply, 0)))
 
 
-def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     rows = bench.column(_question(check), [check["column"]], verdict)
     verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
 
 
-def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
     rung = rungs[check["rung"]]
     if rung.count is None:
@@ -63,30 +63,30 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: N
     verdict.hold(check["expect"], check["expect"], str(rung.count))
 
 
-def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     graph = ClassGraph(MarkingGame(board, end="full"))
     found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
     verdict.hold(check["expect"], check["expect"], str(found))
 
 
-def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     group = Board.parse(check["board"]).group(check["symmetry"])
     verdict.hold(check["expect"], check["expect"], str(group.order))
 
 
-def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     matches = [entry for entry in look_up(int(check["expect"])).matches if not entry.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
 
 
-def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     match = versus(check["board"])
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
     verdict.hold(check["expect"], check["expect"], found)
 
 
-def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: NumberCheck) -> None:
+def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
     offer = choose(problem, limits=bench.limits)
@@ -116,24 +116,22 @@ def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
     columns = ("positions", "terminal_positions", "paths", "finished")
     for table in tables():
         name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
-        verdict = NumberCheck(name, "per-ply table", table["source"])
+        verdict = Comparing(name, "per-ply table", table["source"])
         for position, column in enumerate(columns, 1):
             rows = bench.column(_question(table), [column], verdict)
             published = [(row[0], row[position]) for row in table["rows"]]
             verdict.hold(column, str(published), str(rows))
-        yield verdict
+        yield verdict.done()
 
 
 def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
-    verdict = NumberCheck(entry.get("id") or entry["value"], entry["what"], entry["source"])
+    verdict = Comparing(entry.get("id") or entry["value"], entry["what"], entry["source"])
     for check in entry["checks"]:
         try:
             CHECKS[check["kind"]](entry, check, bench, verdict)
         except BudgetError as error:
             verdict.out_of_reach.append(f"{check.get('board', check['kind'])}: {error}")
-    if not verdict.compared:
-        verdict.status = "out of reach"
-    return verdict
+    return verdict.done()
 
 
 def _of_values(bench: Bench) -> Iterator[NumberCheck]:
@@ -142,7 +140,7 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
         for kind, published in outcomes.items():
             if kind not in entry:
                 continue
-            verdict = NumberCheck("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
+            verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
                 found = starting_outcomes(
                     Board.parse(spec), memory=int(bench.limits.memory), seconds=bench.limits.seconds
@@ -152,18 +150,21 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
                     verdict.hold(f"{spec} by {engine}", published, outcome)
                 if not found:
                     verdict.out_of_reach.append(spec)
-            if not verdict.compared:
-                verdict.status = "out of reach"
-            yield verdict
+            yield verdict.done()
 
 
-def verdicts(*, memory: int | None = None, time: float = 10.0) -> Iterator[NumberCheck]:
-    """Yield a verdict for every known number, in the order of the data.
+def verify(*, memory: int | str | None = None, time: float | str = 10.0) -> Verification:
+    """Compute every published number again, and hold it against what was published.
 
-    `memory` in bytes and `time` in seconds bound each single computation by the engines' estimates; what does not fit
-    is named as out of reach. Raises CheckError where two engines disagree.
+    `memory` (bytes or `8GB`) and `time` (seconds or `10s`) bound each single computation by the engines' estimates;
+    what does not fit is named as out of reach. Cost: some ten seconds. Raises CheckError where two engines disagree.
     """
-    bench = Bench(Limits.of(memory, time))
+    return Verification(tuple(verdicts(Limits.of(memory, seconds_of(time)))))
+
+
+def verdicts(limits: Limits) -> Iterator[NumberCheck]:
+    """Yield a verdict for every known number, in the order of the data, when it is known; as `verify`."""
+    bench = Bench(limits)
     yield from _of_tables(bench)
     for kind in ("sequence", "number"):
         for entry in numbers(kind):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from noughts.domain.arguments import flag
 from noughts.domain.errors import InvalidQuestion, shown
 
 __all__ = ["BLIND", "COLLISION", "GOALS", "TOLD", "Blind", "BlindRules", "Collision", "Goal", "Told"]
@@ -42,7 +43,8 @@ class BlindRules:
             ("told", self.told, TOLD),
         ):
             if value not in allowed:
-                raise InvalidQuestion(f"{name} cannot be {shown(str(value))}: choose from {', '.join(allowed)}")
+                raise InvalidQuestion(f"{name} cannot be {shown(value)}: choose from {', '.join(allowed)}")
+        flag("opening_told", self.opening_told)
         if self.opening_told and self.blind != "O":
             raise InvalidQuestion("only a blind O can be told X's opening: add --blind O, or leave out --opening-told")
         if self.blind == "both" and (self.collision != "retry" or self.told == "nothing"):
@@ -65,6 +67,10 @@ class BlindRules:
     def loses_turn(self) -> bool:
         """Whether a collision ends the turn."""
         return self.collision == "lose-turn"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the rules for JSON."""
+        return dict(vars(self))
 
     def sentence(self) -> str:
         """Return the rules in words."""

@@ -15,12 +15,14 @@ from noughts.counting.conventions.ladder import ladder
 from noughts.counting.engines import answer
 from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.words import command_of, convention
+from noughts.domain.arguments import whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
+from noughts.domain.frozen import short
 from noughts.domain.rules import END_RULES, move_rules
 from noughts.known import numbers
 
-__all__ = ["Meaning", "Meanings", "look_up", "read_number"]
+__all__ = ["Meaning", "Meanings", "look_up", "read_number", "whatis"]
 
 BOARDS = ("3x3", "2x2", "2x3", "2x4", "3x3+torus", "3x3+misere", "1x3", "1x4", "1x5")
 """Boards on which all conventions are quick to compute, the most asked for first."""
@@ -69,7 +71,7 @@ class Meaning:
         return f"{where}{self.what}" + (f" ({self.convention})" if self.convention else "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Meanings:
     """All readings of a number; where there are none, the nearest headline numbers below and above."""
 
@@ -77,6 +79,9 @@ class Meanings:
     matches: tuple[Meaning, ...]
     below: Meaning | None
     above: Meaning | None
+
+    def __repr__(self) -> str:
+        return f"<Meanings of {short(self.value)}: {len(self.matches)} readings>"
 
     @property
     def nearest(self) -> tuple[Meaning, ...]:
@@ -90,6 +95,17 @@ class Meanings:
             "matches": [meaning.as_dict() for meaning in self.matches],
             "nearest": [meaning.as_dict() for meaning in self.nearest],
         }
+
+
+def whatis(number: int | str) -> Meanings:
+    """Return which conventions give a number, or the nearest ones: an integer, or text such as `31,896`, `9!`, `3^9`.
+
+    Cost: half a second for the boards of the index. Raises InputError.
+
+    >>> whatis("26,830").matches[0].command
+    'noughts count 3x3:3 --same choices'
+    """
+    return look_up(read_number(number) if isinstance(number, str) else whole_number("the number", number))
 
 
 def read_number(text: str) -> int:

@@ -19,9 +19,8 @@ __all__ = ["column_forms", "forms"]
 
 def forms(answer: QueryResult, look: Look) -> Forms:
     """Return the rows of a query in every form."""
-    records = [dict(zip(answer.columns, map(_json_value, row), strict=True)) for row in answer.rows]
     said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
-    return _forms(records, _table(answer), lambda table: Report.of([table], [said]), look) | {
+    return _forms(answer.records(), _table(answer), lambda table: Report.of([table], [said]), look) | {
         "csv": lambda: _csv(answer)
     }
 
@@ -70,10 +69,3 @@ def _csv(answer: QueryResult) -> str:
     writer.writerow(answer.columns)
     writer.writerows([["" if value is None else value for value in row] for row in answer.rows])
     return buffer.getvalue()
-
-
-def _json_value(value: object) -> object:
-    """Return a value that readers keep: integers beyond 53 bits and bytes as text."""
-    if isinstance(value, int) and abs(value) >= 1 << 53:
-        return str(value)
-    return value.hex() if isinstance(value, bytes) else value

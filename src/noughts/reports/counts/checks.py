@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from noughts.reports.forms import Forms, as_json
+from noughts.verification.verdict import NumberCheck, Verification
 
 if TYPE_CHECKING:
     from noughts.solving.audit import Finding
-    from noughts.verification.verdict import NumberCheck
 
 __all__ = ["audit_forms", "forms"]
 
 
 def forms(verdicts: Iterable[NumberCheck]) -> Forms:
     """Return the verdicts in every form, each line when its verdict is known."""
-    return {"table": lambda: _lines(verdicts), "json": lambda: as_json(_record(list(verdicts)))}
+    return {"table": lambda: _lines(verdicts), "json": lambda: as_json(Verification(tuple(verdicts)).as_dict())}
 
 
 def _lines(verdicts: Iterable[NumberCheck]) -> Iterator[str]:
@@ -25,25 +25,15 @@ def _lines(verdicts: Iterable[NumberCheck]) -> Iterator[str]:
     for verdict in verdicts:
         known.append(verdict)
         yield _line(verdict) + "\n"
-    counts = _counts(known)
+    counts = Verification(tuple(known)).counts
     skipped = sum(len(verdict.out_of_reach) for verdict in known if verdict.status != "out of reach")
     inside = f"; {skipped} numbers inside the others not reached" if skipped else ""
     yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}\n"
 
 
-def _counts(verdicts: Sequence[NumberCheck]) -> dict[str, int]:
-    return {
-        status: sum(verdict.status == status for verdict in verdicts) for status in ("ok", "differs", "out of reach")
-    }
-
-
-def _record(verdicts: Sequence[NumberCheck]) -> dict[str, Any]:
-    return {"entries": [verdict.as_dict() for verdict in verdicts], "counts": _counts(verdicts)}
-
-
 def _line(verdict: NumberCheck) -> str:
     parts = [f"{verdict.status:12} {verdict.name}: {verdict.what}; {verdict.source}"]
-    engines = f" by {' and '.join(sorted(verdict.engines))}" if verdict.engines else ""
+    engines = f" by {' and '.join(verdict.engines)}" if verdict.engines else ""
     if verdict.status == "differs":
         parts.append("; ".join(text for text in verdict.compared if "published" in text))
     elif verdict.compared:

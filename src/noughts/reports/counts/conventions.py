@@ -17,6 +17,7 @@ from noughts.counting.witness import Opinion, quick_second_opinion
 from noughts.counting.words import end_words, moves_words, sameness_words
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.frozen import short
 from noughts.domain.rules import END_RULES
 from noughts.machine.budget import Limits
 from noughts.reports.counts.leftout import left_out
@@ -33,7 +34,7 @@ OTHER_SECONDS = 20.0
 """What all the other conventions may take together."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conventions:
     """All conventions of a board: finished games by the three questions, positions from naive to exact.
 
@@ -44,6 +45,9 @@ class Conventions:
     games: tuple[Entry, ...]
     positions: tuple[Rung, ...]
     second: Opinion | None
+
+    def __repr__(self) -> str:
+        return f"<Conventions of {short(self.board)}: {len(self.games)} of games, {len(self.positions)} of positions>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the numbers as a record: decimal strings, with reasons and commands where they were left out."""

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.words import convention
+from noughts.domain.arguments import wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, shown
+from noughts.domain.frozen import short
 from noughts.domain.specification import Specification, format_specification, parse_specification
 from noughts.reports.forms import Forms, as_json
 from noughts.reports.page import Look, Report
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from noughts.reports.text import as_text
 
-__all__ = ["BoardRange", "forms", "oeis_lines", "parse_range"]
+__all__ = ["BoardRange", "Terms", "forms", "oeis_lines", "parse_range"]
 
 _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
@@ -36,6 +38,8 @@ def parse_range(text: str) -> BoardRange:
     The length of a line grows too if it is given at both ends and differs; where it is given at neither it is the
     shortest side of each board.
     """
+    if not isinstance(text, str):
+        raise wrong_type("a range of boards", text, "text such as 1x1..12x12")
     ends = text.split("..")
     if len(ends) != 2 or not all(ends):
         raise InputError(f"{shown(text)} is no range of boards: {_EXAMPLE}")
@@ -68,15 +72,15 @@ def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look)
     """
     boards = parse_range(text)
 
-    def made(write: Callable[[_Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
-        return lambda: _counted(_Terms(column, boards), answer, write, room)
+    def made(write: Callable[[Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
+        return lambda: _counted(column, boards, answer, write, room)
 
     def table(write: Callable[[Table], str]) -> Callable[[], Iterator[str]]:
         return made(lambda terms: write(_table(terms)) + "\n")
 
     return {
         "table": made(lambda terms: as_text(_report(terms), look)),
-        "json": made(lambda terms: as_json(_record(terms))),
+        "json": made(lambda terms: as_json(terms.as_dict())),
         "csv": table(as_csv),
         "markdown": table(as_markdown),
         "latex": table(as_latex),
@@ -87,14 +91,21 @@ def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look)
     }
 
 
-@dataclass
-class _Terms:
-    """The totals of one column, as far as the boards of a range have been counted."""
+@dataclass(frozen=True, repr=False)
+class Terms:
+    """The totals of one column, one for each board of a range, as far as they have been counted."""
 
     column: str
     boards: BoardRange
-    found: list[Census] = field(default_factory=list)
-    terms: list[int] = field(default_factory=list)
+    found: tuple[Census, ...]
+
+    def __repr__(self) -> str:
+        return f"<Terms: {short(self.column)} on {len(self.found)} of {len(self.boards.boards)} boards>"
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """The totals."""
+        return tuple(_term(census, self.column) for census in self.found)
 
     @property
     def words(self) -> str:
@@ -106,26 +117,39 @@ class _Terms:
         """The convention of all the terms, in words."""
         return convention(self.found[0].question)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the terms as a record: counts as decimal strings."""
+        return {
+            "column": self.column,
+            "convention": self.convention,
+            "terms": [
+                {"n": n, "board": census.question.board.spec, "value": str(term), "engine": census.engine}
+                for n, (census, term) in enumerate(zip(self.found, self.terms, strict=True), self.boards.first)
+            ],
+        }
+
 
 def _counted(
-    terms: _Terms, answer: Callable[[Board], Census], write: Callable[[_Terms], str], room: int | None
+    column: str, boards: BoardRange, answer: Callable[[Board], Census], write: Callable[[Terms], str], room: int | None
 ) -> Iterator[str]:
     """Count the boards, as many as fill `room` characters, and give the text; also where a term cannot be had."""
+    found: list[Census] = []
+    length = 0
     try:
-        for board in terms.boards.boards:
-            if room is not None and len(", ".join(map(str, terms.terms))) > room:
+        for board in boards.boards:
+            if room is not None and length > room:
                 break  # the line is full
             census = answer(board)
-            terms.terms.append(_term(census, terms.column))
-            terms.found.append(census)
+            length += len(str(_term(census, column))) + 2 * bool(found)
+            found.append(census)
     except BaseException:  # what was counted is not thrown away
-        if terms.found:
-            yield write(terms)
+        if found:
+            yield write(Terms(column, boards, tuple(found)))
         raise
-    yield write(terms)
+    yield write(Terms(column, boards, tuple(found)))
 
 
-def _boards(found: list[Census]) -> str:
+def _boards(found: Sequence[Census]) -> str:
     """Return the boards in words: from the first to the last."""
     first, last = found[0].question.board.spec, found[-1].question.board.spec
     return first if len(found) == 1 else f"the boards {first} to {last}"
@@ -141,18 +165,7 @@ def _term(census: Census, column: str) -> int:
     return term
 
 
-def _record(terms: _Terms) -> dict[str, Any]:
-    return {
-        "column": terms.column,
-        "convention": terms.convention,
-        "terms": [
-            {"n": n, "board": census.question.board.spec, "value": str(term), "engine": census.engine}
-            for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
-        ],
-    }
-
-
-def _table(terms: _Terms) -> Table:
+def _table(terms: Terms) -> Table:
     rows = [
         [str(n), census.question.board.spec, f"{term:,}", census.engine]
         for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
@@ -160,15 +173,15 @@ def _table(terms: _Terms) -> Table:
     return Table(["n", "board", terms.column, "engine"], rows, frozenset({1, 3}))
 
 
-def _report(terms: _Terms) -> Report:
+def _report(terms: Terms) -> Report:
     return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
 
 
-def _oeis(terms: _Terms) -> str:
+def _oeis(terms: Terms) -> str:
     return "\n".join(oeis_lines(terms.terms, terms.boards.first, f"{terms.words}: {terms.convention}")) + "\n"
 
 
-def oeis_lines(terms: list[int], first: int, name: str) -> list[str]:
+def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
     """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
 
     The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.

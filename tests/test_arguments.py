@@ -1,0 +1,152 @@
+"""A wrong argument gets one sentence that says what was expected, in every function and every place."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts import InputError, InvalidCell, InvalidPosition, InvalidType
+from noughts.cli.main import VERBS
+
+GOOD: dict[str, tuple[Any, ...]] = {
+    "cell_name": ("3x3", 4),
+    "format_position": (noughts.parse_position("3x3", "a1"),),
+    "parse_cell": ("3x3", "b2"),
+    "parse_position": ("3x3", "a1"),
+    "draw": (noughts.Board.parse("3x3"),),
+    "export": ("2x2", "a.csv"),
+    "query": ("2x2", "select 1"),
+    "same": ("3x3", "a1", "c3"),
+    "sequence": ("1x1..2x2",),
+    "site": ("2x2", "site"),
+    "whatis": (26830,),
+}
+"""Arguments that work; for the functions that are not here the board alone is enough."""
+
+FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
+NOT_BY_VERB = {"catalogue", "draw"} | {name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"}
+UNTYPED: Any = noughts
+"""The package without its types, so that wrong ones can be given."""
+
+WRONG: tuple[Any, ...] = (None, 3.5, [], b"3x3", object())
+
+
+def places() -> list[Any]:
+    found = []
+    for name in FUNCTIONS:
+        for parameter in inspect.signature(getattr(noughts, name)).parameters.values():
+            if parameter.kind is not parameter.VAR_KEYWORD:
+                found.append(pytest.param(name, parameter, id=f"{name}-{parameter.name}"))
+    return found
+
+
+def call(name: str, parameter: inspect.Parameter, wrong: object) -> None:
+    function: Callable[..., Any] = getattr(noughts, name)
+    arguments = list(GOOD.get(name, () if name == "verify" else ("2x2",)))
+    if name == "verify":
+        function(**{"time": "0.001s", parameter.name: wrong})
+        return
+    index = list(inspect.signature(function).parameters).index(parameter.name)
+    if index < len(arguments):
+        arguments[index] = wrong
+        function(*arguments)
+    else:
+        function(*arguments, **{parameter.name: wrong})
+
+
+@pytest.mark.parametrize(("name", "parameter"), places())
+def test_a_wrong_type_is_named(
+    name: str, parameter: inspect.Parameter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    refused = 0
+    for wrong in WRONG:
+        if wrong is None and "None" in str(parameter.annotation):
+            continue  # nothing was given
+        if wrong == 3.5 and parameter.name in ("time", "build_time", "memory"):
+            continue  # seconds and bytes may be fractions
+        if wrong == [] and parameter.name == "parts":
+            continue
+        with pytest.raises(InputError) as caught:
+            call(name, parameter, wrong)
+        message = str(caught.value)
+        assert "\n" not in message
+        assert len(message) < 260
+        refused += 1
+    assert refused >= 3
+
+
+def test_wrong_types_are_type_errors_too() -> None:
+    for wrong in WRONG:
+        with pytest.raises(TypeError, match="a board cannot be") as caught:
+            UNTYPED.explain(wrong)
+        assert isinstance(caught.value, InvalidType | ValueError)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: UNTYPED.Position("3x3", 1, 2), "the board of a position cannot be a str"),
+        (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), None), "a set of cells cannot be None"),
+        (lambda: UNTYPED.Position(UNTYPED.Board.parse("3x3"), 1, []), "a set of cells cannot be a list"),
+        (lambda: UNTYPED.Question("3x3"), "the board of a question cannot be a str"),
+        (lambda: UNTYPED.Board.grid("3", 3), "rows cannot be a str"),
+        (lambda: UNTYPED.Board.grid(3, 3, 2.5), "k cannot be a float"),
+        (lambda: UNTYPED.Board.from_lines(3, 5), "lists of cells"),
+        (lambda: UNTYPED.Board.from_lines(3, [["a"]]), "lists of cells"),
+        (lambda: UNTYPED.Board.parse("3x3").group("all"), "the symmetry cannot be 'all': choose from board, lines"),
+        (lambda: UNTYPED.Selection(trap="yes"), "trap cannot be a str: give True or False"),
+        (lambda: UNTYPED.catalogue("3x3").where(3), "a selection cannot be an int"),
+        (lambda: UNTYPED.catalogue("3x3")[7], "cannot be an int"),
+        (lambda: UNTYPED.positions("3x3", colour="red"), "there is no condition 'colour'"),
+        (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
+        (lambda: UNTYPED.versus("3x3", x=lambda position: None), "cannot be None: give a list of blank cells"),
+        (lambda: UNTYPED.payoff("3x3", {"X": 3}), "cannot be an int: give two numbers"),
+    ],
+)
+def test_so_are_those_of_classes_and_methods(make: Callable[[], object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        make()
+
+
+def test_every_verb_is_a_function() -> None:
+    """Of the same name, but for `blindfold`, which is a room; and functions take a board, then a start."""
+    verbs = {"solve_blindfold" if verb == "blindfold" else verb for verb in VERBS}
+    assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
+    for name in ("count", "explain", "openings", "solve", "tree", "versus"):
+        parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())
+        assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
+        assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])
+    for name in FUNCTIONS:
+        assert "position" not in inspect.signature(getattr(noughts, name)).parameters or name == "format_position"
+
+
+def test_a_cell_is_given_by_name_number_or_index() -> None:
+    position = noughts.Position(noughts.Board.parse("3x3"))
+    for cell in ("c3", "C3", "9", 8):
+        assert str(position.play(cell)) == ".../.../..X"
+        assert noughts.parse_cell("3x3", cell) == 8
+        assert noughts.cell_name("3x3", cell) == "c3"
+        assert noughts.tree("3x3", opening=cell) == noughts.tree("3x3", opening=8)
+        strategy = noughts.solve_blindfold("3x3", first=cell).strategy
+        assert strategy is not None
+        assert [plan.call for plan in strategy.branches.values()] == [8]
+    with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
+        noughts.parse_cell("3x3", 9)
+    with pytest.raises(InvalidCell, match="by number 1 to 9"):
+        position.play("10")
+    with pytest.raises(InvalidPosition, match="b2 is not blank"):
+        position.play("b2").play(4)
+
+
+def test_the_moves_of_a_position() -> None:
+    start = noughts.parse_position("3x3", "a1 b1")
+    assert start.moves() == (2, 3, 4, 5, 6, 7, 8)
+    assert noughts.parse_position("3x3", "XXX/OO./...").moves() == ()
+    assert noughts.parse_position("3x3", start) is start
