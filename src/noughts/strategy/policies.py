@@ -39,15 +39,6 @@ __all__ = [
     "policy",
     "require_policy",
 ]
-    "POLICIES",
-    "CallablePolicy",
-    "FilePolicy",
-    "NamedPolicy",
-    "Policy",
-    "PolicyLike",
-    "policy",
-    "require_policy",
-]
 
 POLICIES = ("random", "win", "block", "fork", "perfect", "trap:random", "trap:block")
 

@@ -103,7 +103,7 @@ def whatis(number: int | str) -> Meanings:
     Cost: half a second for the boards of the index. Raises InputError.
 
     >>> whatis("26,830").matches[0].command
-    'noughts count 3x3:3 --same choices'
+    'noughts count 3x3:3 --same choices --moves any --end line'
     """
     return look_up(read_number(number) if isinstance(number, str) else whole_number("the number", number))
 

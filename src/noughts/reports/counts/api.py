@@ -46,7 +46,7 @@ def sequence(boards: str, *, column: str = "finished", **question: Any) -> Terms
     makes no sense, and what `count` raises.
 
     >>> sequence("1x1..3x3", same="choices").terms
-    (1, 2, 26830)
+    (1, 3, 26830)
     """
     one_of("the column", column, COLUMNS)
     found = tuple(count(board, **question) for board in parse_range(boards).boards)
