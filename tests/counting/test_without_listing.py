@@ -381,7 +381,7 @@ def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pyt
     assert isinstance(whole, CountingOffer)
     assert (whole.engine, whole.missing) == ("frontier", ())
     monkeypatch.setattr(frontier, "SHARED_LIMIT", 5)
-    alone = frontier.offer(request, Limits())
+    alone = frontier.offer(Request(ask("4x4:3")), Limits())
     assert isinstance(alone, CountingOffer)
     assert (alone.engine, alone.missing) == ("games", POSITION_COLUMNS)
     assert noughts.count("4x4:3").totals.positions is not None
