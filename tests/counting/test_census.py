@@ -14,7 +14,7 @@ from noughts.counting.engines import ENGINES, answer, choose
 from noughts.counting.question import Question, Sameness
 from noughts.counting.words import convention
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError, InputError, InvalidQuestion
+from noughts.domain.errors import BudgetError, CheckError, InputError, InvalidPosition
 from noughts.domain.notation import parse_position
 from noughts.machine.budget import Limits
 from tests.boards import FLOWER
@@ -122,7 +122,7 @@ def test_bad_questions_get_one_sentence(board: str, parts: dict[str, Any], words
 
 def test_a_start_on_another_board_is_refused() -> None:
     start = parse_position(Board.parse("3x3+torus"), "b2")
-    with pytest.raises(InvalidQuestion, match=r"is a position of 3x3:3\+torus, not of 3x3:3"):
+    with pytest.raises(InvalidPosition, match=r"is a position of 3x3:3\+torus, not of 3x3:3"):
         noughts.count("3x3", start=start)
 
 

@@ -378,7 +378,7 @@ def test_sweeps_give_the_same_numbers_uncompiled() -> None:
         "from tests.counting.comparing import counted\n"
         "for spec in ('3x3', '2x4:2', '1x46:47', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
-        "        print(counted('transfer', ask(spec, same=same)).totals)\n"
+        "        print(counted('transfer', ask(spec, same=same)).totals.as_dict())\n"
     )
     printed = [
         subprocess.run(

@@ -300,7 +300,7 @@ def test_kernels_give_the_same_numbers_uncompiled() -> None:
         "for spec in ('3x3', '2x4:2', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"
         "        for engine in ('frontier', 'subset'):\n"
-        "            print(counted(engine, ask(spec, same=same)).totals)\n"
+        "            print(counted(engine, ask(spec, same=same)).totals.as_dict())\n"
     )
     printed = [
         subprocess.run(

@@ -14,7 +14,7 @@ from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.kernels.layers.advance import NO_CHILDREN, start_layer
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
 from noughts.kernels.layers.records import O_WINS, X_WINS
-from noughts.kernels.layers.terms import Terms
+from noughts.kernels.layers.terms import RuleTerms
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.solving.layers import forward
 from noughts.solving.layers.forward import expand_layer, joined, merge_chunks
@@ -38,7 +38,7 @@ def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def layers(board: Board, limbs: int, workers: Workers) -> list[bytes]:
     """The arrays of all layers of a board, each as one."""
     geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
-    terms = Terms(board.cells, 0, 0, 0, (X_WINS, O_WINS), True, 0, 0)
+    terms = RuleTerms(board.cells, 0, 0, 0, (X_WINS, O_WINS), True, 0, 0)
     layer, found = [start_layer(0, 0, [1] + [0] * (limbs - 1))], []
     for ply in range(board.cells - 1):
         prepare_leads(geometry, (ply + 2) // 2)
@@ -85,7 +85,7 @@ def test_all_is_cut_and_sent() -> None:
 def test_settled_values_are_the_same(rule: int) -> None:
     board = Board.parse("2x5:3")
     geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
-    terms = Terms(board.cells, rule, 3, 1, (X_WINS, O_WINS), True, 0, 0)
+    terms = RuleTerms(board.cells, rule, 3, 1, (X_WINS, O_WINS), True, 0, 0)
 
     def found(workers: Workers) -> tuple[object, ...]:
         settled = settle(workers, geometry, terms, lambda what, ply, size: nothing)

@@ -14,7 +14,7 @@ from noughts.domain.symmetry import Group
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
 from noughts.kernels.layers.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
-from noughts.kernels.layers.terms import Terms
+from noughts.kernels.layers.terms import RuleTerms
 from noughts.machine.workers import Workers
 from noughts.solving.layers.forward import class_count, expand_layer, merge_chunks
 from noughts.solving.layers.settle import Settled, settle
@@ -38,7 +38,7 @@ class Walk:
         self._checkpoint = checkpoint
         board, start = question.board, question.position()
         self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
-        self._terms = Terms(
+        self._terms = RuleTerms(
             cells=board.cells,
             x_rule=MOVE_RULES.index(question.x_moves),
             o_rule=MOVE_RULES.index(question.o_moves),

@@ -8,14 +8,14 @@ import numpy as np
 
 from noughts.kernels.layers.records import ANY, FULL, LINE, PERFECT, Play
 
-__all__ = ["LIMB_BITS", "Terms"]
+__all__ = ["LIMB_BITS", "RuleTerms"]
 
 LIMB_BITS = 63
 """Bits of a weight in each 64-bit word: two words and a carry add up without wrapping around."""
 
 
 @dataclass(frozen=True)
-class Terms:
+class RuleTerms:
     """The rules by number (see `records`), and the start position as two sets of cells.
 
     `lined` has the outcome, as a number, when X completes a line and when O does.

@@ -16,7 +16,7 @@ from noughts.kernels.layers.advance import NO_CHILDREN, Chunk, children_of, make
 from noughts.kernels.layers.geometry import prepare_leads
 from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks, Play
 from noughts.kernels.layers.retreat import value_groups
-from noughts.kernels.layers.terms import Terms
+from noughts.kernels.layers.terms import RuleTerms
 from noughts.machine.workers import Workers
 from noughts.solving.layers.forward import class_count, expand_layer, group_cuts, joined, merge_chunks
 
@@ -57,7 +57,7 @@ Report = Callable[[str, int, int], Callable[[int], None]]
 """Called with what begins, its ply and the number of classes; returns what to call with each number of them done."""
 
 
-def settle(workers: Workers, geometry: Geometry, terms: Terms, report: Report) -> Settled:
+def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> Settled:
     """Return value and settled outcome of every unfinished class that the graph's moves reach from the start.
 
     The graph holds all moves if a player's rule is `perfect`, else those of the rules; play ends at a line. Assumes
@@ -80,7 +80,7 @@ def settle(workers: Workers, geometry: Geometry, terms: Terms, report: Report) -
     return Settled(start & OPEN, start >> KIND_SHIFT, children)
 
 
-def _forward(workers: Workers, geometry: Geometry, terms: Terms, report: Report) -> list[_Kept]:
+def _forward(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> list[_Kept]:
     """List all unfinished classes, layer by layer."""
     layer = [start_layer(*terms.sides(terms.start_ply), [0])]
     kept: list[_Kept] = []
@@ -120,7 +120,7 @@ def _number(chunks: list[Chunk]) -> None:
 def _backward(
     workers: Workers,
     geometry: Geometry,
-    terms: Terms,
+    terms: RuleTerms,
     ply: int,
     layer: Groups,
     children: Children,
