@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from noughts.counting.layers.compiled import compiled_rows
+from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.rules import END_RULES, MOVE_RULES
@@ -19,6 +20,7 @@ from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.solving.layers import forward
 from noughts.solving.layers.forward import expand_layer, joined, merge_chunks
 from noughts.solving.layers.settle import settle
+from tests.counting.comparing import offered
 from tests.workers import Pickled
 
 OTHERS: list[Workers] = [Threads(2), Threads(3), Threads(7), Pickled()]
@@ -95,3 +97,17 @@ def test_settled_values_are_the_same(rule: int) -> None:
     expected = found(SERIAL)
     for workers in OTHERS:
         assert found(workers) == expected
+
+
+@pytest.mark.parametrize("name", ["frontier", "games", "transfer", "transfer-games"])
+def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("frontier.sweep", "transfer.values"):
+        monkeypatch.setattr(f"noughts.counting.{module}._WORTH_WORKERS", 1)
+    for question in (Question(Board.parse("4x4:3"), "symmetry"), Question(Board.parse("3x7:3"))):
+        offer = offered(name, question)
+        assert isinstance(offer, CountingOffer)
+        expected = offer.count()
+        sharing_nothing = Pickled()
+        for workers in (*OTHERS[:3], sharing_nothing):
+            assert offer.count(Run(workers)) == expected
+        assert sharing_nothing.items > 50
