@@ -1,7 +1,7 @@
 """The sessions shown in README.md and docs/: run them and compare, or refresh what they show.
 
-    python scripts/sessions.py            say which sessions differ
-    python scripts/sessions.py --write    replace the output shown by the output there is
+    python scripts/sessions.py [PAGE...]            say which sessions differ, on these pages or on all
+    python scripts/sessions.py --write [PAGE...]    replace the output shown by the output there is
 
 A session is a fenced block marked `console`: lines that begin with `$ ` are commands, the lines below each are what it
 prints, on either stream, to the letter. A line `...` stands for any number of lines, and ` ...` at the end of one for
@@ -194,7 +194,8 @@ def main() -> int:
     """Compare all sessions, or refresh them; the exit code is 1 where some differ."""
     sys.path.insert(0, str(ROOT / "src"))
     failed = 0
-    for page in pages():
+    named = [Path(word).resolve() for word in sys.argv[1:] if not word.startswith("--")]
+    for page in named or pages():
         text = page.read_text(encoding="utf-8")
         if "--write" in sys.argv:
             page.write_text(refresh(text), encoding="utf-8")
