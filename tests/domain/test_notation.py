@@ -144,3 +144,61 @@ def test_moves_after_the_end_are_refused() -> None:
 
 def test_a_position_of_marks_may_be_unreachable() -> None:
     assert parse_position(Board.parse("3x3"), "XXX/OOO/...").problems()
+
+
+def drawn(position: Position, *, rule: str = "", spaces: bool = True, border: bool = False, cut: bool = False) -> str:
+    """Draw a board with bars between its cells, layer below layer; written from the marks alone."""
+    shape = position.board.shape
+    assert shape is not None
+    rows, columns, layers = shape
+    marks = [position.mark_at(cell) or " " for cell in range(position.board.cells)]
+    lines = []
+    for row in range(rows * layers):
+        cells = marks[row * columns : (row + 1) * columns]
+        line = " | ".join(cells) if spaces else "|".join(cells)
+        line = f"| {line} |" if border else line
+        lines.append(line.rstrip() if cut else line)
+    return f"\n{rule}\n".join(lines) if rule else "\n".join(lines)
+
+
+@given(
+    positions(),
+    st.sampled_from(["", "---+---+---", "-----------", "---|---|---", "+===+"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_boards_drawn_with_bars_are_read(position: Position, rule: str, spaces: bool, border: bool) -> None:
+    shape = position.board.shape
+    if shape is None or shape[1] < 2:
+        return
+    text = drawn(position, rule=rule, spaces=spaces, border=border)
+    for spelling in (text, text.lower(), text.replace("\n", "\r\n"), f"\n{text}\n"):
+        assert parse_position(position.board, spelling) == position
+    if not border:
+        assert parse_position(position.board, drawn(position, rule=rule, cut=True)) == position
+
+
+def test_shourds_rows_are_read_on_one_line_and_with_lines_of_a_box() -> None:
+    expected = parse_position("3x3", "XO./.X./..O")
+    for text in (
+        "X | O |   /   | X |   /   |   | O",
+        "x|o|,|x|,||o",
+        "X │ O │  \n──┼───┼──\n  │ X │  \n──┼───┼──\n  │   │ O",
+    ):
+        assert parse_position("3x3", text) == expected
+    assert parse_position("2x2", "- | x\no | -") == parse_position("2x2", ".X/O.")
+
+
+def test_bars_between_layers_mean_what_they_did() -> None:
+    board = Board.parse("2x2x2")
+    assert str(parse_position(board, "XO/..|../.X")) == "XO/..|../.X"
+    assert str(parse_position(board, "X|O\n | \n\n | \n |X")) == "XO/..|../.X"
+    assert str(parse_position("1x1x3:3", "X|O| ")) == "X|O|."
+
+
+@pytest.mark.parametrize(
+    "text", ["X | O", "X | O | X | O\n | | \n | | ", "| X | O |\n | | \n | | ", "XX|O|\n||\n||", "X|O|Z\n||\n||"]
+)
+def test_drawings_of_other_boards_are_refused(text: str) -> None:
+    with pytest.raises(InvalidPosition, match="is no position of 3x3:3: write 3 rows of 3"):
+        parse_position("3x3", text)

@@ -7,6 +7,7 @@ import re
 from noughts.domain.arguments import wrong_type
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.drawn import drawn_marks, with_plain_bars
 from noughts.domain.errors import InvalidPosition, shown
 from noughts.domain.position import Position
 
@@ -30,7 +31,8 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
     A position of the board is returned as it is.
 
     Blanks are `.`, `-`, `_` or space; rows are joined by `/`, `,`, a line break or nothing, layers by `|`; lower case
-    is read. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises InvalidPosition.
+    is read; so are rows with bars between the cells, `X | O |  `, and lines like `---+---+---` between them or none.
+    Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises InvalidPosition.
 
     >>> str(parse_position("3x3", "a1 b2"))
     'X../.O./...'
@@ -42,10 +44,11 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
         return text
     if not isinstance(text, str):
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
-    if len(text) <= _TEXT_LIMIT and text.isascii():
-        if re.search("[0-9]", text):
-            return parse_moves(board, text)
-        marks = _read_marks(board, text.lower().strip("\r\n\t"))
+    plain = with_plain_bars(text) if len(text) <= _TEXT_LIMIT else ""
+    if len(text) <= _TEXT_LIMIT and plain.isascii():
+        if re.search("[0-9]", plain):
+            return parse_moves(board, plain)
+        marks = _read_marks(board, plain.lower().strip("\r\n\t"))
         if marks is not None:
             x = sum(1 << cell for cell, mark in enumerate(marks) if mark == "X")
             o = sum(1 << cell for cell, mark in enumerate(marks) if mark == "O")
@@ -76,7 +79,8 @@ def _read_marks(board: Board, text: str) -> list[str] | None:
         marks = _split_marks(board, candidate)
         if marks is not None:
             return marks
-    return None
+    drawn = drawn_marks(board.shape[1], text) if board.shape is not None and "|" in text else None
+    return None if drawn is None else _split_marks(board, drawn)
 
 
 def _split_marks(board: Board, text: str) -> list[str] | None:
