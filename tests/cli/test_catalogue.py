@@ -31,6 +31,11 @@ def _cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
         (["--real-decision"], "96 of 765 position classes (a real decision"),
         (["--matchbox"], "304 of 765 position classes (a matchbox, as in MENACE"),
         (["--won", "X", "--ply", "5"], "21 of 765 position classes (ply 5; X has won)."),
+        (["--won", "any"], "135 of 765 position classes (won: a line is completed): 91 won by X + 44 won by O."),
+        (
+            ["--won", "ANY", "--same", "labelled"],
+            "942 of 5,478 positions (won: a line is completed): 626 won by X + 316",
+        ),
         (["--drawn"], "3 of 765 position classes (drawn: full, without a line)."),
         (["--same", "labelled"], "5,478 positions."),
         (["--same", "labelled", "--terminal"], "958 of 5,478 positions (the game is over): 626 won by X"),

@@ -127,6 +127,10 @@ def test_conditions_combine() -> None:
     both = found.where(ply=5, fork=True)
     assert both == [record for record in found.where(fork=True) if record.ply == 5]
     assert found.where(won="X", drawn=True) == []
+    assert found.where(won="any", drawn=True) == []
+    either = [record for record in found.where(terminal=True) if record.outcome != "draw"]
+    assert found.where(won="any") == either
+    assert len(either) == 135
     assert {record.label for record in found.where(label="draw")} == {"draw"}
     assert len(found.where(to_move="X")) + len(found.where(to_move="O")) == 765
     assert all(record.stabiliser > 1 for record in found.where(symmetric=True))
@@ -150,6 +154,9 @@ def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
 def test_misere_swaps_who_has_won() -> None:
     plain, misere = catalogue("3x3"), catalogue("3x3+misere")
     assert len(plain.where(won="X")) == len(misere.where(won="O"))
+    assert len(plain.where(won="any")) == len(misere.where(won="any")) == 135
+    assert Selection(won="any").words(misere.board) == ["won: the other player has completed a line"]
+    assert Selection(won="X").words(misere.board) == ["X has won, as O has completed a line"]
 
 
 def test_boards_too_large_to_hold_are_refused() -> None:

@@ -61,6 +61,7 @@ CONDITIONS: list[dict[str, Any]] = [
     *({name: True} for name in ("symmetric", "matchbox")),
     *({"label": word} for word in LABELS),
     {"won": "X"},
+    {"won": "any"},
     {"won": "O", "symmetric": True},
     {"ply": 0},
     {"ply": 1, "to_move": "O"},

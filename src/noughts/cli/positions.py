@@ -29,7 +29,7 @@ _LABELS = (
 @click.option("--ply", type=int, metavar="N", help="With N marks.")
 @click.option("--terminal", is_flag=True, help="The game is over.")
 @click.option("--unfinished", is_flag=True, help="Play goes on.")
-@click.option("--won", **words("X", "O"), help="Won by this player.")
+@click.option("--won", **words("X", "O", "any"), help="Won by this player, or by either.")
 @click.option("--drawn", is_flag=True, help="Full, without a line.")
 @click.option("--decision", is_flag=True, help="Unfinished, more than one blank cell.")
 @click.option("--real-decision", is_flag=True, help="A decision with no win to take or to block.")
@@ -55,5 +55,6 @@ def positions(board: str, same: Any, limit: int | None, to: Sink, **conditions: 
 
     one_of("--same", same, _SAME)
     for name in ("won", "to_move"):
-        conditions[name] = conditions[name] and conditions[name].upper()
+        given = conditions[name] and conditions[name].upper()
+        conditions[name] = "any" if name == "won" and given == "ANY" else given
     to.write(forms(ask(board, same=same, **conditions), to.look, limit=limit))

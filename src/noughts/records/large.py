@@ -88,7 +88,8 @@ class LayerCatalogue(Catalogue):
         if given.keys() & {"unfinished", "decision", "real_decision", "matchbox"}:
             kept &= layer.over == OPEN
         if "won" in given:
-            kept &= layer.over == (X_WINS if selection.won == "X" else O_WINS)
+            codes = {"X": (X_WINS,), "O": (O_WINS,), "any": (X_WINS, O_WINS)}
+            kept &= np.isin(layer.over, codes[given["won"]])
         if "drawn" in given:
             kept &= layer.over == DRAW
         if "trap" in given:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import Any, Literal
 
 from noughts.domain.arguments import one_of
 from noughts.domain.board import Board
+from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import short
 from noughts.records.api import catalogue
 from noughts.records.record import Record
@@ -37,6 +39,18 @@ class Positions:
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
+
+    @property
+    def bots(self) -> int:
+        """The number of bots that differ at these positions: the product of the numbers of choices at each.
+
+        A class has as many choices as there are distinct classes to move to, a labelled board as many as blank cells.
+        Finished games leave no choice. Source: B. Shourd, 2012.
+        """
+        open_records = [record for record in self.records if not record.is_terminal]
+        if self.same == "labelled":
+            return prod(record.position.blanks.bit_count() for record in open_records)
+        return prod(len(record.moves) for record in open_records)
 
     @property
     def heading(self) -> str:
@@ -69,6 +83,7 @@ class Positions:
             "where": self.selection.as_dict(),
             "heading": self.heading,
             "count": str(len(self)),
+            "bots": decimal_digits(self.bots),
         }
 
     def as_dict(self) -> dict[str, object]:

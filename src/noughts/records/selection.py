@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal
 
 from noughts.domain.arguments import flag, integer
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
-from noughts.domain.position import Player
+from noughts.domain.position import Player, opponent
 from noughts.records.record import Record
 from noughts.strategy.labels import LABELS
 
@@ -23,14 +23,14 @@ class Selection:
     `decision`: unfinished, more than one blank. `real_decision`: a decision in which neither side threatens to complete
     a line, so that there is no win to take or to block. `matchbox`: a decision with X to move, as in MENACE. `trap`:
     the side to move has a move that loses and another that does not. `fork`: the last mover has two or more threats.
-    `symmetric`: some symmetry besides the identity keeps the position. `to_move` goes by the marks, finished games
-    included.
+    `symmetric`: some symmetry besides the identity keeps the position. `won` is a player, or `any` for either.
+    `to_move` goes by the marks, finished games included.
     """
 
     ply: int | None = None
     terminal: bool = False
     unfinished: bool = False
-    won: Player | None = None
+    won: Player | Literal["any"] | None = None
     drawn: bool = False
     decision: bool = False
     real_decision: bool = False
@@ -62,10 +62,10 @@ class Selection:
                 flag(field.name, getattr(self, field.name))
         if self.ply is not None:
             integer("the ply", self.ply)
-        for name in ("won", "to_move"):
-            player = getattr(self, name)
-            if player not in (None, "X", "O"):
-                raise InputError(f"{name} {shown(str(player))} is no player: use X or O")
+        if self.won not in (None, "X", "O", "any"):
+            raise InputError(f"won {shown(str(self.won))} is no player: use X, O, or any for either")
+        if self.to_move not in (None, "X", "O"):
+            raise InputError(f"to_move {shown(str(self.to_move))} is no player: use X or O")
         if self.label is not None and self.label not in LABELS:
             raise InputError(f"there is no label {shown(self.label)}: use one of {', '.join(LABELS)}")
 
@@ -97,9 +97,10 @@ class Selection:
 
     def words(self, board: Board) -> list[str]:
         """Return the conditions in words, in the order of the fields."""
-        lined = _LINED[board.misere, self.won] if self.won else ""
-        said = {name: _WORDS[name].format(given) for name, given in self.conditions.items()}
-        return [words + (lined if name == "won" else "") for name, words in said.items()]
+        return [
+            _won(board.misere, given) if name == "won" else _WORDS[name].format(given)
+            for name, given in self.conditions.items()
+        ]
 
 
 def _decision(record: Record) -> bool:
@@ -114,7 +115,7 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "ply": lambda record, ply: record.ply == ply,
     "terminal": lambda record, _: record.is_terminal,
     "unfinished": lambda record, _: not record.is_terminal,
-    "won": lambda record, player: record.position.winner == player,
+    "won": lambda record, player: record.position.winner in (("X", "O") if player == "any" else (player,)),
     "drawn": lambda record, _: record.is_terminal and record.outcome == "draw",
     "decision": lambda record, _: _decision(record),
     "real_decision": lambda record, _: _real_decision(record),
@@ -130,7 +131,6 @@ _WORDS = {
     "ply": "ply {0}",
     "terminal": "the game is over",
     "unfinished": "play goes on",
-    "won": "{0} has won",
     "drawn": "drawn: full, without a line",
     "decision": "a decision: unfinished, more than one blank cell",
     "real_decision": "a real decision: unfinished, more than one blank cell, no win to take or to block",
@@ -141,9 +141,10 @@ _WORDS = {
     "symmetric": "symmetric: a turn or flip keeps it",
     "matchbox": "a matchbox, as in MENACE: unfinished, X to move, more than one blank cell",
 }
-_LINED = {
-    (False, "X"): "",
-    (False, "O"): "",
-    (True, "X"): ", as O has completed a line",
-    (True, "O"): ", as X has completed a line",
-}
+
+
+def _won(misere: bool, player: Player | Literal["any"]) -> str:
+    """Return who has won in words, and under misere by what."""
+    if player == "any":
+        return "won: the other player has completed a line" if misere else "won: a line is completed"
+    return f"{player} has won" + (f", as {opponent(player)} has completed a line" if misere else "")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import comb
 
 from noughts.counting.census import Census
 from noughts.counting.conventions.answers import Answers
+from noughts.counting.conventions.bots import bots
 from noughts.counting.layers.quiet import quiet_classes, quiet_estimate
 from noughts.counting.question import Question, Sameness
 from noughts.counting.sets.linefree import line_free_sets
 from noughts.counting.words import command_of
 from noughts.domain.board import Board
+from noughts.domain.digits import decimal_digits
 from noughts.domain.errors import BudgetError
 
 __all__ = ["CELL_LIMIT", "Rung", "ladder", "require_size"]
@@ -25,7 +27,8 @@ CELL_LIMIT = 4096
 class Rung:
     """One count of positions: a short name, its meaning in words, and the count.
 
-    Where there is none, the reason, and the command that would compute it where there is one.
+    Where there is none, the reason, and the command that would compute it where there is one. `bots` is the number of
+    bots that differ at these positions, where they are decisions on a board whose classes are quickly listed.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Rung:
     count: int | None
     reason: str | None = None
     command: str | None = None
+    bots: int | None = None
 
     def as_dict(self) -> dict[str, str | None]:
         """Return the rung as a record; the count is a decimal string."""
@@ -42,6 +46,7 @@ class Rung:
             "count": None if self.count is None else str(self.count),
             **({"reason": self.reason} if self.reason else {}),
             **({"command": self.command} if self.command else {}),
+            **({"bots": decimal_digits(self.bots)} if self.bots is not None else {}),
         }
 
 
@@ -123,7 +128,14 @@ def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """
     require_size(board)
     budget = answers if answers is not None else Answers()
-    return tuple(_rung(board, budget, *step) for step in _steps(board, budget))
+    try:
+        choices = bots(board)
+    except BudgetError:
+        choices = {}
+    return tuple(
+        replace(rung, bots=choices.get(rung.name)) if rung.count is not None else rung
+        for rung in (_rung(board, budget, *step) for step in _steps(board, budget))
+    )
 
 
 _Step = tuple[str, str, Sameness | None, Callable[[], int]]

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from noughts.domain.digits import decimal_digits
 from noughts.records.positions import Positions
 from noughts.records.record import Record
 from noughts.reports.forms import Forms, chart_forms
-from noughts.reports.page import Block, How, Look, Pictures, Report, try_next
+from noughts.reports.page import Block, How, Look, Paragraph, Pictures, Report, try_next
 from noughts.reports.text import as_text
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from noughts.drawing.svg import Svg
 
 __all__ = ["caption", "forms"]
+
+_DIGITS = 1_000
+"""Numbers with more digits are left to JSON."""
 
 
 def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
@@ -94,8 +98,23 @@ def _report(listing: _Listing) -> Report:
         sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
     if listing.shown:
         sections.append(["Under each board: who has won, or who wins with best play and in how many plies."])
+    if listing.found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}:
+        sections.append(_bots(listing.found.bots))
     how = How("play from the empty board reaches each; values go back from the ends.")
     return Report.of([listing.found.heading], *sections, [how, try_next(*_next_commands(listing))])
+
+
+def _bots(bots: int) -> list[Block | str]:
+    """Return the number of bots that differ, in groups of three digits, unless it fills more than a screen."""
+    head = "Bots that differ in these, with one of the distinct choices at each:"
+    if bots < 10**60:
+        return [f"{head} {bots:,}."]
+    digits = decimal_digits(bots)
+    if len(digits) > _DIGITS:
+        return [f"{head} a number of {len(digits):,} digits, which --format json gives."]
+    first = len(digits) % 3
+    groups = [digits[:first]] * bool(first) + [digits[at : at + 3] for at in range(first, len(digits), 3)]
+    return [f"{head} a number of {len(digits)} digits.", Paragraph(" ".join(groups), "  ", "  ")]
 
 
 def _next_commands(listing: _Listing) -> list[str]:

@@ -16,6 +16,7 @@ from noughts.counting.question import SAMENESSES, Question
 from noughts.counting.witness import Opinion, quick_second_opinion
 from noughts.counting.words import end_words, moves_words, sameness_words
 from noughts.domain.board import Board
+from noughts.domain.digits import digit_count
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.rules import END_RULES
@@ -121,9 +122,23 @@ def report(found: Conventions) -> Report:
         *games,
         ["Positions, from naive to exact:"],
         [_position_table([rung for rung in found.positions if rung.count is not None])],
+        _bots(found.positions),
         *left_out(found.games, found.positions),
         [How(_how_we_know(found)), try_next(*_next_commands(found.games))],
     )
+
+
+def _bots(positions: Sequence[Rung]) -> list[str]:
+    """Say how many bots differ, or how long the number is; JSON has all its digits."""
+    known = [(rung.bots, rung.name) for rung in positions if rung.bots is not None and rung.bots > 1]
+    if not known:
+        return []
+    said = _joined([f"{_number(bots)} over the {name}" for bots, name in known])
+    return [f"Bots that differ, with one of the distinct choices at each: {said}; --format json has every digit."]
+
+
+def _number(count: int) -> str:
+    return f"{count:,}" if count < 10**15 else f"a number of {digit_count(count):,} digits"
 
 
 def _headline(board: Board, games: Sequence[Entry]) -> str:
