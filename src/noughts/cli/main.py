@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from noughts._version import __version__
+from noughts.cli.group import Group
 from noughts.domain.errors import NoughtsError
 
 __all__ = ["VERBS", "command", "main"]
@@ -61,7 +62,7 @@ def _closed_pipe_told() -> Iterator[None]:
         raise _ClosedPipe from None
 
 
-class _Verbs(click.Group):
+class _Verbs(Group):
     """A group that imports a verb only when it is called, so that --help is quick."""
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:

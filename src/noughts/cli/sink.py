@@ -91,7 +91,7 @@ def answers(*forms: str) -> Callable[[Verb], Verb]:
     ]
     if draws:
         options += [
-            click.option("--theme", default="light", **words("light", "dark", "auto"), help="Colours of a picture."),
+            click.option("--theme", **words("light", "dark", "auto"), help="Colours of a picture (light)."),
             click.option(
                 "--paper", metavar="a3|a4", help="Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
             ),
@@ -100,7 +100,7 @@ def answers(*forms: str) -> Callable[[Verb], Verb]:
     def add(function: Verb) -> Verb:
         @wraps(function)
         def verb(*, form: str | None, output: str | None, **given: Any) -> object:
-            theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else ("light", None)
+            theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else (None, None)
             return function(to=_sink(forms, form, output, theme, paper), **given)
 
         for option in reversed(options):
@@ -110,15 +110,17 @@ def answers(*forms: str) -> Callable[[Verb], Verb]:
     return add
 
 
-def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str, paper: str | None) -> Sink:
+def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str | None, paper: str | None) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
     path = None if output is None else Path(output)
     form = _form(forms, form, path)
-    if theme != "light":
+    if theme is not None:
         from noughts.drawing.palette import THEMES
 
         if theme not in THEMES:
             raise InputError(f"--theme {shown(theme)} is not known: use one of {', '.join(THEMES)}")
+        if form not in _PICTURES:
+            raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")
     if paper is not None:
         from noughts.drawing.files import paper_size
 
@@ -130,7 +132,7 @@ def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():
         raise InputError(f"a {form} is no text for a terminal: name a file with -o FILE")
-    return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme, paper=paper))
+    return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme or "light", paper=paper))
 
 
 def _form(forms: Sequence[str], form: str | None, path: Path | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,6 +15,8 @@ __all__ = ["Series", "chart_text", "draw_chart", "draw_shares"]
 
 _ROW = 13.0
 _BAR = 360.0
+_NOTE = 78
+"""Characters in a line of the note."""
 
 
 @dataclass(frozen=True)
@@ -25,20 +28,32 @@ class Series:
 
 
 def draw_chart(
-    plies: Sequence[int], series: Sequence[Series], title: str, *, logarithmic: bool = False, theme: str = "light"
+    plies: Sequence[int],
+    series: Sequence[Series],
+    title: str,
+    note: str = "",
+    *,
+    logarithmic: bool = False,
+    theme: str = "light",
 ) -> Svg:
-    """The chart of up to four series. Bars are told apart by hatching as well as by colour.
+    """The chart of up to four series, with a note under its title if one is given.
+
+    Bars are told apart by hatching as well as by colour.
 
     On a logarithmic scale a bar is as long as the number has digits; 0 has no bar on either scale.
     Raises ValueError for none or more than four.
     """
     if not 1 <= len(series) <= 4:
         raise ValueError(f"a chart shows one to four series, not {len(series)}")
-    canvas, left, top = Canvas(theme), 64.0, 74.0 + 18.0 * len(series)
+    said = textwrap.wrap(note, _NOTE)
+    below = 14.0 * len(said)
+    canvas, left, top = Canvas(theme), 64.0, 74.0 + below + 18.0 * len(series)
     longest = max((v for s in series for v in s.values if v), default=1)
     canvas.text(24, 36, title, 12, anchor="start", bold=True)
+    for i, line in enumerate(said):
+        canvas.text(24, 54 + 14.0 * i, line, 8, role="soft", anchor="start")
     for i, one in enumerate(series):
-        y = 62 + 18.0 * i
+        y = 62 + below + 18.0 * i
         _bar(canvas, i, 24, y - 8, 30, 9)
         canvas.text(62, y, one.name, 8, anchor="start")
     canvas.text(left - 10, top - 6, "ply", 8, role="soft", anchor="end")
@@ -61,8 +76,10 @@ def draw_chart(
         canvas.text(left, y + 8, "logarithmic scale", 7, role="soft", anchor="start")
         y += 14
     names = max(text_width(one.name, 8) for one in series) + 62
-    width = max(left + widest, names, 24 + text_width(title, 12)) + 24
-    return canvas.picture(width, y + 12, title, chart_text(plies, series))
+    lines = [text_width(title, 12), *(text_width(line, 8) for line in said)]
+    width = max(left + widest, names, 24 + max(lines)) + 24
+    described = "\n".join(part for part in (note, chart_text(plies, series)) if part)
+    return canvas.picture(width, y + 12, title, described)
 
 
 def draw_shares(shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light") -> Svg:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from noughts.counting.words import convention
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.geometry import Shape
 from noughts.domain.position import Position, opponent
-from noughts.domain.symmetry import inverse
 from noughts.drawing.board import BoardPicture, Note
 from noughts.drawing.chart import Series, draw_chart, draw_shares
 from noughts.drawing.svg import Svg
@@ -92,7 +92,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
 
 def tree_picture(tree: GameTree) -> TreePicture:
     """Return a tree with its boards turned so that each is the board above it and one more mark."""
-    shown = _turned(tree)
+    shown = tree.placed()
     is_reduced = tree.kind == "reduced"
     nodes = [
         TreeBoard(
@@ -125,20 +125,6 @@ def _captions(node: TreeNode, is_reduced: bool) -> list[str]:
     if is_reduced and node.end is None and node.score is not None:
         words = [str(node.score)]
     return words + ["fork"] * node.fork
-
-
-def _turned(tree: GameTree) -> dict[int, tuple[Position, Cell | None]]:
-    """Return for each node the position to show and its last move; the first link to a node turns it."""
-    group = tree.board.group()
-    shown: dict[int, tuple[Position, Cell | None]] = {0: (tree.start, None)}
-    for link in tree.links:
-        if link.target in shown:
-            continue
-        before = shown[link.source][0]
-        back = inverse(group.to_canonical(before.x, before.o)[2])
-        cell = min(back[move] for move in cells_of(link.moves))
-        shown[link.target] = (before.play(cell), cell)
-    return shown
 
 
 def openings_picture(theory: OpeningTheory) -> TreePicture:
@@ -195,7 +181,8 @@ def census_chart(census: Census, theme: str = "light") -> Svg:
     series = [Series(positions, census.column("positions")), Series("finished games", census.column("finished"))]
     plies = [row.ply for row in census.plies]
     title = f"{census.question.board}: {positions} and finished games by ply"
-    return draw_chart(plies, series, title, logarithmic=True, theme=theme)
+    note = convention(census.question)
+    return draw_chart(plies, series, title, note, logarithmic=True, theme=theme)
 
 
 def _verdict(outcome: str | None) -> str:

@@ -32,10 +32,15 @@ def report_forms(report: Callable[[], Report], record: Callable[[], object], loo
 
 
 def table_forms(make: Callable[[str], Sequence[Table]]) -> Forms:
-    """Return one or more tables as CSV, Markdown and LaTeX; `make` is told which."""
+    """Return tables as CSV, Markdown and LaTeX; `make` is told which, and gives one for CSV, or more for the others."""
 
     def form(name: str, write: Callable[[Table], str]) -> Callable[[], str]:
-        return lambda: "\n\n".join(map(write, make(name))) + "\n"
+        def written() -> str:
+            tables = make(name)
+            assert len(tables) == 1 or name != "csv", "a file of comma-separated values holds one table"
+            return "\n\n".join(map(write, tables)) + "\n"
+
+        return written
 
     writers = {"csv": as_csv, "markdown": as_markdown, "latex": as_latex}
     return {name: form(name, write) for name, write in writers.items()}

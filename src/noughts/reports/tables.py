@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -93,7 +94,8 @@ def _plain(cell: str) -> str:
 def as_markdown(table: Table) -> str:
     """Return the table in Markdown, numbers to the right."""
     rule = ["---" if i in table.words else "---:" for i in range(len(table.headings))]
-    return "\n".join("| " + " | ".join(row) + " |" for row in (table.headings, rule, *table.rows))
+    rows = [table.headings, rule, *([cell.replace("|", r"\|") for cell in row] for row in table.rows)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
 
 
 def as_latex(table: Table) -> str:
@@ -117,10 +119,26 @@ def as_html(table: Table, caption: str = "") -> str:
     return f"<table>{said}<thead>{head}</thead><tbody>{body}</tbody></table>"
 
 
+_LATEX = {
+    **{special: "\\" + special for special in "&%#_${}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+"""What means something to LaTeX, or looks otherwise in its usual fonts, as it is written there."""
+
+
 def _latex(cell: str) -> str:
-    for special in "&%#_":
-        cell = cell.replace(special, "\\" + special)
-    return cell.replace("^", r"\textasciicircum{}").replace(",", "{,}") if cell[:1].isdigit() else cell
+    """Return a cell as LaTeX prints it: powers as mathematics, numbers without room after their commas."""
+    if re.fullmatch("[0-9,]+", cell):
+        return cell.replace(",", "{,}")
+    parts = re.split(r"\b([0-9A-Za-z]+)\^([0-9A-Za-z]+)\b", cell)
+    text = ["".join(_LATEX.get(sign, sign) for sign in part) for part in parts[::3]]
+    powers = [f"${base}^{{{power}}}$" for base, power in zip(parts[1::3], parts[2::3], strict=True)]
+    return "".join(before + power for before, power in zip(text, [*powers, ""], strict=True))
 
 
 def fitted(table: Table, columns: int | None) -> tuple[Table, Table]:

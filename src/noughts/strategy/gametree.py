@@ -12,12 +12,13 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal
 
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position
+from noughts.domain.symmetry import inverse
 from noughts.solving.values import VALUE_OF_OUTCOME
 
 __all__ = ["DRAWN_NODES", "NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow"]
@@ -114,6 +115,21 @@ class GameTree:
             cell, position = next((c, p) for c, p in after if canonical(p.x, p.o) == (target.x, target.o))
             names.append(cell_name(self.board, cell))
         return names
+
+    def placed(self) -> dict[int, tuple[Position, Cell | None]]:
+        """Return for each node the position to show and its last move: the root as it was asked for, each other node
+        turned so that it is the position above it and one more mark. The first link to a node turns it.
+        """
+        group = self.board.group()
+        shown: dict[int, tuple[Position, Cell | None]] = {0: (self.start, None)}
+        for link in self.links:
+            if link.target in shown:
+                continue
+            before = shown[link.source][0]
+            back = inverse(group.to_canonical(before.x, before.o)[2])
+            cell = min(back[move] for move in cells_of(link.moves))
+            shown[link.target] = (before.play(cell), cell)
+        return shown
 
     def as_dict(self) -> dict[str, object]:
         """Return the tree as the JSON contract has it."""

@@ -6,13 +6,14 @@ from typing import Any
 
 import click
 
+from noughts.cli.group import Group
 from noughts.cli.options import words
 from noughts.cli.sink import Sink, answers
 
 __all__ = ["blindfold", "check", "play", "rule_options", "solve"]
 
 
-class _WithDefault(click.Group):
+class _WithDefault(Group):
     """A group whose first word may be a board: then it is the question itself that is meant."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

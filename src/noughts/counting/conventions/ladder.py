@@ -174,7 +174,7 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
         ("balanced", "boards with as many X as O or one more, wins ignored", None, lambda: _balanced(board)),
         (
             "not both lined",
-            "those in which not both players have a line; some cannot arise in play",
+            "balanced boards in which not both players have a line; some cannot arise in play",
             "labelled",
             lambda: _not_both(board, census("labelled")),
         ),
@@ -184,7 +184,7 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
             "labelled",
             total("labelled", "positions"),
         ),
-        ("terminal", "those in which the game is over", "labelled", total("labelled", "terminal_positions")),
+        ("terminal", "reachable boards in which the game is over", "labelled", total("labelled", "terminal_positions")),
         ("classes", "reachable boards up to the symmetries of the board", "symmetry", total("symmetry", "positions")),
         (
             "decisions",
@@ -194,11 +194,16 @@ def _steps(board: Board, answers: Answers) -> list[_Step]:
         ),
         (
             "real decisions",
-            "those of them with no win to take and no win to block",
+            "unfinished classes with more than one blank cell, no win to take and no win to block",
             None,
             lambda: _quiet(board, answers),
         ),
-        ("matchboxes", "the decisions with X to move", "symmetry", lambda: _matchbox(census("symmetry"))),
+        (
+            "matchboxes",
+            "unfinished classes with more than one blank cell and X to move, as in MENACE",
+            "symmetry",
+            lambda: _matchbox(census("symmetry")),
+        ),
         ("endings", "terminal classes", "symmetry", total("symmetry", "terminal_positions")),
         (
             "endings, X wins",

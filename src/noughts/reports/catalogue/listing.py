@@ -90,10 +90,21 @@ def _by_ply(records: Sequence[Record]) -> dict[int, list[Record]]:
     return found
 
 
+def _headings(listing: _Listing) -> dict[int, str]:
+    """Return for each ply how many positions there are, and how many of them are shown where not all are."""
+    shown = _by_ply(listing.shown)
+    found = {}
+    for ply, records in _by_ply(listing.found.records).items():
+        part = len(shown.get(ply, ()))
+        found[ply] = f"Ply {ply}: {len(records):,}" + (f", {part:,} of them shown" if part < len(records) else "")
+    return found
+
+
 def _report(listing: _Listing) -> Report:
     sections: list[list[Block | str]] = []
+    headings = _headings(listing)
     for ply, records in _by_ply(listing.shown).items():
-        sections += [[f"Ply {ply}: {len(records):,}"], [Pictures(tuple(_picture(record) for record in records))]]
+        sections += [[headings[ply]], [Pictures(tuple(_picture(record) for record in records))]]
     if 0 < len(listing.shown) < len(listing.found):
         sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
     if listing.shown:
@@ -139,8 +150,9 @@ def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
     from noughts.drawing.figures import shape_of
     from noughts.drawing.sheet import SheetSection
 
+    headings = _headings(listing)
     sections = [
-        SheetSection(f"Ply {ply}: {len(records):,}", [_sheet_board(record) for record in records])
+        SheetSection(headings[ply], [_sheet_board(record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
     ]
     return shape_of(listing.found.board), sections

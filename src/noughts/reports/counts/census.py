@@ -75,11 +75,34 @@ def headline(census: Census) -> str:
     games = f"{totals.finished:,} {'game' if totals.finished == 1 else 'games'}"
     split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
     answer = f"{question.board}: {games} ({said}): {split}."
+    if _is_cut(census):
+        answer = f"{question.board}: {_cut_short(census)}"
     if totals.positions is None:
         return answer
     kind = "position" if question.same == "labelled" else "position class"
     kind += "" if totals.positions == 1 else "s" if question.same == "labelled" else "es"
     return f"{answer} {totals.positions:,} {kind}."
+
+
+def _is_cut(census: Census) -> bool:
+    """Return whether games go on beyond the last row, because no more plies were asked for."""
+    last = census.plies[-1]
+    return census.question.to_ply is not None and last.paths != last.finished
+
+
+def _cut_short(census: Census) -> str:
+    """Return what a census says whose games go on: the paths of its last ply, and the games that are over by then."""
+    last, totals = census.plies[-1], census.totals
+    assert totals.finished is not None
+    paths = (
+        f"{grouped(last.paths)} partial game{'s' * (last.paths != 1)} of {last.ply} pl{'y' if last.ply == 1 else 'ies'}"
+    )
+    said = f"{paths} ({convention(census.question)})"
+    if not totals.finished:
+        return f"{said}; no game is over by then."
+    split = f"{grouped(totals.x_wins)} won by X, {grouped(totals.o_wins)} won by O, {grouped(totals.draws)} drawn"
+    are = "game is" if totals.finished == 1 else "games are"
+    return f"{said}; {totals.finished:,} {are} over by then: {split}."
 
 
 def forms(
@@ -149,7 +172,8 @@ def _derived(census: Census) -> list[Block]:
 def _how_we_know(census: Census, second: Opinion | None) -> str:
     laws = "the outcomes add up"
     if census.question.same == "labelled" and census.question.is_free:
-        laws += " and the finished games account for every way to fill the board"
+        games = "the finished games" if not _is_cut(census) else "the games, finished or open,"
+        laws += f" and {games} account for every way to fill the board"
     agree = f"counted by the engine {census.engine}"
     if second:
         agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()

@@ -83,15 +83,30 @@ def forms(found: Conventions, look: Look) -> Forms:
     """Return the page of all conventions in every form."""
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
-        **table_forms(lambda _: [_flat_games(found.games), _position_table(found.positions)]),
+        **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
     }
 
 
-def _flat_games(games: Sequence[Entry]) -> Table:
+def _two_tables(found: Conventions) -> list[Table]:
     rows = [
-        [entry.question.x_moves, entry.question.end, entry.question.same, grouped(entry.finished)] for entry in games
+        [entry.question.x_moves, entry.question.end, entry.question.same, grouped(entry.finished)]
+        for entry in found.games
     ]
-    return Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2}))
+    games = Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2}))
+    return [games, _position_table(found.positions)]
+
+
+def _one_table(found: Conventions) -> Table:
+    """Return games and positions as one table for other programs: a row for each number, with its meaning in words."""
+    rows = []
+    for entry in found.games:
+        question = entry.question
+        names = ["games", "finished", question.x_moves, question.end, question.same]
+        rows.append([*names, grouped(entry.finished), entry.convention])
+    for rung in found.positions:
+        rows.append(["positions", rung.name, "", "", "", grouped(rung.count), rung.meaning])
+    headings = ["what", "name", "moves", "end", "same", "count", "meaning"]
+    return Table(headings, rows, frozenset(range(len(headings))) - {5})
 
 
 def _game_table(games: Sequence[Entry]) -> Table:

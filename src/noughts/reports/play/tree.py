@@ -49,10 +49,19 @@ def report(found: GameTree) -> Report:
         [_by_ply(found)],
         *_scores(found),
         [
-            How("the nodes are position classes, each met once; the scores are exact averages."),
+            How(_how_we_know(found)),
             try_next(f"{command} -o tree.svg", f"{command} --format text"),
         ],
     )
+
+
+def _is_scored(found: GameTree) -> bool:
+    return found.root.score is not None and found.root.end is None
+
+
+def _how_we_know(found: GameTree) -> str:
+    scored = "; the scores are exact averages" if _is_scored(found) else ""
+    return f"the nodes are position classes, each met once{scored}."
 
 
 def _by_ply(found: GameTree) -> Table:
@@ -84,18 +93,23 @@ def _won(found: GameTree) -> str:
 
 def _scores(found: GameTree) -> list[list[Block | str]]:
     root = found.root
-    if root.score is None or root.score_distinct is None or root.end is not None:
+    if not _is_scored(found):
         return []
+    assert root.score is not None
+    assert root.score_distinct is not None
     said = (
         f"Score from X's viewpoint: {_both(root.score)} counting every move, {_both(root.score_distinct)} counting "
         "every distinct class once."
     )
     rows = []
+    placed = found.placed()
     for link in found.children[0]:
         node = found.nodes[link.target]
         assert node.score is not None
         assert node.score_distinct is not None
-        rows.append([str(node.position), str(link.moves.bit_count()), _both(node.score), _both(node.score_distinct)])
+        rows.append(
+            [str(placed[node.id][0]), str(link.moves.bit_count()), _both(node.score), _both(node.score_distinct)]
+        )
     table = Table(["child", "moves", "score", "score, distinct"], rows, frozenset({0, 2, 3}))
     return [[said, table], _best_games(found) if found.kind == "reduced" else []]
 
