@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import FrozenInstanceError
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.symmetry import Group
+from noughts.solving.saved import save_solution
 from tests.boards import FLOWER
 
 
@@ -49,6 +51,11 @@ VALUES: dict[str, Callable[[], Any]] = {
     "large GameTree": lambda: noughts.tree("3x4:3", kind="full", depth=4),
     "Patterns": lambda: noughts.patterns("3x3"),
     "Payoff": lambda: noughts.payoff("3x3", x="random"),
+    "MoveExplanation": lambda: noughts.explain("3x3", "a1 b2").moves[0],
+    "Solution": lambda: noughts.solve("3x3"),
+    "Solution from a start": lambda: noughts.solve("3x3", "a1 b2"),
+    "Solution in tables": lambda: noughts.solve("4x4", remoteness=False),
+    "Solution by search": lambda: noughts.solve("3x3", engine="search"),
     "PositionValue": lambda: noughts.solve("3x3").answer("a1 b2"),
     "MoveValue": lambda: noughts.solve("3x3").moves("a1 b2")[0],
     "PlyValues": lambda: noughts.solve("3x3").plies()[3],
@@ -84,6 +91,7 @@ VALUES: dict[str, Callable[[], Any]] = {
 COMMANDS = {
     "Explanation": ["explain", "3x3", "a1 b2"],
     "misere Explanation": ["explain", "3x3+misere"],
+    "Solution": ["solve", "3x3"],
     "OpeningTheory": ["openings", "3x3"],
     "GameTree": ["tree", "3x3", "--opening", "b1"],
     "Patterns": ["patterns", "3x3"],
@@ -167,6 +175,25 @@ def test_groups_are_equal_when_their_elements_are() -> None:
     turns = [(1, 2, 0), (2, 0, 1)]
     assert Group(3, turns[:1]) == Group(3, turns) != Group(3, [(1, 0, 2)])
     assert Board.parse("3x3").group() == Board.parse("3x3").group("lines")
+
+
+def test_solutions_are_equal_when_their_problems_are() -> None:
+    whole, part = noughts.solve("3x3"), noughts.solve("3x3", "a1 b2")
+    assert whole != part != noughts.solve("3x3", "b2 a1")
+    assert whole == noughts.solve("3x3", noughts.parse_position("3x3", ".../.../..."))
+    assert whole != noughts.solve("3x3", engine="search")
+    assert noughts.solve("4x4:3") != noughts.solve("4x4:3+misere")
+
+
+def test_a_saved_table_is_a_value(tmp_path: Path) -> None:
+    save_solution(tmp_path / "table", Board.parse("3x4:3"), packed=False)
+    saved = noughts.solve("3x4:3", table=tmp_path / "table")
+    copy = pickle.loads(pickle.dumps(saved))
+    assert saved.outcome() == copy.outcome() == "X"
+    after = pickle.loads(pickle.dumps(saved))
+    assert after == saved == copy
+    assert after.answer("a1") == saved.answer("a1") == copy.answer("a1")
+    assert hash(after) == hash(saved)
 
 
 def test_a_frozen_dictionary_cannot_be_changed() -> None:

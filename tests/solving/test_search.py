@@ -158,7 +158,7 @@ def test_a_pairing_is_one() -> None:
 
 def test_moves_beyond_the_budget_have_no_value() -> None:
     solution = SearchSolution(Board.parse("4x7:4"), budget=SearchBudget(moves=1))
-    moves = solution.moves("")
+    moves = solution.moves()
     assert any(move.value is None and not move.best for move in moves)
     assert all((move.value is None) == (move.outcome is None) for move in moves)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from noughts.counting.question import Question
 from noughts.counting.words import convention
+from noughts.domain.arguments import one_of
 from noughts.domain.errors import CheckError
 from noughts.domain.frozen import short
 
@@ -124,7 +125,8 @@ class Census:
         return Totals(*(_sum(column) for column in zip(*(astuple(row)[1:] for row in self.plies), strict=True)))
 
     def column(self, name: str) -> tuple[int | None, ...]:
-        """Return one column by its name, a row for each ply."""
+        """Return one column by its name, a row for each ply. Raises InvalidType and InputError."""
+        one_of("the column", name, COLUMNS)
         return tuple(getattr(row, name) for row in self.plies)
 
     def as_dict(self) -> dict[str, Any]:

@@ -71,7 +71,9 @@ class Limits:
         Memory is three quarters of what is free unless given, and time has no end. Raises InputError.
         """
         return cls(
-            default_memory() if memory is None else _amount(memory, parse_size, "memory", "bytes, or text such as 8GB"),
+            default_memory()
+            if memory is None
+            else _amount(memory, parse_size, 1, "memory", "bytes, or text such as 8GB"),
             inf if time is None else seconds_of(time),
         )
 
@@ -87,14 +89,16 @@ class Limits:
 
 def seconds_of(time: float | str) -> float:
     """Return a length of time that is given in seconds, or as `10s`. Raises InputError."""
-    return _amount(time, parse_duration, "time", "seconds, or text such as 10s")
+    return _amount(time, parse_duration, 0, "time", "seconds, or text such as 10s")
 
 
-def _amount(given: float | str, parse: Callable[[str], float], what: str, expected: str) -> float:
+def _amount(given: float | str, parse: Callable[[str], float], least: int, what: str, expected: str) -> float:
     if isinstance(given, str):
         return parse(given)
     if isinstance(given, bool) or not isinstance(given, int | float):
         raise wrong_type(what, given, expected)
+    if not given >= least:
+        raise InputError(f"{what} cannot be {given}: give at least {least}, in {expected}")
     return given
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
@@ -39,6 +40,9 @@ class Positions:
 
     def __iter__(self) -> Iterator[Record]:
         return iter(self.records)
+
+    def __getitem__(self, number: int) -> Record:
+        return self.records[operator.index(number)]
 
     @property
     def bots(self) -> int:

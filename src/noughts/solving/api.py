@@ -50,7 +50,7 @@ def solve(
     if table is not None:
         from noughts.solving.saved import open_solution
 
-        return open_solution(path_of("the table", table), on)
+        return open_solution(path_of("the table", table), on, at)
     return solve_problem(
         Problem(on, at, remoteness),
         engine=engine,

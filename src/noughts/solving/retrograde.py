@@ -69,7 +69,9 @@ def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         from noughts.solving.index import PerfectIndex
         from noughts.solving.tables import solve_in_memory
 
-        return solve_in_memory(PerfectIndex(board), packed=packed, workers=workers, progress=progress)
+        return solve_in_memory(
+            PerfectIndex(board), packed=packed, start=problem.start, workers=workers, progress=progress
+        )
 
     def count(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
         from noughts.solving import tables

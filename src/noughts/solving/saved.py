@@ -167,12 +167,12 @@ class SavedTables(TableSource):
         return reached(read_counts(self.layer(ply)) for ply in range(self.board.cells + 1))
 
 
-def open_solution(folder: Path, board: Board | None = None) -> TableSolution:
+def open_solution(folder: Path, board: Board | None = None, start: Position | None = None) -> TableSolution:
     """Return the solution kept in a directory. Raises InputError where it is of another board, or not complete."""
     tables = SavedTables(folder)
     if board is not None and not _is_table_of(read_description(folder), board):
         raise InputError(f"{folder} is the table of {tables.board}, not of {board}: name the right directory or board")
-    return TableSolution(tables.index, tables)
+    return TableSolution(tables.index, tables, start)
 
 
 def read_counts(file: BlockFile) -> PlyValues:

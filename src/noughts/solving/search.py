@@ -36,6 +36,6 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     def solve(workers: Workers, progress: Progress) -> Solution:
         from noughts.solving.searching import SearchSolution
 
-        return SearchSolution(problem.board, slots=SLOTS, budget=problem.search, progress=progress)
+        return SearchSolution(problem.board, problem.start, slots=SLOTS, budget=problem.search, progress=progress)
 
     return SolvingOffer(NAME, estimate, solve, missing=("remoteness",) if problem.remoteness_preferred else ())

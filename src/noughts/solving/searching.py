@@ -121,17 +121,25 @@ class SearchSolution(Solution):
     def __init__(
         self,
         board: Board,
+        start: Position | None = None,
         *,
         slots: int = 1 << 22,
         budget: SearchBudget = SearchBudget(),  # noqa: B008 - a value
         progress: Progress = silent,
     ) -> None:
-        super().__init__(board)
-        self._slots = slots
-        self._budget = budget
-        self._progress = progress
-        self._searcher = Searcher(board, slots=slots, progress=progress)
-        self._known: dict[tuple[int, int], Evaluation] = {}
+        super().__init__(board, start)
+        searcher = Searcher(board, slots=slots, progress=progress)
+        vars(self).update(_slots=slots, _budget=budget, _progress=progress, _searcher=searcher, _known={})
+
+    _slots: int
+    _budget: SearchBudget
+    _progress: Progress
+    _searcher: Searcher
+    _known: dict[tuple[int, int], Evaluation]
+
+    @property
+    def _problem(self) -> tuple[object, ...]:
+        return (self.start, self._budget)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found, without the table of settled nodes and whoever watches."""
@@ -158,7 +166,7 @@ class SearchSolution(Solution):
             )
         return found
 
-    def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
+    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; None where the budget of nodes ran out.
 
         Moves that a symmetry of the position exchanges are searched once.

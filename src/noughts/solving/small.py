@@ -24,13 +24,15 @@ class SmallSolution(Solution):
     engine = "retrograde"
 
     def __init__(self, board: Board, start: Position | None = None) -> None:
-        super().__init__(board)
-        self._start = start
+        super().__init__(board, start)
         whole = start is None or start.ply == 0
-        self._graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
+        graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
+        vars(self).update(_graph=graph)
 
-    def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position | None]]:
-        return SmallSolution, (self.board, self._start)
+    _graph: ClassGraph[Marks]
+
+    def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position]]:
+        return SmallSolution, (self.board, self.start)
 
     @cached_property
     def _classes(self) -> dict[tuple[Mask, Mask], int]:
@@ -46,7 +48,7 @@ class SmallSolution(Solution):
             found = self._classes.get(self.board.group().canonical(position.x, position.o))
         if found is None:
             raise InvalidPosition(
-                f"{position} is not known: the solution has what play from {self._start} reaches; solve for it anew"
+                f"{position} is not known: the solution has what play from {self.start} reaches; solve for it anew"
             )
         return found
 
@@ -57,7 +59,7 @@ class SmallSolution(Solution):
             outcome, self._graph.remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
         )
 
-    def is_decided(self, position: str | Position = "") -> bool:
+    def is_decided(self, position: str | Position | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
         at = self._position(position)
         return at.is_terminal or self._graph.decided[self._number(at)] is not None

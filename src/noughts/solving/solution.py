@@ -10,7 +10,7 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
-from noughts.domain.frozen import short
+from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.codes import Value
@@ -108,19 +108,39 @@ class PositionValue:
         }
 
 
-class Solution(ABC):
-    """Values of the positions of one board under best play. Positions are given as such or as text.
+class Solution(Frozen, ABC):
+    """Values of the positions of one board under best play.
+
+    Positions are given as such or as text, the start where none is.
 
     What the engine cannot tell is None; where it did not find who wins within its budget, BudgetError is raised. A
-    position that play cannot lead to raises InvalidPosition with all the reasons. Can be pickled; a copy made so has
-    what was computed for all positions, or works it out again.
+    position that play cannot lead to raises InvalidPosition with all the reasons. Solutions are equal when the same
+    engine solved the same problem. Can be pickled; a copy made so has what was computed for all positions, or works it
+    out again.
     """
+
+    board: Board
+    start: Position
+    """The position that was asked about, the empty board unless another was given."""
 
     engine: str
     line_is_cheap = True
 
-    def __init__(self, board: Board) -> None:
-        self.board = board
+    def __init__(self, board: Board, start: Position | None = None) -> None:
+        vars(self).update(board=board, start=Position(board) if start is None else start)
+
+    @property
+    def _problem(self) -> tuple[object, ...]:
+        """What the engine was asked and how it answers: two solutions of the same are equal."""
+        return (self.start,)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return type(self) is type(other) and self._problem == other._problem
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._problem))
 
     def __repr__(self) -> str:
         return f"<Solution of {self.board} by {self.engine}>"
@@ -129,27 +149,27 @@ class Solution(ABC):
     def _evaluate_open(self, position: Position) -> Evaluation:
         """Return the evaluation of a reachable position in which the game goes on."""
 
-    def evaluate(self, position: str | Position = "") -> Evaluation:
-        """Return outcome and remoteness under best play of a reachable position (the empty board unless given)."""
+    def evaluate(self, position: str | Position | None = None) -> Evaluation:
+        """Return outcome and remoteness under best play of a reachable position (the start unless given)."""
         at = self._position(position)
         if at.outcome is not None:
             return Evaluation(at.outcome, 0, "the game is over")
         return self._evaluate_open(at)
 
-    def outcome(self, position: str | Position = "") -> Outcome:
+    def outcome(self, position: str | Position | None = None) -> Outcome:
         """Return who wins under best play: `X`, `O` or `draw`."""
         return self.evaluate(position).outcome
 
-    def value(self, position: str | Position = "") -> Value:
+    def value(self, position: str | Position | None = None) -> Value:
         """Return the value for the side to move."""
         at = self._position(position)
         return value_for(at.to_move, self.evaluate(at).outcome)
 
-    def remoteness(self, position: str | Position = "") -> int | None:
+    def remoteness(self, position: str | Position | None = None) -> int | None:
         """Return the plies to the end of the game, None where the engine gives values only."""
         return self.evaluate(position).remoteness
 
-    def moves(self, position: str | Position = "") -> tuple[MoveValue, ...]:
+    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover: best first, then by remoteness and reading order."""
         at = self._position(position)
         if at.outcome is not None:
@@ -157,11 +177,11 @@ class Solution(ABC):
         found = [(cell, self._evaluate_child(at, cell)) for cell in cells_of(at.blanks)]
         return self._sorted_moves(at.to_move, found)
 
-    def best_moves(self, position: str | Position = "") -> tuple[Cell, ...]:
+    def best_moves(self, position: str | Position | None = None) -> tuple[Cell, ...]:
         """Return the best cells, by value and then by remoteness, in reading order."""
         return tuple(sorted(move.cell for move in self.moves(position) if move.best))
 
-    def line(self, position: str | Position = "") -> tuple[Cell, ...] | None:
+    def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:
         """Return one line of best play to the end: of the best moves always the first in reading order."""
         at = self._position(position)
         cells: list[Cell] = []
@@ -173,11 +193,11 @@ class Solution(ABC):
             at = at.play(best[0])
         return tuple(cells)
 
-    def is_decided(self, position: str | Position = "") -> bool:
+    def is_decided(self, position: str | Position | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
         return decided_outcome(self._position(position)) is not None
 
-    def answer(self, position: str | Position = "", *, line: bool | None = None) -> PositionValue:
+    def answer(self, position: str | Position | None = None, *, line: bool | None = None) -> PositionValue:
         """Return all that is known of a position; `line` False leaves out the line of play, None where it is dear."""
         at = self._position(position)
         found = self.evaluate(at)
@@ -197,7 +217,7 @@ class Solution(ABC):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what is known of the empty board as `noughts solve --format json` prints it."""
+        """Return what is known of the start as `noughts solve --format json` prints it."""
         return self.answer().as_dict()
 
     def plies(self) -> tuple[PlyValues, ...]:
@@ -224,8 +244,8 @@ class Solution(ABC):
             for order, cell, outcome, value, evaluation in moves
         )
 
-    def _position(self, position: str | Position) -> Position:
-        at = Position(self.board) if position == "" else parse_position(self.board, position)
+    def _position(self, position: str | Position | None) -> Position:
+        at = self.start if position is None else parse_position(self.board, position)
         return at.require_reachable()
 
 

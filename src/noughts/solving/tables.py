@@ -37,9 +37,15 @@ class TableSolution(Solution):
 
     engine = "retrograde"
 
-    def __init__(self, index: PerfectIndex, source: TableSource) -> None:
-        super().__init__(index.board)
-        self._source = source
+    def __init__(self, index: PerfectIndex, source: TableSource, start: Position | None = None) -> None:
+        super().__init__(index.board, start)
+        vars(self).update(_source=source)
+
+    _source: TableSource
+
+    @property
+    def _problem(self) -> tuple[object, ...]:
+        return (self.start, self.packed)
 
     @property
     def packed(self) -> bool:
@@ -98,12 +104,17 @@ def layer_tables(backward: BackwardPass, *, count_won: bool, progress: Progress 
 
 
 def solve_in_memory(
-    index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL, progress: Progress | None = None
+    index: PerfectIndex,
+    *,
+    packed: bool,
+    start: Position | None = None,
+    workers: Workers = SERIAL,
+    progress: Progress | None = None,
 ) -> TableSolution:
-    """Return the solution of a board with the tables of all layers in memory."""
+    """Return the solution of a board, asked about a start, with the tables of all layers in memory."""
     backward = BackwardPass(index, packed=packed, workers=workers)
     layers = list(layer_tables(backward, count_won=False, progress=progress))
-    return TableSolution(index, MemoryTables(backward, layers))
+    return TableSolution(index, MemoryTables(backward, layers), start)
 
 
 def count_values(

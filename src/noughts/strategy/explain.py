@@ -60,17 +60,7 @@ class Explanation(Facts):
             "forced": None if self.forced is None else [name(cell) for cell in self.forced],
             "forks": by_player(self.forks),
             "trap": self.is_trap,
-            "moves": [
-                {
-                    "cell": name(move.cell),
-                    "label": move.label,
-                    "outcome": move.outcome,
-                    "remoteness": move.remoteness,
-                    "creates_fork": move.creates_fork,
-                    "class": str(move.canonical),
-                }
-                for move in self.moves
-            ],
+            "moves": [move.as_dict() for move in self.moves],
             "forced_wins": None
             if self.forced_wins is None
             else [[name(cell) for cell in sequence] for sequence in self.forced_wins.sequences],

@@ -32,6 +32,17 @@ class MoveExplanation:
     def __repr__(self) -> str:
         return f"<MoveExplanation: {cell_name(self.canonical.board, self.cell)}, {self.label or 'not found'}>"
 
+    def as_dict(self) -> dict[str, object]:
+        """Return the move as a record, as `noughts explain --format json` prints it."""
+        return {
+            "cell": cell_name(self.canonical.board, self.cell),
+            "label": self.label,
+            "outcome": self.outcome,
+            "remoteness": self.remoteness,
+            "creates_fork": self.creates_fork,
+            "class": str(self.canonical),
+        }
+
 
 @dataclass(frozen=True)
 class Facts:
