@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Protocol
 
 from noughts.domain.errors import InputError
-from noughts.machine.files import temporary_folder, write_file
+from noughts.machine.files import write_file
+from noughts.machine.temporaries import temporary_folder
 
 __all__ = ["Picture", "paper_size", "printed_scale", "save_picture", "to_pdf", "to_png"]
 

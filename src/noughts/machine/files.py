@@ -3,9 +3,8 @@
 A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays;
 anything else (a device, a pipe, `/dev/stdout`) is written to and never replaced. A folder appears whole.
 
-What is being written has a temporary name beside its own, `.NAME.RANDOM.noughts-part`, and is locked as long as its
-process lives. A process that is killed lets go of the lock: the next one that writes into the same folder removes what
-it left. Every failure is a FileError: one sentence with the path and the remedy.
+What is being written has a temporary name beside its own: see `machine.temporaries`. Every failure is a FileError: one
+sentence with the path and the remedy.
 """
 
 from __future__ import annotations
@@ -23,28 +22,20 @@ from pathlib import Path
 from typing import IO
 
 from noughts.domain.errors import FileError, InputError
+from noughts.machine.temporaries import failures_told, lock, remove_leftovers, temporary_folder, temporary_name
 
 __all__ = [
     "NewFolder",
     "discard",
     "hold_folder",
     "make_folder",
-    "remove_leftovers",
     "require_free_folder",
     "require_writable",
-    "temporary_folder",
     "write_file",
     "writing_file",
     "writing_folder",
     "writing_stream",
 ]
-
-_LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
-_REMEDIES = {
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space, or name a place on another disk"),
-    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "name a place where you may write"),
-    errno.ENAMETOOLONG: "give it a shorter name",
-}
 
 
 def write_file(path: Path, data: bytes) -> Path:
@@ -69,14 +60,14 @@ def writing_file(path: Path, remedy: str | None = None) -> Iterator[Path]:
     pipe is gathered in the system's folder for temporary files. Raises FileError, also for an OSError from within the
     block; a pipe that nobody reads any more stays a BrokenPipeError.
     """
-    with _told(path, remedy):
+    with failures_told(path, remedy):
         target = _target(path)
         if target.is_special:
-            with temporary_folder() as folder, _temporary(folder, path.name) as temporary:
+            with temporary_folder() as folder, temporary_name(folder, path.name) as temporary:
                 yield temporary
                 target.pour(temporary)
             return
-        with _temporary(target.path.parent, path.name) as temporary:
+        with temporary_name(target.path.parent, path.name) as temporary:
             yield temporary
             if target.state is not None:
                 with suppress(PermissionError):
@@ -88,7 +79,7 @@ def writing_file(path: Path, remedy: str | None = None) -> Iterator[Path]:
 
 def require_writable(path: Path) -> None:
     """Raise FileError where a file cannot be written, as far as can be told before the work."""
-    with _told(path):
+    with failures_told(path):
         target = _target(path)
         if not target.is_special and not os.access(target.path.parent, os.W_OK | os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
@@ -178,9 +169,9 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
     otherwise, and FileError.
     """
     require_free_folder(path, marker, force=force)
-    with _told(path):
+    with failures_told(path):
         real = Path(os.path.realpath(path))
-        with _temporary(real.parent, real.name, folder=True) as temporary:
+        with temporary_name(real.parent, real.name, folder=True) as temporary:
             new = NewFolder(temporary)
             yield new
             new.put(marker, json.dumps({**new.about, "files": sorted(new.files)}, ensure_ascii=False) + "\n")
@@ -189,14 +180,14 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
                 os.replace(temporary, real)
                 return
             os.chmod(temporary, stat.S_IMODE(real.stat().st_mode))
-            with _temporary(real.parent, real.name, folder=True) as old:
+            with temporary_name(real.parent, real.name, folder=True) as old:
                 os.replace(real, old)
                 os.replace(temporary, real)
 
 
 def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None:
     """Raise InputError where a folder is there that may not be replaced, FileError where there can be none."""
-    with _told(path):
+    with failures_told(path):
         real = Path(os.path.realpath(path))
         _require_folder_of(path, real)
         if not real.exists() or (real.is_dir() and not any(real.iterdir())):
@@ -234,94 +225,14 @@ def make_folder(path: Path, remedy: str = "name another") -> None:
 @contextmanager
 def hold_folder(path: Path) -> Iterator[None]:
     """Keep other runs from a folder that this one works in. Raises FileError where another has it."""
-    with _told(path):
+    with failures_told(path):
         handle = os.open(path, os.O_RDONLY)
     try:
-        if _lock(handle) is False:
+        if lock(handle) is False:
             raise FileError(f"another run of noughts is at work in {str(path)!r}: wait for it, or name another folder")
         yield
     finally:
         os.close(handle)
-
-
-@contextmanager
-def temporary_folder() -> Iterator[Path]:
-    """Give an empty folder among the system's temporary files, which is removed at the end. Raises FileError."""
-    from tempfile import gettempdir
-
-    place = Path(gettempdir())
-    with _told(place):
-        folder, handle = _made(place, "noughts", folder=True)
-    try:
-        yield folder
-    finally:
-        _remove(folder)
-        os.close(handle)
-
-
-def remove_leftovers(folder: Path) -> None:
-    """Remove from a folder what killed runs of the same user left there; what is still being written stays."""
-    with suppress(OSError):
-        for entry in list(os.scandir(folder)):
-            if _LEFTOVER.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.geteuid():
-                _remove_unless_locked(Path(entry.path))
-
-
-def _remove_unless_locked(path: Path) -> None:
-    with suppress(OSError):
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        try:
-            if _lock(handle):
-                _remove(path)
-        finally:
-            os.close(handle)
-
-
-@contextmanager
-def _temporary(place: Path, name: str, *, folder: bool = False) -> Iterator[Path]:
-    """Give the name of a new, locked file or folder, removed at the end if it still has that name."""
-    temporary, handle = _made(place, name, folder=folder)
-    try:
-        yield temporary
-    finally:
-        _remove(temporary)
-        os.close(handle)
-
-
-def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
-    """Return the name of a new file or folder, and the descriptor by which it is locked."""
-    remove_leftovers(place)
-    while True:
-        temporary = place / f".{name[:40]}.{os.urandom(8).hex()}.noughts-part"
-        if folder:
-            temporary.mkdir()
-        else:
-            os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
-        with suppress(FileNotFoundError):  # another run took it for a leftover before it was locked
-            handle = os.open(temporary, os.O_RDONLY)
-            if _lock(handle) is not False and temporary.exists():
-                return temporary, handle
-            os.close(handle)
-
-
-def _lock(handle: int) -> bool | None:
-    """Lock an open file or folder until it is closed: False where another has it, None where there are no locks."""
-    try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
-        return None
-    return True
-
-
-def _remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def _sync(path: Path) -> None:
@@ -330,19 +241,6 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-@contextmanager
-def _told(path: Path, remedy: str | None = None) -> Iterator[None]:
-    """Turn errors of the system into one sentence about the path that was asked for."""
-    try:
-        yield
-    except (FileError, BrokenPipeError):
-        raise
-    except OSError as error:
-        reason = error.strerror or str(error)
-        remedy = remedy or _REMEDIES.get(error.errno or 0, "name another place")
-        raise FileError(f"cannot write {str(path)!r}: {reason}; {remedy}") from None
 
 
 def discard(descriptor: int) -> None:
