@@ -21,6 +21,9 @@ _KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
 @click.option("--x", "x_policy", metavar="POLICY", default="random", help="How X plays, for --kind policy.")
 @click.option("--o", "o_policy", metavar="POLICY", default="random", help="How O plays, for --kind policy.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", default=50_000, help="Refuse more nodes (50000).")
+@click.option("--scoring", **words("moves", "classes"), help="Average over every move, or every distinct class once.")
+@click.option("--decimals", type=int, metavar="N", help="Scores with so many decimals, in JSON besides the fractions.")
+@click.option("--join", is_flag=True, help="Draw lines to the boards that stand elsewhere in a picture.")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")
 def tree(
     board: str,
@@ -31,18 +34,29 @@ def tree(
     x_policy: str,
     o_policy: str,
     limit: int,
+    scoring: str | None,
+    decimals: int | None,
+    join: bool,
     to: Sink,
 ) -> None:
     """A tree of position classes of BOARD.
 
     reduced: forced moves only, cut where the rest is known, with scores; full: all moves; openings: first moves and
-    replies; forced-wins: every way to force a fork; policy: what two policies leave.
+    replies; forced-wins: every way to force a fork; policy: what two policies leave. In a picture of a tree with
+    scores the best game is drawn heavy.
     """
+    from noughts.domain.errors import InputError
+    from noughts.drawing.gametree import TreeStyle
     from noughts.reports.play.tree import forms
     from noughts.strategy.gametree import DRAWN_NODES
     from noughts.strategy.trees import tree as ask
 
-    if to.form in ("svg", "png", "pdf"):
+    style, drawn = TreeStyle(scoring, decimals, join), to.form in ("svg", "png", "pdf")
+    if join and not drawn:
+        raise InputError("--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf")
+    if scoring and to.form == "json":
+        raise InputError("JSON holds the scores by both countings: leave out --scoring")
+    if drawn:
         limit = min(limit, DRAWN_NODES)
     found = ask(board, start, kind=kind, opening=opening, depth=depth, x=x_policy, o=o_policy, limit=limit)
-    to.write(forms(found, to.look))
+    to.write(forms(found, to.look, style))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from noughts.drawing.board import Frame, draw_cells
 from noughts.drawing.glyphs import number, text_width
+from noughts.drawing.joins import WIDEST_LANE, joins
 from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
@@ -17,6 +18,7 @@ CAPTION = 7.8
 SMALL = 5.6
 _PAD = 6.0
 _REFERENCES = 40.0
+_HEAVY = 3.6
 _LINE = 12.5
 MARGIN = 24.0
 HEAD = 50.0
@@ -30,7 +32,11 @@ def measures(tree: TreePicture, cell: float = 15.0) -> Measures:
     widest = max((text_width(text, CAPTION) for node in tree.nodes for text in node.captions), default=0.0)
     width = max(frame.width, widest) + 2 * _PAD
     words = max((len(_wrapped(found)) for found in _references(tree).values()), default=0)
-    return Measures(width, frame.height + 2 * _PAD + lines * _LINE, below=26.0 + words * 1.5 * (SMALL + 2))
+    height, below = frame.height + 2 * _PAD + lines * _LINE, 26.0 + words * 1.5 * (SMALL + 2)
+    if not tree.joined:
+        return Measures(width, height, below=below)
+    between = WIDEST_LANE + 3.0  # the lines that join boards run here
+    return Measures(width, height, beside=between, below=max(below, 2 * between), stacked=between)
 
 
 def forest(tree: TreePicture, size: Measures) -> Forest:
@@ -63,11 +69,15 @@ def draw_placed(tree: TreePicture, placed: Placed, size: Measures, theme: str, c
     corners = {node: (x + left, y + top) for node, (x, y) in placed.corners.items()}
     canvas.text(MARGIN, MARGIN + 12, tree.title, 12, anchor="start", bold=True)
     canvas.text(MARGIN, MARGIN + 28, tree.note, 7, role="soft", anchor="start")
-    for link in tree.symmetric:
-        if link.source in corners and link.target in corners:
-            _symmetric_link(canvas, corners[link.source], corners[link.target], size)
+    if tree.joined:
+        pairs = [(ln.source, ln.target) for ln in tree.symmetric if ln.source in corners and ln.target in corners]
+        for join in joins(corners, pairs, size):
+            canvas.line(join, "second", 1.0, "4 3")
     for bar in placed.bars:
         canvas.line([(x + left, y + top) for x, y in bar], "soft", 1.2)
+    for link in tree.carried:
+        if link.best and link.target in placed.ways:
+            canvas.line([(x + left, y + top) for x, y in placed.ways[link.target]], "ink", _HEAVY)
     numbered = {link.target for link in tree.symmetric} | tree.numbered
     away = _references(tree)
     for node in tree.nodes:
@@ -82,11 +92,14 @@ def draw_placed(tree: TreePicture, placed: Placed, size: Measures, theme: str, c
 
 
 def _references(tree: TreePicture) -> dict[int, list[str]]:
-    """For each source of symmetric links the numbers it leads to, with the page where that is another."""
+    """For each source of symmetric links the numbers it leads to, with the page where that is another.
+
+    A star is at those that a best game goes to.
+    """
     found: dict[int, list[str]] = {}
     for link in tree.symmetric:
         page = tree.places.get(link.target, 0)
-        word = f"#{link.target}" + (f" p. {page}" if page else "")
+        word = f"#{link.target}" + (f" p. {page}" if page else "") + "*" * link.best
         if link.source in tree.by_id and word not in found.setdefault(link.source, []):
             found[link.source].append(word)
     return found
@@ -103,8 +116,9 @@ def _card(
     away: list[str],
 ) -> None:
     x, y = corner
-    canvas.open_group(f"{position_text(tree.shape, node.marks)}: {', '.join(node.captions) or 'open'}")
-    _frame(canvas, node.outcome, node.fork, x, y, size.card_width, size.card_height)
+    said = ", ".join([*node.captions, *["best game"] * node.best]) or "open"
+    canvas.open_group(f"{position_text(tree.shape, node.marks)}: {said}")
+    _frame(canvas, node.outcome, node.fork, x, y, size.card_width, size.card_height, node.best)
     frame = Frame(tree.shape, 0, 0, cell, cell * 0.5)
     frame = Frame(tree.shape, x + (size.card_width - frame.width) / 2, y + _PAD, cell, cell * 0.5)
     draw_cells(canvas, frame, node.marks, node.lines, node.last)
@@ -122,7 +136,7 @@ def _card(
 
 def _above(node: TreeBoard, y: float) -> float:
     """The line on which the words above a card stand, clear of the second frame of a fork."""
-    return y - (7.0 if node.fork else 3.4)
+    return y - (7.0 if node.fork else 3.4) - (3.4 if node.best else 0.0)
 
 
 def _label(canvas: Canvas, x: float, y: float, text: str, role: str) -> None:
@@ -143,8 +157,15 @@ def _wrapped(words: Sequence[str]) -> list[str]:
     return lines
 
 
-def _frame(canvas: Canvas, outcome: str, fork: bool, x: float, y: float, width: float, height: float) -> None:
-    """The frame tells the outcome by its shape: sharp and thick X, round O, dashed a draw, thin and grey open."""
+def _frame(
+    canvas: Canvas, outcome: str, fork: bool, x: float, y: float, width: float, height: float, best: bool = False
+) -> None:
+    """The frame tells the outcome by its shape: sharp and thick X, round O, dashed a draw, thin and grey open.
+
+    A fork has a second, thin frame, and a board of a best game a heavy one.
+    """
+    if best:
+        canvas.rectangle(x - 2.8, y - 2.8, width + 5.6, height + 5.6, stroke="ink", pen=_HEAVY, radius=4)
     if outcome == "X":
         canvas.rectangle(x, y, width, height, stroke="x", fill="x-tint", pen=2.4)
     elif outcome == "O":
@@ -154,39 +175,33 @@ def _frame(canvas: Canvas, outcome: str, fork: bool, x: float, y: float, width: 
     else:
         canvas.rectangle(x, y, width, height, stroke="faint", fill="paper", pen=1.0, radius=3)
     if fork:
-        canvas.rectangle(x - 3.4, y - 3.4, width + 6.8, height + 6.8, stroke="ink", pen=1.0, radius=4)
-
-
-def _symmetric_link(canvas: Canvas, source: tuple[float, float], target: tuple[float, float], size: Measures) -> None:
-    """A dashed curve from the foot of the source to the head of the target; it runs behind the cards."""
-    x0, y0 = source[0] + size.card_width * 0.62, source[1] + size.card_height
-    x1, y1 = target[0] + size.card_width * 0.3, target[1]
-    bend = max(30.0, abs(y1 - y0) * 0.5)
-    d = (
-        f"M{number(x0)} {number(y0)}C{number(x0)} {number(y0 + bend)} "
-        f"{number(x1)} {number(y1 - bend)} {number(x1)} {number(y1)}"
-    )
-    canvas.path(d, stroke="second", width=1.0, dash="4 3")
+        out = 6.4 if best else 3.4
+        canvas.rectangle(x - out, y - out, width + 2 * out, height + 2 * out, stroke="ink", pen=1.0, radius=out + 0.6)
 
 
 def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> float:
     """Draw the key of frames and links, or with no canvas only measure it; return its width."""
     start = x
     kinds = {node.outcome for node in tree.nodes}
-    words = {"X": "X wins", "O": "O wins", "draw": "draw", "": "open"}
     for outcome in ("X", "O", "draw", ""):
         if outcome in kinds:
             if canvas:
                 _frame(canvas, outcome, False, x, y - 10, 22, 16)
-                canvas.text(x + 30, y + 1.5, words[outcome], 7, anchor="start")
-            x += 30 + text_width(words[outcome], 7) + 24
+                canvas.text(x + 30, y + 1.5, tree.words[outcome], 7, anchor="start")
+            x += 30 + text_width(tree.words[outcome], 7) + 24
     entries = [("fork", "fork: two threats")] * any(node.fork for node in tree.nodes)
-    entries += [("link", "the same board, turned or mirrored, drawn elsewhere (#)")] * bool(tree.symmetric)
+    starred = "; at * it goes on elsewhere" if any(link.best for link in tree.symmetric) else ""
+    entries += [("best", tree.best + starred)] * bool(tree.best)
+    entries += [("link", "the same board, turned or mirrored, drawn elsewhere")] * bool(tree.symmetric)
     for kind, text in entries:
         if canvas and kind == "fork":
             _frame(canvas, "", True, x + 4, y - 9, 18, 14)
-        elif canvas:
+        elif canvas and kind == "best":
+            _frame(canvas, "", False, x + 4, y - 9, 18, 14, best=True)
+        elif canvas and tree.joined:
             canvas.path(f"M{number(x)} {number(y - 2)}L{number(x + 24)} {number(y - 2)}", stroke="second", dash="4 3")
+        elif canvas:
+            canvas.text(x + 24, y + 1.5, "→ #", 7, role="second", anchor="end")
         if canvas:
             canvas.text(x + 32, y + 1.5, text, 7, anchor="start")
         x += 32 + text_width(text, 7) + 24

@@ -22,6 +22,7 @@ def tree_dot(tree: TreePicture) -> str:
         rows = [row for layer in layer_rows(tree.shape, node.marks) for row in [*layer, ""]][:-1]
         label = _quoted("\n".join([*rows, *node.captions]))
         twice = ", peripheries=2" if node.fork else ""
+        twice += ", penwidth=5" if node.best else ""
         lines.append(
             f"  n{node.id} [label={label}, shape={_SHAPES[node.outcome]}, style={_STYLES[node.outcome]}{twice}];"
         )
@@ -30,6 +31,7 @@ def tree_dot(tree: TreePicture) -> str:
         words = " ".join([link.label] * bool(link.label) + [f"×{link.times}"] * (link.times > 1))
         options = [f"label={_quoted(words)}"] * bool(words)
         options += [] if id(link) in carried else ["style=dashed", 'color="#b3003c"', "constraint=false"]
+        options += ["penwidth=5"] * link.best
         lines.append(f"  n{link.source} -> n{link.target}{' [' + ', '.join(options) + ']' if options else ''};")
     return "\n".join([*lines, "}", ""])
 

@@ -14,12 +14,12 @@ from noughts.drawing.board import BoardPicture, Note
 from noughts.drawing.chart import Series, draw_chart, draw_shares
 from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
+from noughts.drawing.verdicts import key_words, verdict
 from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
-    from noughts.strategy.gametree import GameTree, TreeNode
     from noughts.strategy.openings import Opening, OpeningTheory, Reply
     from noughts.strategy.patterns import Patterns
     from noughts.strategy.payoff import Payoff
@@ -36,7 +36,6 @@ __all__ = [
     "payoff_picture",
     "position_picture",
     "shape_of",
-    "tree_picture",
 ]
 
 
@@ -90,52 +89,15 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
     )
 
 
-def tree_picture(tree: GameTree) -> TreePicture:
-    """Return a tree with its boards turned so that each is the board above it and one more mark."""
-    shown = tree.placed()
-    is_reduced = tree.kind == "reduced"
-    nodes = [
-        TreeBoard(
-            node.id,
-            marks_of(shown[node.id][0]),
-            "" if is_reduced and node.end is None else node.outcome or "",
-            _captions(node, is_reduced),
-            node.fork,
-            shown[node.id][1],
-            lines_of(shown[node.id][0]),
-        )
-        for node in tree.nodes
-    ]
-    links = [TreeLink(link.source, link.target, link.moves.bit_count()) for link in tree.links]
-    count = f"{len(nodes):,} position class{'es' * (len(nodes) > 1)}"
-    note = f"{count}; the numbers are the averages of the outcomes below, 1 for X, 0 for a draw, -1 for O"
-    return TreePicture(
-        shape_of(tree.board),
-        nodes,
-        links,
-        f"{tree.board}: {tree.kind} tree from {tree.start}",
-        note if is_reduced and len(nodes) > 1 else count,
-    )
-
-
-def _captions(node: TreeNode, is_reduced: bool) -> list[str]:
-    over = {"X": "X wins", "O": "O wins", "draw": "draw"}
-    can = {"X": "X can win", "O": "O can win", "draw": "draw"}
-    words = [] if node.outcome is None else [(over if node.end == "over" else can)[node.outcome]]
-    if is_reduced and node.end is None and node.score is not None:
-        words = [str(node.score)]
-    return words + ["fork"] * node.fork
-
-
 def openings_picture(theory: OpeningTheory) -> TreePicture:
     """Return the openings and the replies to each, framed by outcome and named by cell."""
     start = theory.start
-    nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [_verdict(theory.outcome)])]
+    nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [verdict(theory.outcome, start)])]
     links = []
 
     def add(parent: int, move: Opening | Reply) -> int:
         number = len(nodes)
-        words = [_verdict(move.outcome)]
+        words = [verdict(move.outcome, move.position)]
         nodes.append(TreeBoard(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
         links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
         return number
@@ -145,7 +107,8 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
         for reply in opening.replies:
             add(parent, reply)
     count = f"{len(theory.openings)} first moves, {theory.replies} replies, {theory.losing_replies} of them lose"
-    return TreePicture(shape_of(theory.board), nodes, links, f"{theory.board}: openings from {start}", count)
+    title = f"{theory.board}: openings from {start}"
+    return TreePicture(shape_of(theory.board), nodes, links, title, count, words=key_words(nodes))
 
 
 def patterns_picture(found: Patterns) -> TreePicture:
@@ -183,9 +146,3 @@ def census_chart(census: Census, theme: str = "light") -> Svg:
     title = f"{census.question.board}: {positions} and finished games by ply"
     note = convention(census.question)
     return draw_chart(plies, series, title, note, logarithmic=True, theme=theme)
-
-
-def _verdict(outcome: str | None) -> str:
-    if outcome is None:
-        return "not found"
-    return "draw" if outcome == "draw" else f"{outcome} can win"

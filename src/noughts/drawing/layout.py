@@ -36,6 +36,8 @@ class Placed:
 
     corners: dict[int, tuple[float, float]] = field(default_factory=dict)
     bars: list[list[tuple[float, float]]] = field(default_factory=list)
+    ways: dict[int, list[tuple[float, float]]] = field(default_factory=dict)
+    """For each child the way along the bars from the foot of its parent to itself."""
     width: float = 0.0
     height: float = 0.0
 
@@ -46,6 +48,7 @@ class _Part:
     def __init__(self) -> None:
         self.corners: dict[int, tuple[float, float]] = {}
         self.bars: list[list[tuple[float, float]]] = []
+        self.ways: dict[int, list[tuple[float, float]]] = {}
         self.left: dict[int, float] = {}
         self.right: dict[int, float] = {}
 
@@ -67,6 +70,7 @@ class _Part:
         part = _Part()
         part.corners = {node: (x + dx, y) for node, (x, y) in self.corners.items()}
         part.bars = [[(x + dx, y) for x, y in bar] for bar in self.bars]
+        part.ways = {node: [(x + dx, y) for x, y in way] for node, way in self.ways.items()}
         part.left = {k: x + dx for k, x in self.left.items()}
         part.right = {k: x + dx for k, x in self.right.items()}
         return part
@@ -78,6 +82,7 @@ class _Part:
         part = other.moved(dx)
         self.corners |= part.corners
         self.bars += part.bars
+        self.ways |= part.ways
         for k, x in part.left.items():
             self.left[k] = min(self.left.get(k, x), x)
         for k, x in part.right.items():
@@ -166,6 +171,11 @@ def _family(node: int, forest: Forest, parts: dict[int, _Part], size: Measures, 
         whole.bar([(min(centre, *anchors), middle), (max(centre, *anchors), middle)])
     for x in anchors:
         whole.bar([(x, middle), (x, row)])
+    for child in below:
+        left, y = whole.corners[child]
+        x = left - size.bar if child in leaves and not alone else left + size.card_width / 2
+        end = [(x, y + size.card_height / 2), (left, y + size.card_height / 2)] if x < left else [(x, y)]
+        whole.ways[child] = [(centre, foot), (centre, middle), (x, middle), *end]
     if node in forest.words:
         width, height = forest.words[node]
         whole.cover(centre, foot, centre + width, foot + height)
@@ -193,4 +203,4 @@ def _settled(part: _Part, size: Measures) -> Placed:
     dx = -min(part.left.values())
     settled = part.moved(dx)
     height = max(y for _, y in settled.corners.values()) + size.card_height
-    return Placed(settled.corners, settled.bars, max(settled.right.values()), height)
+    return Placed(settled.corners, settled.bars, settled.ways, max(settled.right.values()), height)

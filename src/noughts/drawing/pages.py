@@ -108,12 +108,11 @@ def _draw(
     carried = {id(link) for link in tree.carried}
     inside = [ln for ln in tree.links if id(ln) in carried and ln.source in page.nodes - page.cut]
     aside = [ln for ln in tree.links if id(ln) not in carried and ln.source in page.nodes - page.cut]
-    part = TreePicture(
-        tree.shape,
-        nodes,
-        inside + aside,
-        tree.title,
-        f"{tree.note}{'; ' if tree.note else ''}page {number} of {count}",
+    part = replace(
+        tree,
+        nodes=nodes,
+        links=inside + aside,
+        note=f"{tree.note}{'; ' if tree.note else ''}page {number} of {count}",
         numbered=frozenset({link.target for link in tree.symmetric} | set(pages) - set(tree.roots)) & page.nodes,
         places={node: home[node] for node in home if home[node] != number},
     )

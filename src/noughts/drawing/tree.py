@@ -11,6 +11,8 @@ from noughts.drawing.text import position_text
 
 __all__ = ["TreeBoard", "TreeLink", "TreePicture", "tree_text"]
 
+_WORDS: Mapping[str, str] = {"X": "X wins", "O": "O wins", "draw": "draw", "": "open"}
+
 
 @dataclass(frozen=True)
 class TreeBoard:
@@ -25,23 +27,30 @@ class TreeBoard:
     lines: Sequence[Sequence[int]] = ()
     page: int = 0
     """The page on which its branch goes on, counted from 1; 0 where it does not end here."""
+    best: bool = False
+    """Whether it stands out, as one of the boards of a best game."""
 
 
 @dataclass(frozen=True)
 class TreeLink:
-    """A move from one board to another, `times` the number of moves it stands for, `label` a word at the link."""
+    """A move from one board to another, `times` the number of moves it stands for, `label` a word at the link.
+
+    `best` draws it heavy, as a move of a best game.
+    """
 
     source: int
     target: int
     times: int = 1
     label: str = ""
+    best: bool = False
 
 
 @dataclass(frozen=True)
 class TreePicture:
     """A tree with merged nodes: a node may be reached by several links; the first that leads to it carries it.
 
-    The others are the symmetric links, drawn in a second style. Cells are counted in reading order.
+    The others are the symmetric links: a number at their foot says which board they lead to, and where `joined` a
+    dashed line does, too. Cells are counted in reading order.
     """
 
     shape: Shape
@@ -53,6 +62,11 @@ class TreePicture:
     """Nodes that get their number printed besides those that symmetric links lead to."""
     places: Mapping[int, int] = field(default_factory=dict)
     """For nodes that are drawn on other pages: their page."""
+    words: Mapping[str, str] = field(default_factory=lambda: _WORDS)
+    """What the key says of each outcome, in the words that stand on the boards; "" is an open board."""
+    best: str = ""
+    """What the key calls the boards and moves that stand out; empty where none does."""
+    joined: bool = False
 
     @cached_property
     def by_id(self) -> dict[int, TreeBoard]:
@@ -108,7 +122,7 @@ def tree_text(tree: TreePicture) -> str:
             continue
         node = tree.by_id[node_id]
         words = [f"#{node_id}"] * (node_id in merged) + [position_text(tree.shape, node.marks)]
-        words += ["; ".join(node.captions)] * bool(node.captions)
+        words += ["; ".join([*node.captions, *["best game"] * node.best])] * bool(node.captions or node.best)
         lines.append(indent + move + "  ".join(words))
         for link in reversed(links.get(node_id, [])):
             times = f" ×{link.times}" if link.times > 1 else ""

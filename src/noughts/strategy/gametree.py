@@ -6,7 +6,7 @@ cells, of the canonical parent, that lead along it. So a class that several path
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -15,6 +15,7 @@ from typing import Literal
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.decimals import decimal
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Position
@@ -95,6 +96,19 @@ class GameTree:
             work += [[*game, child] for child in reversed(best)]
         return games
 
+    def best_moves(self, scoring: Scoring = "score") -> tuple[set[tuple[int, int]], int]:
+        """Return the links of all best games, as pairs of node numbers, and how many best games there are."""
+        moves, games = set[tuple[int, int]](), [0] * len(self.nodes)
+        games[0] = 1
+        ends = 0
+        for number, ways in enumerate(games):
+            best = self.best_children(number, scoring) if ways else []
+            moves |= {(number, child) for child in best}
+            for child in best:
+                games[child] += ways
+            ends += 0 if best else ways
+        return moves, ends
+
     def best_children(self, node: int, scoring: Scoring = "score") -> list[int]:
         """Return the children with the best score for the side to move; empty at an end or without scores."""
         links = self.children[node]
@@ -116,13 +130,15 @@ class GameTree:
             names.append(cell_name(self.board, cell))
         return names
 
-    def placed(self) -> dict[int, tuple[Position, Cell | None]]:
+    def placed(self, links: Iterable[Link] | None = None) -> dict[int, tuple[Position, Cell | None]]:
         """Return for each node the position to show and its last move: the root as it was asked for, each other node
         turned so that it is the position above it and one more mark. The first link to a node turns it.
+
+        `links` are those of the tree in another order, in which each node comes after one above it.
         """
         group = self.board.group()
         shown: dict[int, tuple[Position, Cell | None]] = {0: (self.start, None)}
-        for link in self.links:
+        for link in self.links if links is None else links:
             if link.target in shown:
                 continue
             before = shown[link.source][0]
@@ -131,8 +147,8 @@ class GameTree:
             shown[link.target] = (before.play(cell), cell)
         return shown
 
-    def as_dict(self) -> dict[str, object]:
-        """Return the tree as the JSON contract has it."""
+    def as_dict(self, decimals: int | None = None) -> dict[str, object]:
+        """Return the tree as the JSON contract has it: scores as fractions, and where asked as decimals besides."""
         return {
             "board": self.board.spec,
             "kind": self.kind,
@@ -144,6 +160,7 @@ class GameTree:
                     "outcome": node.outcome,
                     "score": _fraction(node.score),
                     "score_distinct": _fraction(node.score_distinct),
+                    **(_decimals(node, decimals) if decimals is not None else {}),
                     "end": node.end,
                     "fork": node.fork,
                 }
@@ -243,6 +260,11 @@ def _average(
 def _fraction(score: Fraction | None) -> str | None:
     """A fraction as text, always with its denominator."""
     return None if score is None else f"{score.numerator}/{score.denominator}"
+
+
+def _decimals(node: TreeNode, places: int) -> dict[str, object]:
+    scores = {"score_decimal": node.score, "score_distinct_decimal": node.score_distinct}
+    return {name: None if score is None else decimal(score, places) for name, score in scores.items()}
 
 
 def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: int) -> str:

@@ -16,7 +16,7 @@ from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES
 from noughts.drawing.cards import draw_tree
-from noughts.drawing.figures import tree_picture
+from noughts.drawing.gametree import tree_picture
 from noughts.exporting.site.classes import ply_path, short
 from noughts.exporting.site.html import Page, board_list, board_svg, rows_table, said, slug
 from noughts.machine.budget import Limits

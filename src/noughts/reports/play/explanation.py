@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.position import opponent
-from noughts.drawing.figures import explanation_picture, marks_of, shape_of, tree_picture
+from noughts.drawing.figures import explanation_picture, marks_of, shape_of
+from noughts.drawing.gametree import tree_picture
 from noughts.drawing.text import board_text
 from noughts.drawing.tree import TreePicture
 from noughts.reports.forms import Forms, board_forms, report_forms, tree_forms

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
+from noughts.domain.decimals import decimal
 from noughts.domain.errors import BudgetError
-from noughts.drawing.figures import tree_picture
+from noughts.drawing.gametree import TreeStyle, tree_picture
+from noughts.drawing.joins import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 from noughts.strategy.forcedwins import forced_wins
-from noughts.strategy.gametree import DRAWN_NODES, GameTree, Scoring
+from noughts.strategy.gametree import DRAWN_NODES, GameTree, Scoring, TreeNode
 
 __all__ = ["forms", "report"]
 
 _SHOWN = 12
+_COUNTING: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
+_COLUMNS = {"score": "score", "score_distinct": "score, distinct"}
 
 
-def forms(found: GameTree, look: Look) -> Forms:
-    """Return a tree in every form. Making a picture raises BudgetError for a tree of more than DRAWN_NODES."""
+def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
+    """Return a tree in every form. Raises InvalidQuestion for a style that asks for scores that the tree has not.
+
+    Making a picture raises BudgetError for a tree of more than DRAWN_NODES, or JOINED_BOARDS with lines between them.
+    """
+    style = style or TreeStyle()
+    style.require_scores(found)
 
     def drawable() -> TreePicture:
         if len(found.nodes) > DRAWN_NODES:
@@ -27,18 +37,24 @@ def forms(found: GameTree, look: Look) -> Forms:
                 f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
                 f"{DRAWN_NODES:,}: ask with --depth, or from a later position"
             )
-        return tree_picture(found)
+        if style.join and len(found.nodes) > JOINED_BOARDS:
+            raise BudgetError(
+                f"lines join up to {JOINED_BOARDS} boards, and the {found.kind} tree of {found.board} has "
+                f"{len(found.nodes):,}: leave out --join, or ask from a later position"
+            )
+        return tree_picture(found, style)
 
-    drawings, texts = tree_forms(drawable, look), tree_forms(lambda: tree_picture(found), look)
+    drawings, texts = tree_forms(drawable, look), tree_forms(lambda: tree_picture(found, style), look)
     return {
-        **report_forms(lambda: report(found), found.as_dict, look),
+        **report_forms(lambda: report(found, style), lambda: found.as_dict(style.decimals), look),
         **{form: drawings[form] for form in ("svg", "png", "pdf")},
         **{form: texts[form] for form in ("text", "dot")},
     }
 
 
-def report(found: GameTree) -> Report:
+def report(found: GameTree, style: TreeStyle | None = None) -> Report:
     """Return what there is to say about a tree."""
+    style = style or TreeStyle()
     head = [_headline(found)]
     if found.root.outcome not in (None, "draw") and found.kind == "reduced":
         head.append(_won(found))
@@ -47,7 +63,7 @@ def report(found: GameTree) -> Report:
     return Report.of(
         head,
         [_by_ply(found)],
-        *_scores(found),
+        *_scores(found, style),
         [
             How(_how_we_know(found)),
             try_next(f"{command} -o tree.svg", f"{command} --format text"),
@@ -91,41 +107,39 @@ def _won(found: GameTree) -> str:
     return f"{said} No fork can be forced by threats alone; the winning moves: noughts explain {found.board} {where}."
 
 
-def _scores(found: GameTree) -> list[list[Block | str]]:
+def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
     root = found.root
     if not _is_scored(found):
         return []
-    assert root.score is not None
-    assert root.score_distinct is not None
-    said = (
-        f"Score from X's viewpoint: {_both(root.score)} counting every move, {_both(root.score_distinct)} counting "
-        "every distinct class once."
-    )
+    wanted = [style.score] if style.scoring else list(_COUNTING)
+    said = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
     rows = []
     placed = found.placed()
     for link in found.children[0]:
         node = found.nodes[link.target]
-        assert node.score is not None
-        assert node.score_distinct is not None
-        rows.append(
-            [str(placed[node.id][0]), str(link.moves.bit_count()), _both(node.score), _both(node.score_distinct)]
-        )
-    table = Table(["child", "moves", "score", "score, distinct"], rows, frozenset({0, 2, 3}))
-    return [[said, table], _best_games(found) if found.kind == "reduced" else []]
+        scores = [_both(getattr(node, scoring), style) for scoring in wanted]
+        rows.append([str(placed[node.id][0]), str(link.moves.bit_count()), *scores])
+    names = [_COLUMNS[scoring] for scoring in wanted]
+    table = Table(["child", "moves", *names], rows, frozenset({0, *range(2, 2 + len(names))}))
+    return [[said, table], _best_games(found, wanted) if found.kind == "reduced" or style.scoring else []]
 
 
-def _best_games(found: GameTree) -> list[Block | str]:
+def _listed(root: TreeNode, wanted: Sequence[Scoring], style: TreeStyle) -> str:
+    counting = {"score": "every move", "score_distinct": "every distinct class once"}
+    return ", ".join(f"{_both(getattr(root, scoring), style)} counting {counting[scoring]}" for scoring in wanted)
+
+
+def _best_games(found: GameTree, wanted: Sequence[Scoring]) -> list[Block | str]:
     blocks: list[Block | str] = []
-    counting: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
-    for scoring, what in counting.items():
+    for scoring in wanted:
         games = found.best_games(scoring)
         ties = "" if len(games) == 1 else f", {len(games)} with equal scores"
-        blocks.append(f"Best game, counting {what}{ties}:")
+        blocks.append(f"Best game, counting {_COUNTING[scoring]}{ties}:")
         blocks += [Paragraph(f"  {' '.join(found.moves_of(game))}", "    ") for game in games[:_SHOWN]]
         if len(games) > _SHOWN:
             blocks.append(f"  and {len(games) - _SHOWN} more")
     return blocks
 
 
-def _both(score: Fraction) -> str:
-    return f"{score} ({float(score):.2f})"
+def _both(score: Fraction, style: TreeStyle) -> str:
+    return f"{score} ({decimal(score, 2 if style.decimals is None else style.decimals)})"

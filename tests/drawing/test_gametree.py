@@ -1,0 +1,152 @@
+"""Pictures of game trees: best games by weight, both scores as fractions and decimals, one word a frame."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+import pytest
+
+import noughts
+from noughts.domain.decimals import decimal
+from noughts.domain.errors import InputError
+from noughts.drawing import draw_tree, tree_dot, tree_text
+from noughts.drawing.figures import openings_picture
+from noughts.drawing.gametree import TreeStyle, tree_picture
+from tests.strategy.oracle import Oracle, oracle
+
+
+def cards(picture: str) -> list[str]:
+    return [group.split("</g>")[0] for group in picture.split("<g>")[1:]]
+
+
+def best_positions(board: Oracle, start: str, distinct: bool) -> tuple[set[str], set[tuple[str, str]]]:
+    """The classes and moves of all best games, by the scores of the oracle."""
+    boards, moves, work = {board.canonical(start)}, set[tuple[str, str]](), [board.canonical(start)]
+    while work:
+        s = work.pop()
+        if board.end(s):
+            continue
+        below = {board.canonical(board.put(s, c)) for c in board.block_rule(s)}
+        choose = max if board.mover(s) == "X" else min
+        best = choose(board.score(t, distinct) for t in below)
+        for t in (t for t in below if board.score(t, distinct) == best):
+            moves.add((s, t))
+            if t not in boards:
+                boards.add(t)
+                work.append(t)
+    return boards, moves
+
+
+@pytest.mark.parametrize("scoring", ["moves", "classes"])
+@pytest.mark.parametrize(
+    ("spec", "shape", "start"),
+    [("3x3", (3, 3, 3), ""), ("3x3", (3, 3, 3), "b1"), ("3x3", (3, 3, 3), "b2 a1 c3"), ("2x4:3", (2, 4, 3), "")],
+)
+def test_the_best_game_stands_out(spec, shape, start, scoring):
+    board = oracle(*shape)
+    at = noughts.parse_position(spec, start) if start else None
+    found = tree_picture(noughts.tree(spec, at), TreeStyle(scoring))
+    root = str(at or noughts.tree(spec).start).replace("/", "")
+    boards, moves = best_positions(board, root, scoring == "classes")
+    by_id = {node.id: board.canonical(node.marks) for node in found.nodes}
+    assert {by_id[node.id] for node in found.nodes if node.best} == (boards if moves else set())
+    assert {(by_id[link.source], by_id[link.target]) for link in found.links if link.best} == moves
+    merged = {link.target for link in found.symmetric if link.best}
+    carried = {link.target for link in found.carried if link.best}
+    assert merged <= carried, "a board of a best game hangs where the best game comes from"
+
+
+def test_the_best_game_is_told_by_weight():
+    """Without colours a heavy frame and heavy lines are left."""
+    tree = noughts.tree("3x3", opening="b1")
+    picture = re.sub(r"#[0-9a-f]{6}", "#000000", noughts.draw(tree))
+    heavy = [card for card in cards(picture) if re.search(r'<rect [^>]*stroke-width="3\.6"', card)]
+    assert len(heavy) == len([card for card in cards(picture) if "best game" in card]) == 4
+    lines = re.findall(r'<path d="([^"]*)"[^>]*stroke-width="3\.6"', picture)
+    assert len(lines) == 3
+    assert tree_text(tree_picture(tree)).count("best game") == 4
+    assert tree_dot(tree_picture(tree)).count("penwidth=5") == 4 + 3
+    # A heavy line starts where the one before ended: from the first board to the last.
+    ends = [[float(n) for n in re.findall(r"-?[\d.]+", line)] for line in lines]
+    assert [end[1] for end in ends] == sorted(end[1] for end in ends)
+
+
+def test_trees_without_scores_have_no_best_game():
+    for asked in ({"kind": "full", "depth": 2}, {"kind": "openings"}, {"start": "a1 b1"}):
+        found = tree_picture(noughts.tree("3x3", **asked))
+        assert not found.best
+        assert not any(node.best for node in found.nodes)
+        with pytest.raises(InputError, match="leave out --decimals 3"):
+            tree_picture(noughts.tree("3x3", **asked), TreeStyle(decimals=3))
+        with pytest.raises(InputError, match="leave out --scoring moves"):
+            tree_picture(noughts.tree("3x3", **asked), TreeStyle("moves"))
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+def test_both_scorings_as_pictures(distinct):
+    board, tree = oracle(3, 3, 3), noughts.tree("3x3")
+    found = tree_picture(tree, TreeStyle("classes" if distinct else "moves"))
+    places = tree_picture(tree, TreeStyle("classes" if distinct else "moves", decimals=3))
+    assert ("distinct class" in found.note) == distinct
+    scored = [(a, b) for a, b in zip(found.nodes, places.nodes, strict=True) if not a.outcome]
+    assert len(scored) == sum(node.end is None for node in tree.nodes)
+    for node, rounded in scored:
+        score = board.score(board.canonical(node.marks), distinct)
+        assert Fraction(node.captions[0]) == score
+        assert rounded.captions[0] == f"{float(score):.3f}"
+    assert "rounded to 3 decimals" in places.note
+
+
+def test_scores_of_full_trees_on_request():
+    """Misere, too: the averages of random play."""
+    found = tree_picture(noughts.tree("3x3+misere", "b2 a1 a2 a3 c1", kind="full"), TreeStyle(decimals=1))
+    assert re.fullmatch(r"-?\d\.\d", found.nodes[0].captions[0])
+    assert any(node.best for node in found.nodes)
+
+
+@pytest.mark.parametrize("places", [0, 1, 2, 7])
+def test_decimals_are_rounded_exactly(places):
+    for value in (Fraction(n, d) for d in (1, 3, 7, 8, 560) for n in range(-3 * d, 3 * d + 1)):
+        text = decimal(value, places)
+        assert abs(Fraction(text) - value) <= Fraction(1, 2 * 10**places)
+        assert len(text.partition(".")[2]) == places
+        assert not re.fullmatch(r"-0(\.0*)?", text)
+    huge = Fraction(10**40 + 1, 3)
+    assert decimal(huge, 2) == str(10**40 // 3) + ".67"
+
+
+PICTURES = {
+    "reduced": lambda: tree_picture(noughts.tree("3x3")),
+    "full to the end": lambda: tree_picture(noughts.tree("3x3", "a1 b2 c3 a3 c1", kind="full")),
+    "misere to the end": lambda: tree_picture(noughts.tree("3x3+misere", "a1 b2 c3 a3 c1", kind="full")),
+    "forced wins": lambda: tree_picture(noughts.tree("3x3", "a1 b1", kind="forced-wins")),
+    "policies": lambda: tree_picture(noughts.tree("3x3", kind="policy", x="perfect", o="random")),
+    "openings": lambda: openings_picture(noughts.openings("3x3")),
+    "misere openings": lambda: openings_picture(noughts.openings("3x3+misere")),
+    "won at once": lambda: openings_picture(noughts.openings("2x2:1")),
+    "won large board": lambda: openings_picture(noughts.openings("4x4:3")),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_key_has_the_words_of_the_boards(name):
+    picture = PICTURES[name]()
+    said: dict[str, set[str]] = {}
+    for node in picture.nodes:
+        if node.outcome:
+            said.setdefault(node.outcome, set()).add(node.captions[0])
+    for outcome, words in said.items():
+        assert set(picture.words[outcome].split(", ")) == words
+    # "Wins" is for games that are over, "can win" for those that are not.
+    for node in picture.nodes:
+        over = bool(node.lines) or "." not in node.marks
+        if node.outcome in ("X", "O") and name != "won at once" and "openings" not in name:
+            assert node.captions[0] == f"{node.outcome} {'wins' if over else 'can win'}"
+    assert draw_tree(picture)
+
+
+def test_the_words_for_games_that_are_over():
+    picture = PICTURES["won at once"]()
+    assert picture.words["X"] == "X wins, X can win", "before the first move X can win, after it X has won"
+    assert PICTURES["reduced"]().words == {"": "open", "X": "X can win", "O": "O can win", "draw": "draw"}
