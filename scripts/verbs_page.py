@@ -34,7 +34,7 @@ def sections(verb: click.Command, name: str, parent: click.Context | None) -> li
     found = [f"## `{context.command_path}`\n\n```text\n{verb.get_help(context)}\n```\n"] if parent else []
     if isinstance(verb, click.Group):
         for below in verb.list_commands(context):
-            if (child := verb.get_command(context, below)) is not None:
+            if (child := verb.get_command(context, below)) is not None and not child.hidden:
                 found += sections(child, below, context)
     return found
 

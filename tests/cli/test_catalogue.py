@@ -105,8 +105,8 @@ def test_a_sheet_is_written_whole(run: Run, tmp_path: Path) -> None:
     [
         (["positions", "3x3", "--ply", "10"], 2, "plies are 0 to 9"),
         (["positions", "3x3", "--ply", "-1"], 2, "plies are 0 to 9"),
-        (["positions", "3x3", "--won", "draw"], 2, "is no player"),
-        (["positions", "3x3", "--label", "lost"], 2, "there is no label"),
+        (["positions", "3x3", "--won", "draw"], 2, "--won 'draw' is not known"),
+        (["positions", "3x3", "--label", "lost"], 2, "--label"),
         (["positions", "3x3", "--purple"], 2, "No such option"),
         (["positions", "3x3", "--same", "choices"], 2, "labelled, symmetry"),
         (["positions", "3x3", "--format", "xml"], 2, "use one of text"),

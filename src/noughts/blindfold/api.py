@@ -12,6 +12,7 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
 from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.spelling import offered
 
 __all__ = ["solve_blindfold"]
 
@@ -47,9 +48,9 @@ def solve_blindfold(
         raise wrong_type("the parts", parts, f"a list of words out of {', '.join(PARTS)}")
     wanted = set(parts)
     for part in wanted - set(PARTS):
-        raise InvalidQuestion(f"there is no part {shown(part)}: choose from {', '.join(PARTS)}, or all")
+        raise InvalidQuestion(f"there is no part {shown(part)}: choose from {offered(part, (*PARTS, 'all'))}")
     if goal not in GOALS:
-        raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {', '.join(GOALS)}")
+        raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {offered(goal, GOALS)}")
     if opening is not None and not rules.opening_told:
         raise InvalidQuestion("an opening can be given only where O is told of it: add --blind O --opening-told")
     if first is not None and first == opening:

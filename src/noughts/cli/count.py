@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from noughts.cli.choices import one_of
 from noughts.cli.options import budget_options, limits_of, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 from noughts.domain.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
@@ -38,10 +38,22 @@ _QUESTION = (
     "resume",
 )
 _CHARTS = ("svg", "png", "pdf")
+_COLUMNS = (
+    "positions",
+    "terminal_positions",
+    "terminal_x",
+    "terminal_o",
+    "terminal_draw",
+    "paths",
+    "finished",
+    "x_wins",
+    "o_wins",
+    "draws",
+)
 _RULES = ("any", "win", "block", "fork", "perfect")
 
 
-@click.command(short_help="How many positions and games, under any convention.")
+@click.command(cls=Verb, short_help="How many positions and games, under any convention.")
 @click.argument("board", default="3x3")
 @click.option(
     "--same", default="labelled", **words("labelled", "symmetry", "choices"), help="When two games are the same."
@@ -57,7 +69,12 @@ _RULES = ("any", "win", "block", "fork", "perfect")
 @click.option("--check", is_flag=True, help="Count by a second engine too, and say whether they agree.")
 @click.option("--explain", is_flag=True, help="Show the derivation, ply by ply.")
 @answers("table", "json", "csv", "markdown", "latex", "bfile", "oeis", "svg", "png", "pdf")
-@click.option("--column", metavar="NAME", default="finished", help="The column of bfile and oeis, and of ranges.")
+@click.option(
+    "--column",
+    **{**words(*_COLUMNS), "metavar": "NAME"},
+    default="finished",
+    help="The column of bfile and oeis, and of ranges.",
+)
 @click.option("--resume", metavar="DIR", help="Keep the state of long work in this folder, and go on from there.")
 @budget_options()
 def count(to: Sink, **given: Any) -> None:
@@ -66,9 +83,6 @@ def count(to: Sink, **given: Any) -> None:
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
     answer to that question, ply by ply; as svg, png and pdf a chart by ply.
     """
-    from noughts.counting.census import COLUMNS
-
-    one_of("--column", given["column"], COLUMNS)
     context = click.get_current_context()
     asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
     if ".." in given["board"]:

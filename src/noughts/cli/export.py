@@ -9,11 +9,12 @@ import click
 from noughts.cli.options import budget_options, memory_budget, words
 from noughts.cli.progress import progress_line
 from noughts.cli.screen import screen
+from noughts.cli.verb import Verb
 
 __all__ = ["export"]
 
 
-@click.command(short_help="The whole catalogue as one file: SQLite, CSV, Parquet, ...")
+@click.command(cls=Verb, short_help="The whole catalogue as one file: SQLite, CSV, Parquet, ...")
 @click.argument("board")
 @click.option("-o", "--output", metavar="FILE", required=True, help="The file; its ending gives the format.")
 @click.option(

@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 import click
 
 from noughts._version import __version__
-from noughts.cli.group import Group
-from noughts.domain.errors import NoughtsError
+from noughts.cli.encoding import write_everywhere
+from noughts.domain.errors import InputError, NoughtsError, shown
+from noughts.domain.spelling import nearby, plain
 
 __all__ = ["VERBS", "command", "main"]
 
@@ -49,6 +50,10 @@ _FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What it says of a disk; without the name of a file it is standard output that failed: see noughts.machine.files."""
 
 
+_TYPED = 20
+"""Characters of a board that is given back in a message."""
+
+
 class _ClosedPipe(Exception):
     """Whoever read standard output has seen enough."""
 
@@ -62,7 +67,14 @@ def _closed_pipe_told() -> Iterator[None]:
         raise _ClosedPipe from None
 
 
-class _Verbs(Group):
+def _meant(given: str) -> str:
+    """Return which verb was meant; before a board one is missing."""
+    if given[:1].isdigit():
+        return f"; a verb comes before the board, as in noughts count {given}" if len(given) <= _TYPED else ""
+    return nearby(given, VERBS)
+
+
+class _Verbs(click.Group):
     """A group that imports a verb only when it is called, so that --help is quick."""
 
     def make_context(self, *given: Any, **named: Any) -> click.Context:
@@ -72,6 +84,14 @@ class _Verbs(Group):
     def invoke(self, ctx: click.Context) -> object:
         with _closed_pipe_told():
             return super().invoke(ctx)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        given = plain(args[0]).lower()
+        if given not in VERBS and not given.startswith("-"):
+            raise InputError(f"there is no verb {shown(args[0])}: noughts --help lists them{_meant(args[0])}")
+        return super().resolve_command(ctx, [given, *args[1:]])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(VERBS)
@@ -141,6 +161,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _run(arguments: list[str] | None) -> NoReturn:
+    write_everywhere()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
         code = command.main(arguments, prog_name="noughts", standalone_mode=False)
@@ -183,5 +204,5 @@ def _goes_on(arguments: list[str] | None) -> str:
 def _usage(error: click.UsageError) -> str:
     """Return the message of a usage error as one sentence with the way to help."""
     sentence = " ".join(error.format_message().split()).rstrip(".")
-    where = error.ctx.command_path if error.ctx else "noughts"
+    where = error.ctx.command_path.strip() if error.ctx else "noughts"
     return f"{sentence}: see {where} --help"

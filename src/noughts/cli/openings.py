@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["openings"]
 
 
-@click.command(short_help="First moves, the replies to each, and advice.")
+@click.command(cls=Verb, short_help="First moves, the replies to each, and advice.")
 @click.argument("board", default="3x3")
 @click.option("--from", "start", metavar="POSITION", help="The moves from here, and the replies to them.")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from noughts.domain.errors import InputError, shown
+from noughts.domain.spelling import offered, plain
 from noughts.machine.budget import Limits, default_memory, format_size, free_memory, parse_duration, parse_size
 
 __all__ = ["budget_options", "limits_of", "memory_budget", "time_budget", "words"]
@@ -18,13 +20,34 @@ F = TypeVar("F", bound=Callable[..., Any])
 def words(*allowed: str) -> dict[str, Any]:
     """Return the arguments of an option that takes one of some words: shown by --help and offered by the shell.
 
-    The words are checked where the question is made, so that one place says what is wrong.
+    Capitals, full-width letters and `_` for `-` are read as the word that is meant; another word is refused.
     """
 
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
         return [word for word in allowed if word.startswith(incomplete)]
 
-    return {"metavar": "|".join(allowed), "shell_complete": complete}
+    return {"metavar": "|".join(allowed), "shell_complete": complete, "type": _OneOf(allowed)}
+
+
+class _OneOf(click.ParamType[str]):
+    """One of some words, each of which stands for itself."""
+
+    name = "word"
+
+    def __init__(self, allowed: Sequence[str]) -> None:
+        self.allowed = {_usual(word): word for word in allowed}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        word = self.allowed.get(_usual(value))
+        if word is not None:
+            return word
+        option = max(param.opts, key=len) if param is not None else "an option"
+        words = list(self.allowed.values())
+        raise InputError(f"{option} {shown(value)} is not known: use one of {offered(value, words)}")
+
+
+def _usual(word: str) -> str:
+    return plain(word).strip().lower().replace("_", "-")
 
 
 def budget_options(default_time: str | None = None) -> Callable[[F], F]:

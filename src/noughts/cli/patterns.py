@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["patterns"]
 
 
-@click.command(short_help="Drawn boards, and which of them a player can force.")
+@click.command(cls=Verb, short_help="Drawn boards, and which of them a player can force.")
 @click.argument("board", default="3x3")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")

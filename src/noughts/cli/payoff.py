@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["payoff"]
 
 
-@click.command(short_help="Points for each ending, and what they come to.")
+@click.command(cls=Verb, short_help="Points for each ending, and what they come to.")
 @click.argument("board", default="3x3")
 @click.option("--points", metavar="LIST", help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws.")
 @click.option("--x", "x_policy", metavar="POLICY", help="How X plays (best, for the difference of points).")

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from noughts.cli.choices import one_of
 from noughts.cli.options import words
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["positions"]
 
@@ -23,7 +23,7 @@ _LABELS = (
 )
 
 
-@click.command(short_help="List and draw positions, by any condition.")
+@click.command(cls=Verb, short_help="List and draw positions, by any condition.")
 @click.argument("board", default="3x3")
 @click.option("--same", **words(*_SAME), default="symmetry", help="Every board, or one of each class.")
 @click.option("--ply", type=int, metavar="N", help="With N marks.")
@@ -53,7 +53,6 @@ def positions(board: str, same: Any, limit: int | None, to: Sink, **conditions: 
     from noughts.records.positions import positions as ask
     from noughts.reports.catalogue.listing import forms
 
-    one_of("--same", same, _SAME)
     for name in ("won", "to_move"):
         given = conditions[name] and conditions[name].upper()
         conditions[name] = "any" if name == "won" and given == "ANY" else given

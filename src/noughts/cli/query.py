@@ -7,11 +7,12 @@ import click
 from noughts.cli.options import memory_budget, time_budget
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["query"]
 
 
-@click.command(short_help="Read-only SQL over the catalogue.")
+@click.command(cls=Verb, short_help="Read-only SQL over the catalogue.")
 @click.argument("board")
 @click.argument("sql", required=False)
 @answers("table", "json", "jsonl", "csv", "markdown")

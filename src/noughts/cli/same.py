@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["same"]
 
 
-@click.command(short_help="Are two boards the same, turned or mirrored?")
+@click.command(cls=Verb, short_help="Are two boards the same, turned or mirrored?")
 @click.argument("board")
 @click.argument("first")
 @click.argument("second")

@@ -6,11 +6,12 @@ import click
 
 from noughts.cli.progress import progress_line
 from noughts.cli.screen import screen
+from noughts.cli.verb import Verb
 
 __all__ = ["site"]
 
 
-@click.command(short_help="The whole catalogue as pages to open from a folder.")
+@click.command(cls=Verb, short_help="The whole catalogue as pages to open from a folder.")
 @click.argument("board", default="3x3")
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to make.")
 @click.option("--force", is_flag=True, help="Replace a site that is there.")

@@ -8,21 +8,22 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import memory_budget, time_budget
+from noughts.cli.options import memory_budget, time_budget, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers, tell
+from noughts.cli.verb import Verb, position_argument
 
 __all__ = ["solve"]
 
 
-@click.command(short_help="Who wins, how soon, and by which moves.")
+@click.command(cls=Verb, short_help="Who wins, how soon, and by which moves.")
 @click.argument("board")
-@click.argument("position", required=False)
+@position_argument
 @answers("table", "json", "markdown")
 @click.option("--line", is_flag=True, help="Show one line of best play to the end.")
 @click.option("--by-ply", is_flag=True, help="How many positions of each ply X wins, are drawn, O wins.")
-@click.option("--same", metavar="labelled|symmetry", default="labelled", help="With --by-ply: count boards or classes.")
-@click.option("--engine", metavar="retrograde|search", help="Solve by this engine (the cheapest that can answer).")
+@click.option("--same", default="labelled", **words("labelled", "symmetry"), help="With --by-ply: boards or classes.")
+@click.option("--engine", **words("retrograde", "search"), help="Solve by this engine (the cheapest that can answer).")
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
@@ -36,10 +37,7 @@ def solve(to: Sink, **given: Any) -> None:
     read from standard input, one a line, and answered by one line of JSON each.
     """
     from noughts.domain.board import Board
-    from noughts.domain.errors import InputError, shown
 
-    if given["same"] not in ("labelled", "symmetry"):
-        raise InputError(f"--same {shown(given['same'])} is not known: use labelled or symmetry")
     board = Board.parse(given["board"])
     _require_sense(given)
     if given["save"] is not None:

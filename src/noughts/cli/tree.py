@@ -6,13 +6,14 @@ import click
 
 from noughts.cli.options import words
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["tree"]
 
 _KINDS = ("reduced", "full", "openings", "forced-wins", "policy")
 
 
-@click.command(short_help="The reduced game tree with scores, and other trees.")
+@click.command(cls=Verb, short_help="The reduced game tree with scores, and other trees.")
 @click.argument("board", default="3x3")
 @click.option("--kind", default="reduced", **words(*_KINDS), help="Which tree.")
 @click.option("--from", "start", metavar="POSITION", help="The tree below this position.")

@@ -9,6 +9,7 @@ import click
 
 from noughts.cli.options import budget_options, limits_of
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 if TYPE_CHECKING:
     from noughts.verification.verdict import NumberCheck
@@ -18,7 +19,7 @@ __all__ = ["verify"]
 T = TypeVar("T")
 
 
-@click.command(short_help="Re-derive every known number.")
+@click.command(cls=Verb, short_help="Re-derive every known number.")
 @click.argument("directory", required=False)
 @answers("table", "json")
 @budget_options("10s")

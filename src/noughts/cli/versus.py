@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from noughts.cli.sink import Sink, answers, put_file
+from noughts.cli.verb import Verb
 
 __all__ = ["versus"]
 
 _POLICY = "random|win|block|fork|perfect|trap:random|trap:block|best|FILE.json"
 
 
-@click.command(short_help="Policies against each other, exactly.")
+@click.command(cls=Verb, short_help="Policies against each other, exactly.")
 @click.argument("board", default="3x3")
 @click.option("--x", "x_policy", metavar=_POLICY, default="random", help="How X plays.")
 @click.option("--o", "o_policy", metavar="POLICY", default="random", help="How O plays.")

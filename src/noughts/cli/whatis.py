@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
 
 __all__ = ["whatis"]
 
 
-@click.command(short_help="Which convention gives this number?")
+@click.command(cls=Verb, short_help="Which convention gives this number?")
 @click.argument("number")
 @click.option("--all", "everything", is_flag=True, help="List every reading, not only the first few.")
 @answers("table", "json")

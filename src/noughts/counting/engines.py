@@ -11,6 +11,7 @@ from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.offers import CountingOffer, Engine, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.domain.spelling import offered
 from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal, cheapest
 from noughts.machine.progress import Progress, silent
@@ -109,7 +110,8 @@ def row_of(name: str) -> Row:
     for row in ENGINES:
         if row.name == name:
             return row
-    raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(row.name for row in ENGINES)}")
+    names = [row.name for row in ENGINES]
+    raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, names)}")
 
 
 def offers(

@@ -12,6 +12,7 @@ from noughts.domain.frozen import short
 from noughts.domain.game import Game, MarkingGame
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_rules
+from noughts.domain.spelling import offered
 from noughts.domain.symmetry import Group
 
 __all__ = ["SAMENESSES", "SYMMETRIES", "Question", "Sameness"]
@@ -141,4 +142,4 @@ class Question:
 
 def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
     if given not in allowed:
-        raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {', '.join(allowed)}")
+        raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {offered(given, allowed)}")

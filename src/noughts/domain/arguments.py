@@ -7,6 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from noughts.domain.errors import InputError, InvalidType, shown
+from noughts.domain.spelling import offered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def one_of(what: str, given: object, words: tuple[str, ...]) -> str:
     if not isinstance(given, str):
         raise wrong_type(what, given, f"one of {', '.join(words)}")
     if given not in words:
-        raise InputError(f"{what} cannot be {shown(given)}: choose from {', '.join(words)}")
+        raise InputError(f"{what} cannot be {shown(given)}: choose from {offered(given, words)}")
     return given
 
 

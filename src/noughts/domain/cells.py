@@ -9,6 +9,7 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidCell, shown
 from noughts.domain.geometry import coordinates
+from noughts.domain.spelling import plain
 
 __all__ = ["cell_name", "column_name", "parse_cell"]
 
@@ -73,7 +74,7 @@ def _cell_of_index(board: Board, given: Cell) -> Cell:
 
 
 def _cell_of_text(board: Board, text: str) -> Cell:
-    name = text.strip().lower() if text.isascii() and len(text) <= 40 else ""
+    name = plain(text).strip().lower() if len(text) <= 40 else ""
     if name.isdecimal():
         cell = int(name) - 1
         if 0 <= cell < board.cells:

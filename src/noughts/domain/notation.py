@@ -10,6 +10,7 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.drawn import drawn_marks, with_plain_bars
 from noughts.domain.errors import InvalidPosition, shown
 from noughts.domain.position import Position
+from noughts.domain.spelling import plain
 
 __all__ = ["format_position", "parse_moves", "parse_position"]
 
@@ -30,9 +31,10 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
 
     A position of the board is returned as it is.
 
-    Blanks are `.`, `-`, `_` or space; rows are joined by `/`, `,`, a line break or nothing, layers by `|`; lower case
-    is read; so are rows with bars between the cells, `X | O |  `, and lines like `---+---+---` between them or none.
-    Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises InvalidPosition.
+    Blanks are `.`, `-`, `_` or space, and `×` is an X; rows are joined by `/`, `,`, a line break or nothing, layers by
+    `|`; lower case is read; so are rows with bars between the cells, `X | O |  `, and lines like `---+---+---` between
+    them or none. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises
+    InvalidPosition.
 
     >>> str(parse_position("3x3", "a1 b2"))
     'X../.O./...'
@@ -44,11 +46,11 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
         return text
     if not isinstance(text, str):
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
-    plain = with_plain_bars(text) if len(text) <= _TEXT_LIMIT else ""
-    if len(text) <= _TEXT_LIMIT and plain.isascii():
-        if re.search("[0-9]", plain):
-            return parse_moves(board, plain)
-        marks = _read_marks(board, plain.lower().strip("\r\n\t"))
+    written = plain(with_plain_bars(text)) if len(text) <= _TEXT_LIMIT else ""
+    if len(text) <= _TEXT_LIMIT and written.isascii():
+        if re.search("[0-9]", written):
+            return parse_moves(board, written)
+        marks = _read_marks(board, written.lower().strip("\r\n\t"))
         if marks is not None:
             x = sum(1 << cell for cell, mark in enumerate(marks) if mark == "X")
             o = sum(1 << cell for cell, mark in enumerate(marks) if mark == "O")
@@ -109,7 +111,7 @@ def parse_moves(board: Board, text: str) -> Position:
     Raises InvalidCell for an unknown cell, InvalidPosition for a cell played twice or a move after the game was over.
     """
     position = Position(board)
-    for name in _move_names(text.lower()):
+    for name in _move_names(plain(text).lower()):
         cell = parse_cell(board, name)
         if position.is_terminal:
             raise InvalidPosition(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InvalidBoard, shown
+from noughts.domain.spelling import plain
 
 __all__ = ["SIDE_LIMIT", "Specification", "format_specification", "parse_specification"]
 
@@ -14,6 +15,7 @@ SIDE_LIMIT = 1000
 _K_LIMIT = 1_000_000
 _TEXT_LIMIT = 100
 _PATTERN = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+)*)")
+_SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
 _EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
 
 
@@ -28,11 +30,13 @@ class Specification:
 
 
 def parse_specification(text: str) -> Specification:
-    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard and InvalidType."""
+    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard and InvalidType.
+
+    `3 x 3`, `3×3`, `3*3` and `3 by 3` are read as `3x3`, and so are full-width digits; `+misère` as `+misere`.
+    """
     if not isinstance(text, str):
         raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
-    plain = text.strip().lower() if text.isascii() and len(text) <= _TEXT_LIMIT else ""
-    match = _PATTERN.fullmatch(plain)
+    match = _PATTERN.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
         raise InvalidBoard(f"{shown(text)} is no board: {_EXAMPLES}")
     sides = tuple(int(side) for side in match[1].split("x"))
@@ -44,6 +48,12 @@ def parse_specification(text: str) -> Specification:
     if not 1 <= k <= _K_LIMIT:
         raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {_K_LIMIT:,}: {_EXAMPLES}")
     return Specification(sides, k, *_options(text, match[3]))
+
+
+def _written(text: str) -> str:
+    """Return the text in the one spelling, as far as it has one."""
+    small = _SIGNS.sub(lambda sign: sign[1], plain(text).strip().lower())
+    return re.sub(r"(?<=[0-9])(?:\*|by)(?=[0-9])", "x", small).replace("misère", "misere")
 
 
 def _sides(count: int) -> str:

@@ -18,6 +18,7 @@ from typing import Literal
 
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
+from noughts.domain.spelling import offered
 
 __all__ = [
     "CLASSES",
@@ -152,5 +153,5 @@ TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES)}
 def table_named(name: str) -> TableSchema:
     """Return a table by name. Raises InputError for an unknown one."""
     if name not in TABLES:
-        raise InputError(f"there is no table {shown(name)}: there are {', '.join(TABLES)}")
+        raise InputError(f"there is no table {shown(name)}: there are {offered(name, TABLES)}")
     return TABLES[name]

@@ -10,6 +10,7 @@ from noughts.domain.arguments import flag, integer
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
 from noughts.domain.position import Player, opponent
+from noughts.domain.spelling import offered
 from noughts.records.record import Record
 from noughts.strategy.labels import LABELS
 
@@ -46,7 +47,7 @@ class Selection:
         """Return the selection with these conditions. Raises InputError for one that does not exist."""
         names = [field.name for field in fields(cls)]
         for name in conditions.keys() - set(names):
-            raise InputError(f"there is no condition {shown(name)}: choose from {', '.join(names)}")
+            raise InputError(f"there is no condition {shown(name)}: choose from {offered(name, names)}")
         return cls(**conditions)
 
     def __repr__(self) -> str:
@@ -67,7 +68,7 @@ class Selection:
         if self.to_move not in (None, "X", "O"):
             raise InputError(f"to_move {shown(str(self.to_move))} is no player: use X or O")
         if self.label is not None and self.label not in LABELS:
-            raise InputError(f"there is no label {shown(self.label)}: use one of {', '.join(LABELS)}")
+            raise InputError(f"there is no label {shown(self.label)}: use one of {offered(self.label, LABELS)}")
 
     def on(self, board: Board) -> Selection:
         """Return this selection, or raise InvalidQuestion where a condition has no meaning on the board."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.domain.spelling import offered
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal, cheapest
 from noughts.machine.progress import Progress, silent
@@ -23,7 +24,7 @@ ENGINES: dict[str, Offering] = {retrograde.NAME: retrograde.offer, search.NAME: 
 def engine_named(name: str) -> Offering:
     """Return an engine by name. Raises InvalidQuestion for an unknown one."""
     if not isinstance(name, str) or name not in ENGINES:
-        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {', '.join(ENGINES)}")
+        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, ENGINES)}")
     return ENGINES[name]
 
 

@@ -20,6 +20,7 @@ from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
+from noughts.domain.spelling import nearby
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.openings import move_classes
 from noughts.strategy.patterns import DrawnPattern, drawn_classes
@@ -146,6 +147,7 @@ def _scheme(drawn: tuple[DrawnPattern, ...], given: Mapping[str, tuple[Fraction 
             shown_names = names if len(names) <= 6 else [*names[:3], "...", names[-1]]
             raise InputError(
                 f"no game here ends in {shown(name)}: the endings are {', '.join(['X', 'O', *shown_names])}"
+                f"{nearby(name, names)}"
             )
     # A pattern given by name counts more than `draw`, whatever their order.
     scheme |= {spelled[n.lower()]: _pair(pair) for n, pair in given.items() if n.lower() in spelled}

@@ -25,6 +25,7 @@ from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.rules import MISERE_MOVE_RULES, MoveRule, allowed_cells
+from noughts.domain.spelling import nearby
 from noughts.domain.symmetry import inverse
 from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
@@ -162,7 +163,10 @@ def policy(board: Board, given: PolicyLike) -> Policy:
         return NamedPolicy(given)
     if given.endswith(".json"):
         return _read(board, Path(given))
-    raise InputError(f"unknown policy {shown(given)}: choose {', '.join(POLICIES)}, or a file that ends in .json")
+    raise InputError(
+        f"unknown policy {shown(given)}: choose {', '.join(POLICIES)}, or a file that ends in "
+        f".json{nearby(given, POLICIES)}"
+    )
 
 
 def _perfect(position: Position, solution: Solution) -> Mask:

@@ -9,6 +9,7 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.domain.extent import least_classes
 from noughts.domain.position import Position, completing_cells
+from noughts.domain.spelling import offered
 from noughts.strategy.explain import unfinished
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
@@ -46,7 +47,7 @@ def tree(
     """
     board = Board.parse(board)
     if kind not in KINDS:
-        raise InputError(f"unknown kind of tree {shown(kind)}: choose {', '.join(KINDS)}")
+        raise InputError(f"unknown kind of tree {shown(kind)}: choose {offered(kind, KINDS)}")
     if board.misere and kind not in _MISERE_KINDS:
         raise InvalidQuestion(
             f"the {kind} tree is made of threats and forks, which mean the opposite under misere: "

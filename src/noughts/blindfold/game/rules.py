@@ -7,6 +7,7 @@ from typing import Literal
 
 from noughts.domain.arguments import flag
 from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.spelling import offered
 
 __all__ = ["BLIND", "COLLISION", "GOALS", "TOLD", "Blind", "BlindRules", "Collision", "Goal", "Told"]
 
@@ -43,7 +44,7 @@ class BlindRules:
             ("told", self.told, TOLD),
         ):
             if value not in allowed:
-                raise InvalidQuestion(f"{name} cannot be {shown(value)}: choose from {', '.join(allowed)}")
+                raise InvalidQuestion(f"{name} cannot be {shown(value)}: choose from {offered(value, allowed)}")
         flag("opening_told", self.opening_told)
         if self.opening_told and self.blind != "O":
             raise InvalidQuestion("only a blind O can be told X's opening: add --blind O, or leave out --opening-told")

@@ -11,12 +11,12 @@ from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.hostile import hostile_reply, random_reply
 from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.game.referee import Referee, Truth
-from noughts.blindfold.game.rules import GOALS, BlindRules
+from noughts.blindfold.game.rules import BlindRules
 from noughts.blindfold.game.spelling import names
 from noughts.cli.screen import screen
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import InputError, InvalidCell, InvalidQuestion, shown
+from noughts.domain.errors import InvalidCell, InvalidQuestion
 from noughts.domain.notation import format_position
 from noughts.domain.position import Position
 from noughts.reports.text import wrapped
@@ -32,10 +32,6 @@ def run(board_text: str, options: dict[str, Any]) -> None:
     """Play one game."""
     board = Board.parse(board_text)
     rules = BlindRules(options["blind"], options["opening_told"], options["collision"], options["told"])
-    for name, allowed in (("role", ("blind", "sighted")), ("opponent", ("random", "hostile")), ("goal", GOALS)):
-        if options[name] not in allowed:
-            option = "as" if name == "role" else name
-            raise InputError(f"--{option} {shown(options[name])} is not known: use {' or '.join(allowed)}")
     if rules.blind == "both":
         raise InvalidQuestion("one of the two plays blind here: use --blind X or --blind O")
     game = _Game(board, rules, options)

@@ -6,20 +6,36 @@ from typing import Any
 
 import click
 
-from noughts.cli.group import Group
 from noughts.cli.options import words
 from noughts.cli.sink import Sink, answers
+from noughts.cli.verb import Verb
+from noughts.domain.errors import InputError, shown
+from noughts.domain.spelling import nearby
 
 __all__ = ["blindfold", "check", "play", "rule_options", "solve"]
 
 
-class _WithDefault(Group):
-    """A group whose first word may be a board: then it is the question itself that is meant."""
+class _WithDefault(click.Group):
+    """A group whose first word may be a board: then it is the question itself that is meant, whose help is its own."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args or args[0] not in self.commands:
             args = ["solve", *args]
         return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] == "solve" and (near := nearby(_first_word(args), ("check", "play"))):
+            raise InputError(f"{shown(args[1])} is no board and no command of blindfold{near}")
+        return super().resolve_command(ctx, args)
+
+    def get_help(self, ctx: click.Context) -> str:
+        return self.commands["solve"].get_help(click.Context(self.commands["solve"], parent=ctx))
+
+
+def _first_word(args: list[str]) -> str:
+    return args[1] if len(args) > 1 and args[1][:1].isalpha() else ""
 
 
 @click.group(cls=_WithDefault, short_help="Play without seeing: what is safe, how often it wins, whole strategies.")
@@ -41,8 +57,11 @@ def rule_options(function: Any) -> Any:
     return function
 
 
-class _Solve(click.Command):
+class _Solve(Verb):
     """The question itself, whose name is not typed."""
+
+    def make_context(self, info_name: str | None, *given: Any, **named: Any) -> click.Context:
+        return super().make_context(None, *given, **named)
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         assert ctx.parent is not None
@@ -77,9 +96,9 @@ def solve(board: str, to: Sink, **options: Any) -> None:
     run(board, options, to)
 
 
-@blindfold.command()
+@blindfold.command(cls=Verb)
 @click.argument("file")
-@click.option("--goal", metavar="GOAL", help="Judge by this claim: never-lose, always-win or win-often.")
+@click.option("--goal", **words("never-lose", "always-win", "win-often"), help="Judge by this claim.")
 @answers("table", "json")
 def check(file: str, goal: str | None, to: Sink) -> None:
     """Judge the strategy in FILE (JSON or text; - for standard input) by playing every reply.
@@ -91,7 +110,7 @@ def check(file: str, goal: str | None, to: Sink) -> None:
     run(file, goal, to)
 
 
-@blindfold.command()
+@blindfold.command(cls=Verb)
 @click.argument("board", default="3x3")
 @rule_options
 @click.option("--as", "role", default="blind", **words("blind", "sighted"),
