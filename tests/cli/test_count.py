@@ -241,7 +241,7 @@ def test_board_without_lines_says_so(run):
         (["3x3", "--from", ""], 2, "is no position"),
         (["3x3", "--from", "d4"], 2, "no cell"),
         (["3x3", "--from", "é"], 2, "is no position"),
-        (["3x3", "--from", "a1 b1 a2 b2 a3 b3"], 2, "after the game was over"),
+        (["3x3", "--from", "a1 b1 a2 b2 a3 b3"], 2, "after the game was over, won by X with a1-a2-a3"),
         (["3x3", "--format", "xml"], 2, "'xml'"),
         (["3x3", "--column", "games"], 2, "'games'"),
         (["3x3", "--engine", "magic"], 2, "'magic'"),

@@ -132,7 +132,8 @@ def test_versus(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        (["explain", "3x3", "XXX/OO./..."], 2, "the game is over"),
+        (["openings", "3x3", "--from", "XXX/OO./..."], 2, "the game is over in XXX/OO./...: X has won with"),
+        (["explain", "3x3", "a1 a2 b1 b2 c1 c2"], 2, "plays c2 after the game was over, won by X with a1-b1-c1"),
         (["explain", "3x3", "XX./.../..."], 2, "too many X"),
         (["explain", "3x3", "nonsense"], 2, "is no position of 3x3:3"),
         (["explain", "3y3"], 2, "3y3"),
@@ -159,3 +160,18 @@ def test_errors_are_one_sentence(run, arguments, code, words):
     result = run(*arguments)
     assert result.code == code
     assert words in result.one_sentence()
+
+
+def test_explain_takes_finished_games(run, tmp_path):
+    found = run("explain", "3x3", "a1", "a2", "b1", "b2", "c1")
+    assert found.out.startswith("3x3:3: X has won with the line a1-b1-c1.\n\n  a b c\n1 X X X\n")
+    assert "The game took 5 moves, 3 of X and 2 of O." in found.out
+    assert json.loads(run("explain", "3x3", "XXX/XOO/XOO", "--format", "json").out)["completed"] == [
+        ["a1", "b1", "c1"],
+        ["a1", "a2", "a3"],
+    ]
+    svg = run("explain", "3x3", "XXX/XOO/XOO", "--format", "svg").out
+    assert "<title>3x3:3: X has won with the lines a1-b1-c1 and a1-a2-a3</title>" in svg
+    assert "X has won" in run("explain", "3x3", "XXX/OO./...", "--format", "dot").out
+    assert "drawn" in run("explain", "3x3", "XOX/XOO/OXX", "--format", "dot").out
+    assert run("explain", "3x3", "XXX/OO./...", "--format", "text").out == "  a b c\n1 X X X\n2 O O .\n3 . . .\n"

@@ -138,8 +138,12 @@ def test_what_is_no_position_gets_one_sentence(text: str) -> None:
 
 
 def test_moves_after_the_end_are_refused() -> None:
-    with pytest.raises(InvalidPosition, match="plays c2 after the game was over: leave out the moves from c2 on"):
+    with pytest.raises(InvalidPosition, match="plays c2 after the game was over, won by X with a1-b1-c1: leave out"):
         parse_position(Board.parse("3x3"), "a1 a2 b1 b2 c1 c2")
+    with pytest.raises(InvalidPosition, match="after the game was over, won by O as X completed a1-b1-c1: leave out"):
+        parse_position(Board.parse("3x3+misere"), "a1 a2 b1 b2 c1 c2")
+    with pytest.raises(InvalidPosition, match="plays a1 after the game was over, drawn on the full board: leave out"):
+        parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
 
 
 def test_a_position_of_marks_may_be_unreachable() -> None:

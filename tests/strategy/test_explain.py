@@ -196,8 +196,6 @@ def test_misere_has_labels_and_no_threats():
 @pytest.mark.parametrize(
     ("position", "words"),
     [
-        ("XXX/OO./...", "the game is over in XXX/OO./...: it was won by X"),
-        ("XOX/XOO/OXX", "it is a draw on the full board"),
         ("XXX/OOO/...", "both have a line"),
         ("XX./.../...", "too many X"),
         ("XX/..", "is no position of 3x3:3"),
@@ -206,6 +204,51 @@ def test_misere_has_labels_and_no_threats():
 def test_bad_positions(position, words):
     with pytest.raises(InvalidPosition, match=words.replace(".", r"\.").replace("/", "/")):
         explain("3x3", position)
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("XXX/OO./...", "the game is over in XXX/OO./...: X has won with the line a1-b1-c1; give a position in which"),
+        ("XOX/XOO/OXX", "the game is drawn: the board is full and nobody has a line; give a position in which"),
+    ],
+)
+def test_where_play_must_go_on_a_finished_game_is_refused(position, words):
+    with pytest.raises(InvalidPosition, match=words.replace(".", r"\.")):
+        openings("3x3", position)
+
+
+@pytest.mark.parametrize("spec", [*BOARDS, "3x3:3+misere", "2x3:2+misere"])
+def test_finished_games_are_explained_by_their_lines(spec):
+    """Who has won, and by which lines, against the oracle: of every finished board, under misere too."""
+    plain = spec.removesuffix("+misere")
+    board = oracle(*BOARDS[plain], misere=spec != plain)
+    over = [s for s in board.reachable() if board.over(s)]
+    assert over
+    for s in over:
+        found = explain(spec, board.slashed(s))
+        record: Any = found.as_dict()
+        lines = sorted(
+            "-".join(map(board.name, line)) for line in board.lines if {s[c] for c in line} in ({"X"}, {"O"})
+        )
+        assert found.is_over
+        assert (record["outcome"], record["to_move"], record["remoteness"]) == (board.winner(s) or "draw", None, 0)
+        assert record["label"] == board.label(s)
+        assert sorted("-".join(line) for line in record["completed"]) == lines
+        assert record["moves"] == []
+        assert not record["trap"]
+        (said,) = found.sentences
+        winner = board.winner(s)
+        assert all(line in said for line in lines)
+        assert said.startswith(f"{winner} has won" if winner else "The game is drawn")
+        assert ("loses under misere" in said) == (winner is not None and spec != plain)
+        if not board.misere:
+            assert record["threats"] == record["forks"] == {"X": [], "O": []}
+            assert record["forced"] == record["forced_wins"] == []
+
+
+def test_a_torus_is_won_by_a_line_that_wraps():
+    assert explain("3x3+torus", "b1 a1 c2 b2 a3").sentences == ("X has won with the line b1-c2-a3.",)
 
 
 def test_boards_that_no_engine_can_value_are_refused_at_once():

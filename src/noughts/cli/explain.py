@@ -17,7 +17,8 @@ __all__ = ["explain"]
 def explain(board: str, position: str | None, to: Sink) -> None:
     """What to play in POSITION of BOARD, and why: label, threats, forks, traps, forced wins.
 
-    POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board.
+    POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board. Of a finished
+    game it says who has won and by which line.
     """
     from noughts.reports.play.explanation import forms
     from noughts.strategy.explain import explain as ask

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from noughts.domain.arguments import wrong_type
+from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.drawn import drawn_marks, with_plain_bars
 from noughts.domain.errors import InvalidPosition, shown
-from noughts.domain.position import Position
+from noughts.domain.position import Position, opponent
 from noughts.domain.spelling import plain
 
 __all__ = ["format_position", "parse_moves", "parse_position"]
@@ -115,12 +116,23 @@ def parse_moves(board: Board, text: str) -> Position:
         cell = parse_cell(board, name)
         if position.is_terminal:
             raise InvalidPosition(
-                f"{shown(text)} plays {name} after the game was over: leave out the moves from {name} on"
+                f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
+                f"{name} on"
             )
         if not position.blanks >> cell & 1:
             raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
         position = position.play(cell)
     return position
+
+
+def _ended(position: Position) -> str:
+    """Return how a finished game ended, in a few words."""
+    winner = position.winner
+    if winner is None:
+        return "drawn on the full board"
+    lined = opponent(winner) if position.board.misere else winner
+    line = "-".join(cell_name(position.board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
+    return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
 
 
 def _move_names(text: str) -> list[str]:

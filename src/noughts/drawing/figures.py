@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from noughts.counting.words import convention
@@ -15,6 +16,7 @@ from noughts.drawing.chart import Series, draw_chart, draw_shares
 from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 from noughts.drawing.verdicts import key_words, verdict
+from noughts.strategy.ending import ending
 from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "census_chart",
+    "ending_picture",
     "explanation_picture",
     "lines_of",
     "marks_of",
@@ -66,8 +69,21 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
     )
 
 
+def ending_picture(facts: Explanation) -> TreePicture:
+    """Return a finished game as a tree of one board."""
+    position = facts.position
+    words = "drawn" if facts.outcome == "draw" else f"{facts.outcome} has won"
+    node = TreeBoard(0, marks_of(position), facts.outcome or "", [words], lines=lines_of(position))
+    return TreePicture(shape_of(facts.board), [node], [], f"{facts.board}: {position}")
+
+
 def explanation_picture(facts: Explanation) -> BoardPicture:
-    """Return the position with threats, and on each blank cell what a move there does for the side to move."""
+    """Return the position with threats, and on each blank cell what a move there does for the side to move.
+
+    A finished game is shown with the lines that ended it.
+    """
+    if facts.is_over:
+        return replace(position_picture(facts.position), title=f"{facts.board}: {ending(facts.position)}")
     words = {
         facts.to_move: Note("wins", "win"),
         "draw": Note("draws", "draw"),

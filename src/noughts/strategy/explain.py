@@ -14,6 +14,7 @@ from noughts.domain.frozen import short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.solution import MoveValue, Solution
+from noughts.strategy.ending import ending
 from noughts.strategy.facts import Facts, MoveExplanation
 from noughts.strategy.labels import label
 from noughts.strategy.sentences import advice
@@ -36,10 +37,13 @@ class Explanation(Facts):
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What a child can follow: what to play, and why not the rest."""
-        return advice(self)
+        return (_sentence(self.position),) if self.is_over else advice(self)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the explanation as the JSON contract has it; what misere does not define is null."""
+        """Return the explanation as the JSON contract has it; what misere does not define is null.
+
+        A finished game has nobody to move, and `completed`, its completed lines.
+        """
 
         def name(cell: Cell) -> str:
             return cell_name(self.board, cell)
@@ -52,7 +56,7 @@ class Explanation(Facts):
         return {
             "board": self.board.spec,
             "position": str(self.position),
-            "to_move": self.to_move,
+            "to_move": None if self.is_over else self.to_move,
             "label": self.label,
             "outcome": self.outcome,
             "remoteness": self.remoteness,
@@ -66,17 +70,25 @@ class Explanation(Facts):
             else [[name(cell) for cell in sequence] for sequence in self.forced_wins.sequences],
             # Only where it has something to say: most positions have all their forced wins listed.
             **({} if self.forced_wins is None or self.forced_wins.complete else {"forced_wins_complete": False}),
+            **({"completed": [[name(cell) for cell in line] for line in self.completed]} if self.is_over else {}),
         }
+
+
+def _sentence(position: Position) -> str:
+    said = ending(position)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _reachable(board: Board | str, start: Position | str | None) -> Position:
+    board = Board.parse(board)
+    return Position(board) if start is None else parse_position(board, start).require_reachable()
 
 
 def unfinished(board: Board | str, start: Position | str | None) -> Position:
     """Return a reachable position where the game goes on; the empty board for None. Raises InvalidPosition."""
-    board = Board.parse(board)
-    found = Position(board) if start is None else parse_position(board, start).require_reachable()
+    found = _reachable(board, start)
     if found.is_terminal:
-        outcome = found.outcome
-        how = "is a draw on the full board" if outcome == "draw" else f"was won by {outcome}"
-        raise InvalidPosition(f"the game is over in {found}: it {how}; give a position in which play goes on")
+        raise InvalidPosition(f"the game is over in {found}: {ending(found)}; give a position in which play goes on")
     return found
 
 
@@ -85,7 +97,8 @@ def explain(
 ) -> Explanation:
     """Return what to play in a position, the empty board unless given, and why.
 
-    A position that play cannot reach, or in which the game is over, raises InvalidPosition. Cost: that of the values of
+    Of a finished game it says who has won and by which lines, or that it is drawn. A position that play cannot reach
+    raises InvalidPosition. Cost: that of the values of
     the position and its moves. On boards too large for tables a search gives them: what it does not find within its
     budget is None, and so is the remoteness of won games. Who asks about many positions gives the `solution` to ask, as
     `solve` returns it.
@@ -93,14 +106,14 @@ def explain(
     >>> explain("3x3", "X.O/.../...").label
     'X can force a win'
     """
-    found = unfinished(board, start)
-    if solution is None:
-        return explanation(found, solution_for(found))
-    if not isinstance(solution, Solution):
+    found = _reachable(board, start)
+    if solution is not None and not isinstance(solution, Solution):
         raise wrong_type("a solution", solution, "what noughts.solve returns")
-    if solution.board != found.board:
+    if solution is not None and solution.board != found.board:
         raise InputError(f"the solution is of {solution.board}, not of {found.board}: give both for one board")
-    return explanation(found, solution)
+    if found.outcome is not None:
+        return Explanation(found, label(found.outcome, decided=True), found.outcome, 0, ())
+    return explanation(found, solution_for(found) if solution is None else solution)
 
 
 def explanation(start: Position, solution: Solution) -> Explanation:

@@ -9,6 +9,7 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.strategy.ending import completed_lines
 from noughts.strategy.forcedwins import ForcedWins, forced_wins
 from noughts.strategy.threats import Lines, forced_cells, fork_cells, lines_of, threat_mask
 
@@ -67,11 +68,23 @@ class Facts:
         """The side to move."""
         return self.position.to_move
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over: then nobody is to move, threatens or forks."""
+        return self.position.is_terminal
+
+    @cached_property
+    def completed(self) -> tuple[tuple[Cell, ...], ...]:
+        """The completed lines of a finished game: the winner's, under misere the loser's; none while play goes on."""
+        return completed_lines(self.position)
+
     @cached_property
     def threats(self) -> dict[Player, tuple[Cell, ...]] | None:
         """For each player the blank cells that complete a line."""
         if self.board.misere:
             return None
+        if self.is_over:
+            return {"X": (), "O": ()}
         return {player: tuple(cells_of(threat_mask(self.position, player))) for player in ("X", "O")}
 
     @cached_property
@@ -79,6 +92,8 @@ class Facts:
         """The cells that the rule `block` leaves; empty when it leaves all."""
         if self.board.misere:
             return None
+        if self.is_over:
+            return ()
         left = forced_cells(self.position)
         return () if left == self.position.blanks else tuple(cells_of(left))
 
@@ -87,6 +102,8 @@ class Facts:
         """For each player the blank cells on which a mark of theirs would create a fork."""
         if self.board.misere:
             return None
+        if self.is_over:
+            return {"X": (), "O": ()}
         return {player: tuple(cells_of(fork_cells(self.position, player))) for player in ("X", "O")}
 
     @cached_property
@@ -119,6 +136,6 @@ class Facts:
         """Every way in which the side to move, if it wins, can force a fork."""
         if self.board.misere:
             return None
-        if self.outcome != self.to_move:
+        if self.outcome != self.to_move or self.is_over:
             return ForcedWins((), True)
         return forced_wins(self.position)

@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.position import opponent
-from noughts.drawing.figures import explanation_picture, marks_of, shape_of
+from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
 from noughts.drawing.gametree import tree_picture
 from noughts.drawing.text import board_text
 from noughts.drawing.tree import TreePicture
 from noughts.reports.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.tables import Table
+from noughts.strategy.ending import ending
 from noughts.strategy.explain import Explanation
 
 __all__ = ["forms", "report"]
@@ -25,6 +26,8 @@ def forms(facts: Explanation, look: Look) -> Forms:
     """Return an explanation in every form: in pictures its board, as DOT the position and its moves."""
 
     def moves() -> TreePicture:
+        if facts.is_over:
+            return ending_picture(facts)
         from noughts.strategy.trees import tree
 
         return tree_picture(tree(facts.board, facts.position, kind="full", depth=1))
@@ -40,6 +43,8 @@ def report(facts: Explanation) -> Report:
     """Return what there is to say about a position."""
     board = facts.board
     drawn = board_text(shape_of(board), marks_of(facts.position), names=board.shape is not None)
+    if facts.is_over:
+        return _ended(facts, drawn)
     known = all(move.remoteness is not None for move in facts.moves)
     how = "every continuation was valued, backward from the ends" if known else "by search, as far as its budget went"
     return Report.of(
@@ -50,6 +55,21 @@ def report(facts: Explanation) -> Report:
         _forced_wins(facts),
         [
             How(f"{how}."),
+            try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
+        ],
+    )
+
+
+def _ended(facts: Explanation, drawn: str) -> Report:
+    """Return what there is to say about a finished game: who has won and how, and how many moves it took."""
+    board, ply = facts.board, facts.position.ply
+    moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
+    return Report.of(
+        [f"{board}: {ending(facts.position)}."],
+        [Verbatim(drawn)],
+        [moves],
+        [
+            How("the lines were looked up on the board."),
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
         ],
     )
