@@ -32,7 +32,7 @@ test-browser: .venv/.installed-browser
 	@scripts/test-browser
 
 .venv/.installed: pyproject.toml
-	@scripts/venv
+	@scripts/venv all
 	@touch $@
 
 .venv/.installed-test: pyproject.toml

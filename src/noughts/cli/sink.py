@@ -123,6 +123,10 @@ def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str
         paper_size(paper, landscape=True)
         if form != "pdf":
             raise InputError("--paper is about the pages of a PDF: add --format pdf")
+    if form in _BINARY:
+        from noughts.drawing.files import require_maker
+
+        require_maker(form)
     if path is not None:
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():

@@ -9,13 +9,15 @@ from typing import Protocol
 
 from noughts.domain.errors import InputError
 from noughts.machine.files import write_file
+from noughts.machine.packages import package
 from noughts.machine.temporaries import temporary_folder
 
-__all__ = ["Picture", "paper_size", "printed_scale", "save_picture", "to_pdf", "to_png"]
+__all__ = ["Picture", "paper_size", "printed_scale", "require_maker", "save_picture", "to_pdf", "to_png"]
 
 PAPERS = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
 """Short and long side in millimetres."""
 _MARGIN = 10.0
+_MAKERS = {"png": ("resvg_py", "PNG"), "pdf": ("typst", "PDF")}
 _PIXELS = 60_000_000
 
 
@@ -26,15 +28,17 @@ class Picture(Protocol):
     height: float
 
 
+def require_maker(form: str) -> None:
+    """Raise InputError where what makes pictures of this form, png or pdf, is not installed."""
+    package(*_MAKERS[form], "ask for svg")
+
+
 def to_png(picture: Picture, zoom: float = 2.0) -> bytes:
     """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 60 million pixels.
 
     Raises InputError when resvg-py is not installed.
     """
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise InputError("PNG needs the package resvg-py: run pip install resvg-py, or ask for svg") from None
+    svg_to_bytes = package(*_MAKERS["png"], "ask for svg").svg_to_bytes
     zoom = min(zoom, (_PIXELS / (picture.width * picture.height)) ** 0.5)
     return bytes(svg_to_bytes(svg_string=str(picture), zoom=zoom, skip_system_fonts=True))
 
@@ -45,10 +49,7 @@ def to_pdf(pages: Sequence[Picture], paper: str | None = None) -> bytes:
     Without `paper` each page is as large as its picture (one picture unit is a CSS pixel, 1/96 inch); with `a3` or
     `a4` each is turned to the side it fits best and scaled to the page. Raises InputError when typst is not installed.
     """
-    try:
-        import typst
-    except ImportError:
-        raise InputError("PDF needs the package typst: run pip install 'noughts[pdf]', or ask for svg") from None
+    typst = package(*_MAKERS["pdf"], "ask for svg")
     with temporary_folder() as folder:
         for i, page in enumerate(pages):
             write_file(folder / f"{i}.svg", str(page).encode())

@@ -10,10 +10,10 @@ from typing import IO, TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError
 from noughts.exporting.columns import CLASSES, MOVES, Column, TableSchema, fits_63_bits
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
+from noughts.machine.packages import package
 
 if TYPE_CHECKING:
     import networkx
@@ -104,14 +104,9 @@ def to_networkx(board: Board | str = "3x3") -> networkx.DiGraph[str]:
     >>> to_networkx("3x3").number_of_nodes()
     765
     """
-    try:
-        import networkx
-    except ImportError:
-        raise InputError(
-            "a graph for NetworkX needs the package networkx: run pip install 'noughts[graph]', or export to .graphml"
-        ) from None
+    made_by = package("networkx", "a graph for NetworkX", "export to .graphml")
     source = source_for(Board.parse(board))
-    graph: networkx.DiGraph[str] = networkx.DiGraph(board=source.board.spec)
+    graph: networkx.DiGraph[str] = made_by.DiGraph(board=source.board.spec)
     for row in _rows(source, CLASSES):
         graph.add_node(row.pop("position"), **row)
     for row in _rows(source, MOVES):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError
 from noughts.exporting.columns import Column, TableSchema, fits_63_bits
 from noughts.exporting.rows import Source
+from noughts.machine.packages import package
 
 if TYPE_CHECKING:
     import pyarrow
@@ -20,14 +20,8 @@ __all__ = ["require_pyarrow", "write_parquet"]
 
 def require_pyarrow() -> Any:
     """Return the module pyarrow. Raises InputError where it is not installed."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError(
-            "Parquet needs the package pyarrow: run pip install 'noughts[parquet]', or export to .csv or .sqlite"
-        ) from None
-    return pyarrow
+    package("pyarrow.parquet", "Parquet", "export to .csv or .sqlite")
+    return package("pyarrow", "Parquet")
 
 
 def write_parquet(source: Source, table: TableSchema, path: Path, done: Callable[[int], None] | None = None) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.domain.errors import InputError
+from noughts.machine.packages import package
 
 __all__ = ["BITS", "Program", "Vector"]
 
@@ -123,7 +124,7 @@ class Program:
         return missing
 
     def _sparse(self) -> Any:
-        _, sparse = _scipy()
+        sparse = package("scipy.sparse", "the value in mixed strategies")
         rows = [i for i, row in enumerate(self.rows) for _ in row]
         columns = [j for row in self.rows for j in row]
         values = [float(value) for row in self.rows for value in row.values()]
@@ -131,18 +132,8 @@ class Program:
 
 
 def _linprog(cost: list[float], matrix: Any, right: list[float], limits: Any) -> Any:
-    optimize, _ = _scipy()
+    optimize = package("scipy.optimize", "the value in mixed strategies")
     return optimize.linprog(cost, None, None, matrix, right, limits, method="highs-ds")
-
-
-def _scipy() -> Any:
-    try:
-        from scipy import optimize, sparse
-    except ImportError:
-        raise InputError(
-            "mixed strategies need SciPy, which is not installed: pip install 'noughts[blindfold]'"
-        ) from None
-    return optimize, sparse
 
 
 def _float(value: int, shift: int) -> float:

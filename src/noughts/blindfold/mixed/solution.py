@@ -50,8 +50,8 @@ class MixedSolution:
 def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) -> MixedSolution:
     """Return optimal mixed strategies of both players, win +1, draw 0, loss -1 for the blind player.
 
-    Needs SciPy (`pip install 'noughts[blindfold]'`); InputError without it, BudgetError for games that are too large.
-    Cost on 3x3: a second for a told opening, minutes where O is blind and untold.
+    Raises BudgetError for games that are too large. Cost on 3x3: a second for a told opening, minutes where O is blind
+    and untold.
     """
     game = SequenceGame(board, rules, opening)
     if isinstance(game.root, int):

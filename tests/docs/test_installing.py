@@ -1,0 +1,138 @@
+"""The README's one command installs all that the documentation uses; what is missing is said with the way to get it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import noughts
+from noughts.domain.errors import InputError
+from noughts.machine.packages import EXTRAS, package
+from tests.docs.test_sessions import ROOT, sessions
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+DISTRIBUTIONS = {module: name for module, (name, _) in EXTRAS.items()}
+
+
+def names(requirements: list[str]) -> set[str]:
+    """Return the names of the distributions in a list of requirements."""
+    return {re.split(r"[<>=~!\[; ]", each)[0].lower() for each in requirements}
+
+
+BASE = names(PROJECT["dependencies"])
+ALL = BASE | names(PROJECT["optional-dependencies"]["all"])
+
+
+def imports(code: str) -> Iterator[str]:
+    """Yield the top-level modules that a piece of code imports, wherever it does."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (each.name.partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def foreign(code: str) -> set[str]:
+    return {DISTRIBUTIONS.get(name, name) for name in imports(code)} - set(sys.stdlib_module_names) - {"noughts"}
+
+
+def test_the_one_command_of_the_readme_installs_everything() -> None:
+    install = "\n".join(block for block in (ROOT / "README.md").read_text().split("```") if block.startswith("sh\n"))
+    assert re.search(r"^make +#", install, re.MULTILINE)
+    wanted = subprocess.run(["make", "-nB", "all"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "scripts/venv all" in wanted
+
+
+def test_every_import_of_the_package_is_installed() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py") if path.name != "jit.py")
+    found = {name for path in (ROOT / "src").rglob("*.py") for name in foreign(path.read_text(encoding="utf-8"))}
+    late = {DISTRIBUTIONS[name] for name in re.findall(r'package\(\s*"(\w+)', code)}
+    assert found | late | {"typst", "resvg-py"} <= ALL | {"llvmlite"}
+    assert late >= {"scipy", "networkx", "pyarrow"}
+
+
+def test_blindfold_values_need_no_extra() -> None:
+    assert "scipy" in BASE
+    assert EXTRAS["scipy"][1] is None
+
+
+@pytest.mark.parametrize("module", sorted(EXTRAS))
+def test_an_extra_brings_what_it_says(module: str) -> None:
+    name, extra = EXTRAS[module]
+    assert name in (BASE if extra is None else names(PROJECT["optional-dependencies"][extra]))
+    assert name in ALL
+
+
+def blocks() -> list[tuple[str, str]]:
+    found = []
+    for page in sessions.pages():
+        for block in sessions.blocks(page.read_text(encoding="utf-8")):
+            if block.language == "pycon":
+                lines = [line[4:] for line in block.lines if line[:4] in (">>> ", "... ")]
+                found.append((f"{page.name}:{block.first}", "\n".join(lines)))
+    return found
+
+
+def test_the_pages_import_only_what_is_installed() -> None:
+    used = {name for _, code in blocks() for name in foreign(code)}
+    assert "networkx" in used
+    assert used <= ALL
+
+
+def test_every_extra_that_a_page_names_exists() -> None:
+    for page in sessions.pages():
+        text = page.read_text(encoding="utf-8")
+        for named in re.findall(r"pip install\s+'(?:\.|noughts)\[([\w,]+)\]'", text):
+            assert set(named.split(",")) <= PROJECT["optional-dependencies"].keys(), page.name
+
+
+@pytest.mark.parametrize(
+    ("word", "extra"), [(r"-o \S+\.pdf|format pdf", "pdf"), (r"\.parquet", "parquet"), ("to_networkx", "graph")]
+)
+def test_a_how_to_page_says_what_it_needs(word: str, extra: str) -> None:
+    for page in sorted((ROOT / "docs" / "how-to").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if page.name != "install.md" and re.search(word, text):
+            plain = " ".join(text.split())
+            assert f".venv/bin/pip install '.[{extra}]'" in plain, page.name
+            assert f"pip install 'noughts[{extra}]'" in plain, page.name
+
+
+@pytest.mark.parametrize("module", sorted(EXTRAS))
+def test_what_is_missing_is_said_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    name, extra = EXTRAS[module]
+    with pytest.raises(InputError) as caught:
+        package(module, "this")
+    said = str(caught.value)
+    assert said.startswith(f"this needs the package {name}: run ")
+    assert f"pip install '{f'.[{extra}]' if extra else name}' in {ROOT}" in said
+    assert "\n" not in said
+
+
+def test_an_installed_copy_names_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "typst", None)
+    monkeypatch.setattr("noughts.machine.packages.__file__", str(tmp_path / "site" / "noughts" / "machine" / "p.py"))
+    with pytest.raises(InputError, match=r"run pip install 'noughts\[pdf\]', or ask for svg"):
+        package("typst", "PDF", "ask for svg")
+
+
+@pytest.mark.parametrize(("form", "module"), [("pdf", "typst"), ("png", "resvg_py")])
+def test_a_form_that_cannot_be_made_is_refused_before_the_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str, module: str
+) -> None:
+    from noughts.cli.main import main
+
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.setattr(noughts.domain.board.Board, "parse", lambda text: pytest.fail("work was begun"))
+    with pytest.raises(SystemExit) as caught:
+        main(["tree", "3x3", "-o", f"tree.{form}"])
+    assert caught.value.code == 2
+    assert "needs the package" in capsys.readouterr().err
