@@ -183,3 +183,38 @@ def test_query_without_sql_lists_the_columns(run: Run) -> None:
     found = run("query", "3x3").out
     for column in ("real_decision", "ways_by_choices", "best_moves"):
         assert column in found
+
+
+def test_positions_of_players_bound_by_rules(run: Run) -> None:
+    found = " ".join(run("positions", "3x3", "--moves", "block", "--end", "decided", "--terminal").out.split())
+    assert found.startswith("3x3:3: 138 of 230 position classes (both complete a line when they can, else block one; ")
+    assert "how many games under these rules go through it (by choices, of 1,145)" in found
+    for ply, classes in ((3, "38"), (4, "54"), (7, "10")):
+        record = json.loads(
+            run("positions", "3x3", "--moves", "block", "--end", "decided", "--ply", str(ply), "--format", "json").out
+        )
+        assert record["count"] == classes
+        assert (record["x_moves"], record["o_moves"], record["end"]) == ("block", "block", "decided")
+    won = [run("positions", "3x3", "--moves", "block", "--won", who, "--limit", "0").out for who in "XO"]
+    assert [int(text.split()[1]) for text in won] == [45, 15]
+
+
+def test_a_sheet_of_players_bound_by_rules_has_the_games(run: Run) -> None:
+    sheet = run("positions", "3x3", "--moves", "block", "--end", "decided", "--ply", "0", "--format", "svg").out
+    assert "1,145 games" in sheet
+    assert "1,145 games" not in run("positions", "3x3", "--ply", "0", "--format", "svg").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["positions", "3x3", "--end", "full"], "choose the end rule line or decided"),
+        (["positions", "3x3", "--moves", "blok"], "must be one of any, win, block"),
+        (["positions", "3x3+misere", "--moves", "win"], "has no meaning on 3x3:3+misere"),
+        (["site", "3x3", "--end", "full", "-o", "nowhere"], "choose the end rule line or decided"),
+    ],
+)
+def test_rules_that_make_no_sense_get_one_sentence(run: Run, arguments: list[str], word: str) -> None:
+    found = run(*arguments)
+    assert found.code == 2
+    assert word in found.one_sentence()

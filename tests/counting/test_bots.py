@@ -60,7 +60,7 @@ def test_finished_games_leave_no_choice_and_labelled_boards_any_blank_cell() -> 
 def test_arrays_give_the_same() -> None:
     large = LayerCatalogue("3x3")
     selection = Selection(decision=True)
-    found = Positions(large.board, "symmetry", selection, len(large), tuple(large.where(selection)))
+    found = Positions(large.board, "symmetry", large.question, selection, len(large), 0, tuple(large.where(selection)))
     assert found.bots == noughts.positions("3x3", decision=True).bots
 
 

@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
+import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
+from noughts.domain.rules import EndRule, MoveRule
 from noughts.exporting.site.build import write_site
+from noughts.exporting.site.html import slug
 from noughts.records.api import catalogue
 from noughts.records.small import GraphCatalogue
 from tests.exporting.crawler import Reader, crawl, load
@@ -156,3 +159,23 @@ def test_too_many_classes_are_refused(tmp_path: Path, spec: str) -> None:
     with pytest.raises(BudgetError, match="20,000"):
         write_site(spec, tmp_path / "site")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "end", "classes"), [("3x3", "block", "decided", 230), ("2x3:2+misere", "perfect", "line", None)]
+)
+def test_a_site_of_what_rules_reach(
+    tmp_path: Path, spec: str, moves: MoveRule, end: EndRule, classes: int | None
+) -> None:
+    noughts.site(spec, tmp_path / "site", moves=moves, end=end)
+    pages = crawl(tmp_path / "site")
+    found = catalogue(spec, moves=moves, end=end)
+    assert len(found) == len([name for name in pages if name.startswith("class/")])
+    assert classes in (None, len(found))
+    for record in found:
+        assert load(tmp_path / "site" / "class" / f"{slug(record.position)}.json")["games"] == str(record.games)
+    index = (tmp_path / "site" / "index.html").read_text()
+    census = noughts.count(spec, same="choices", moves=moves, end=end)
+    assert f"{census.totals.finished:,}" in index
+    assert "Openings" not in index
+    assert "where the rules allow it" in "".join(path.read_text() for path in (tmp_path / "site").rglob("*.html"))

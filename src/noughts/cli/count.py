@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from noughts.cli.options import budget_options, limits_of, words
+from noughts.cli.options import budget_options, limits_of, rule_options, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -50,7 +50,6 @@ _COLUMNS = (
     "o_wins",
     "draws",
 )
-_RULES = ("any", "win", "block", "fork", "perfect")
 
 
 @click.command(cls=Verb, short_help="How many positions and games, under any convention.")
@@ -58,10 +57,7 @@ _RULES = ("any", "win", "block", "fork", "perfect")
 @click.option(
     "--same", default="labelled", **words("labelled", "symmetry", "choices"), help="When two games are the same."
 )
-@click.option("--moves", default="any", **words(*_RULES), help="Which moves are allowed.")
-@click.option("--x-moves", **words(*_RULES), help="The rule for X, where it differs.")
-@click.option("--o-moves", **words(*_RULES), help="The rule for O, where it differs.")
-@click.option("--end", default="line", **words("line", "decided", "full"), help="When the game is over.")
+@rule_options()
 @click.option("--symmetry", default="board", **words("board", "lines"), help="Which symmetries.")
 @click.option("--from", "start", metavar="POSITION", help="Count from here: X.O/.X./..O, or moves such as 'a1 b2'.")
 @click.option("--to-ply", type=click.IntRange(min=0), metavar="K", help="Stop after this ply.")

@@ -12,7 +12,7 @@ from noughts.domain.errors import InputError, shown
 from noughts.domain.spelling import offered, plain
 from noughts.machine.budget import Limits, default_memory, format_size, free_memory, parse_duration, parse_size
 
-__all__ = ["budget_options", "limits_of", "memory_budget", "time_budget", "words"]
+__all__ = ["budget_options", "limits_of", "memory_budget", "rule_options", "time_budget", "words"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -48,6 +48,26 @@ class _OneOf(click.ParamType[str]):
 
 def _usual(word: str) -> str:
     return plain(word).strip().lower().replace("_", "-")
+
+
+_RULES = ("any", "win", "block", "fork", "perfect")
+_RULE_OPTIONS = (
+    click.option("--moves", default="any", **words(*_RULES), help="Which moves are allowed."),
+    click.option("--x-moves", **words(*_RULES), help="The rule for X, where it differs."),
+    click.option("--o-moves", **words(*_RULES), help="The rule for O, where it differs."),
+    click.option("--end", default="line", **words("line", "decided", "full"), help="When the game is over."),
+)
+
+
+def rule_options() -> Callable[[F], F]:
+    """Return a decorator that adds the rules of play: --moves, --x-moves, --o-moves and --end."""
+
+    def add(function: F) -> F:
+        for option in reversed(_RULE_OPTIONS):
+            function = option(function)
+        return function
+
+    return add
 
 
 def budget_options(default_time: str | None = None) -> Callable[[F], F]:

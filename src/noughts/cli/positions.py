@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import words
+from noughts.cli.options import rule_options, words
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -26,6 +26,7 @@ _LABELS = (
 @click.command(cls=Verb, short_help="List and draw positions, by any condition.")
 @click.argument("board", default="3x3")
 @click.option("--same", **words(*_SAME), default="symmetry", help="Every board, or one of each class.")
+@rule_options()
 @click.option("--ply", type=int, metavar="N", help="With N marks.")
 @click.option("--terminal", is_flag=True, help="The game is over.")
 @click.option("--unfinished", is_flag=True, help="Play goes on.")
@@ -48,7 +49,9 @@ _LABELS = (
 def positions(board: str, same: Any, limit: int | None, to: Sink, **conditions: Any) -> None:
     """List the position classes of BOARD, with pictures; conditions combine.
 
-    Each class is shown by its canonical position, which names it. With --same labelled every board is listed.
+    Each class is shown by its canonical position, which names it. With --same labelled every board is listed. With
+    --moves, --x-moves, --o-moves and --end (line or decided): what players who keep to these rules reach, and how many
+    of their games go through each.
     """
     from noughts.records.positions import positions as ask
     from noughts.reports.catalogue.listing import forms

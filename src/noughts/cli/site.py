@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
+from noughts.cli.options import rule_options
 from noughts.cli.progress import progress_line
 from noughts.cli.screen import screen
 from noughts.cli.verb import Verb
@@ -13,17 +16,19 @@ __all__ = ["site"]
 
 @click.command(cls=Verb, short_help="The whole catalogue as pages to open from a folder.")
 @click.argument("board", default="3x3")
+@rule_options()
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to make.")
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
-def site(board: str, output: str, force: bool) -> None:
+def site(board: str, output: str, force: bool, **rules: Any) -> None:
     """Write every position of BOARD as linked pages that open without server, network or JavaScript.
 
     An index with the census and all conventions, a page for each ply and each position class, opening theory, the
-    endings and the reduced tree; each with its data as JSON.
+    endings and the reduced tree; each with its data as JSON. With --moves, --x-moves, --o-moves and --end (line or
+    decided): the pages of what players who keep to these rules reach, with the games that go through each.
     """
     from noughts.exporting.api import site as ask
     from noughts.reports.catalogue.written import site_report
     from noughts.reports.text import as_text
 
-    written = ask(board, output, force=force, progress=progress_line())
+    written = ask(board, output, force=force, progress=progress_line(), **rules)
     print(as_text(site_report(written), screen()), end="")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from noughts.counting.question import Question, Sameness
 from noughts.domain.rules import EndRule, MoveRule
 
-__all__ = ["command_of", "convention", "end_words", "moves_words", "sameness_words"]
+__all__ = ["command_of", "convention", "end_words", "is_ruled", "moves_words", "play_words", "sameness_words"]
 
 _MOVES: dict[MoveRule, str] = {
     "any": "make any move",
@@ -50,6 +50,18 @@ def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
     loses = "; the player who completes a line loses" if misere else ""
     none = "; the board has no line, so every game is drawn" if not lines else ""
     return _END[end] + loses + none
+
+
+def is_ruled(question: Question) -> bool:
+    """Return whether play is other than free moves to a line or a full board."""
+    return not question.is_free or question.end != "line"
+
+
+def play_words(question: Question) -> str:
+    """Return in words how the players are bound and when a game ends: `both make any move and a game ends at ...`."""
+    who = "both " if question.x_moves == question.o_moves else ""
+    end = end_words(question.end, misere=question.board.misere)
+    return f"{who}{moves_words(question.x_moves, question.o_moves).removeprefix('both ')} and {end}"
 
 
 def convention(question: Question) -> str:

@@ -6,10 +6,12 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from noughts.counting.api import ask
 from noughts.domain.arguments import flag, function_or_none, path_of, whole_number, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.frozen import short
+from noughts.domain.rules import EndRule, MoveRule
 from noughts.exporting.columns import TABLES, table_named
 from noughts.exporting.query import QueryResult, database_for
 from noughts.exporting.query import query as ask_database
@@ -108,18 +110,30 @@ def query(
 
 
 def site(
-    board: Board | str, folder: str | os.PathLike[str], *, force: bool = False, progress: Progress | None = None
+    board: Board | str,
+    folder: str | os.PathLike[str],
+    *,
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+    force: bool = False,
+    progress: Progress | None = None,
 ) -> Written:
     """Write every position of a board as linked pages that open without server, network or JavaScript.
+
+    With `moves`, `x_moves`, `o_moves` and `end`, as `catalogue` takes them, every position that play under these rules
+    reaches, with its games, moves and predecessors within them; the pages that advise free play are left out.
 
     Raises InputError where the folder holds something else (`force` replaces a site), FileError, and BudgetError for
     boards of too many classes.
     """
-    on, target = Board.parse(board), path_of("the folder", folder)
+    question = ask(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
+    on, target = question.board, path_of("the folder", folder)
     flag("force", force)
     function_or_none("progress", progress)
     say = progress or silent
-    pages = write_site(on, target, force=force, done=lambda n, whole: say(n, whole, "writing pages"))
+    pages = write_site(question, target, force=force, done=lambda n, whole: say(n, whole, "writing pages"))
     say(1, 1, "")
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
     return Written(on, target, "site", None, pages, size)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from noughts.counting.question import Question
 from noughts.domain.arguments import whole_number, wrong_type
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
@@ -32,31 +33,34 @@ class Catalogue(Frozen, ABC):
 
     `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves. Iterating
     gives the classes, `labelled()` every board, `where(...)` those that a selection admits. Made by
-    `noughts.catalogue(board)`. Catalogues are equal when their boards are; pickling keeps the board, and what it holds
-    is worked out again.
+    `noughts.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal when
+    board and rules are; pickling keeps these, and what they give is worked out again.
     """
 
     board: Board
     group: Group
+    question: Question
 
     def __init__(self, board: Board) -> None:
-        vars(self).update(board=board, group=board.group())
+        vars(self).update(board=board, group=board.group(), question=Question(board, "choices"))
 
     def __repr__(self) -> str:
         return f"catalogue({short(self.board, 80)!r})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Catalogue) and self.board == other.board
+        return isinstance(other, Catalogue) and self.question == other.question
 
     def __hash__(self) -> int:
-        return hash(self.board)
+        return hash(self.question)
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.board,)
 
     def as_dict(self) -> dict[str, object]:
         """Return the size of the catalogue for JSON; `positions(board).as_dict()` has all that it holds."""
-        return {"board": self.board.spec, "classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
+        rules = {"x_moves": self.question.x_moves, "o_moves": self.question.o_moves, "end": self.question.end}
+        sizes: dict[str, object] = {"classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
+        return {"board": self.board.spec, **rules, **sizes}
 
     @abstractmethod
     def __len__(self) -> int:
@@ -93,8 +97,10 @@ class Catalogue(Frozen, ABC):
 
     def __contains__(self, given: object) -> bool:
         position = given.canonical if isinstance(given, Record) else given
+        if not isinstance(position, Position | str):
+            return False
         try:
-            return isinstance(position, Position | str) and not parse_position(self.board, position).problems()
+            return bool(self[position])
         except InputError:
             return False
 

@@ -134,6 +134,7 @@ class LayerCatalogue(Catalogue):
             canonical=position,
             orbit=int(layer.orbit[row]),
             stabiliser=self.group.order // int(layer.orbit[row]),
+            is_terminal=position.is_terminal,
             outcome=outcome,
             remoteness=int(facts.remoteness[row]),
             decided=decided,

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal
 
+from noughts.counting.question import Question
+from noughts.counting.words import end_words, is_ruled, moves_words
 from noughts.domain.arguments import one_of
 from noughts.domain.board import Board
 from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import short
+from noughts.domain.position import Position
+from noughts.domain.rules import EndRule, MoveRule
 from noughts.records.api import catalogue
 from noughts.records.record import Record
 from noughts.records.selection import Selection
@@ -23,13 +27,17 @@ __all__ = ["Positions", "positions"]
 class Positions:
     """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
 
-    `all` is the number of those without conditions. Iterating gives the records.
+    `question` has the rules of the play that reaches them; by these games are counted, and a game is over.
+    `all` is the number of those without conditions, `start_games` that of all games, by choices or by sequences of
+    cells as `games` counts them. Iterating gives the records.
     """
 
     board: Board
     same: Literal["labelled", "symmetry"]
+    question: Question
     selection: Selection
     all: int
+    start_games: int
     records: tuple[Record, ...]
 
     def __repr__(self) -> str:
@@ -59,10 +67,25 @@ class Positions:
     @property
     def heading(self) -> str:
         """The count in words, split by outcome where all games are over."""
-        said = "; ".join(self.selection.words(self.board))
+        said = "; ".join([*self._rules(), *self.selection.words(self.board, self.question.end)])
         turns = "a turn, flip or shift" if self.board.torus else "a turn or flip"
         how = f"Boards alike up to {turns} count once" if self.same == "symmetry" else "Cells are distinguishable"
         return f"{self.board}: {self._number()}{f' ({said})' if said else ''}{self._split()}. {how}."
+
+    def _rules(self) -> list[str]:
+        """Return the rules of play in words; none for free play to a line or a full board."""
+        question = self.question
+        found = [] if question.is_free else [moves_words(question.x_moves, question.o_moves)]
+        return found if question.end == "line" else [*found, end_words(question.end, misere=self.board.misere)]
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether the positions are those of play under other rules than free moves to a line or a full board."""
+        return is_ruled(self.question)
+
+    def games(self, record: Record) -> int:
+        """Return the games through a position of these: by choices for a class, by sequences of cells for a board."""
+        return record.games_by_choices if self.same == "symmetry" else record.games
 
     def _number(self) -> str:
         noun = "position" if self.same == "labelled" else "position class"
@@ -84,6 +107,9 @@ class Positions:
         return {
             "board": self.board.spec,
             "same": self.same,
+            "x_moves": self.question.x_moves,
+            "o_moves": self.question.o_moves,
+            "end": self.question.end,
             "where": self.selection.as_dict(),
             "heading": self.heading,
             "count": str(len(self)),
@@ -96,22 +122,34 @@ class Positions:
 
 
 def positions(
-    board: Board | str = "3x3", *, same: Literal["labelled", "symmetry"] = "symmetry", **conditions: Any
+    board: Board | str = "3x3",
+    *,
+    same: Literal["labelled", "symmetry"] = "symmetry",
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+    **conditions: Any,
 ) -> Positions:
     """Return the positions of a board that meet conditions, with a record of each: one of each class, or every board.
 
-    The conditions are those of `Selection`, such as `terminal=True` or `won="X"`; all that are given must hold. Cost:
-    that of `catalogue`. Raises InputError for a condition that does not exist or makes no sense, BudgetError where
-    there are too many.
+    `moves`, `x_moves`, `o_moves` and `end` are rules of play as `catalogue` takes them: the positions are those that
+    such play reaches, and what a record says of ways, games, moves and predecessors is within the rules. The conditions
+    are those of `Selection`, such as `terminal=True` or `won="X"`; all that are given must hold. Cost: that of
+    `catalogue`. Raises InputError for a condition that does not exist or makes no sense, BudgetError where there are
+    too many.
 
     >>> len(positions("3x3", terminal=True)), len(positions("3x3", same="labelled", won="O"))
     (138, 316)
+    >>> len(positions("3x3", moves="block", end="decided"))
+    230
     """
     on = Board.parse(board)
     one_of("same", same, ("labelled", "symmetry"))
     selection = Selection.of(conditions).on(on)
-    found = catalogue(on)
+    found = catalogue(on, moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     classes = found.where(selection)
+    start = found[Position(on)]
     if same == "symmetry":
-        return Positions(on, same, selection, len(found), tuple(classes))
-    return Positions(on, same, selection, found.boards, tuple(found.labelled(classes)))
+        return Positions(on, same, found.question, selection, len(found), start.finishes_by_choices, tuple(classes))
+    return Positions(on, same, found.question, selection, found.boards, start.finishes, tuple(found.labelled(classes)))

@@ -55,6 +55,7 @@ class Record:
     """All that the catalogue knows about a position: that of a class, or of one labelled board.
 
     `canonical` is the identifier of the class, `position` the board that cells refer to; they are the same for a class.
+    `is_terminal`: the game is over. In a catalogue of rules of play all but the marks is within these rules.
     `outcome` (absolute) and `remoteness` (plies to the end) are under best play. `threats` and `forks` map a player to
     the blank cells that complete a line, or on which a mark would create two threats; None under misere, and so is
     `is_fork`. `ways` counts the paths to any board of the class, or to this labelled board; `finishes` the ways to
@@ -66,6 +67,7 @@ class Record:
     canonical: Position
     orbit: int
     stabiliser: int
+    is_terminal: bool
     outcome: Outcome
     remoteness: int
     decided: bool
@@ -99,11 +101,6 @@ class Record:
     def to_move(self) -> Player:
         """The player whose turn the marks imply, in a finished game too."""
         return self.position.to_move
-
-    @property
-    def is_terminal(self) -> bool:
-        """Whether the game is over."""
-        return self.position.is_terminal
 
     @property
     def value(self) -> Value:

@@ -10,6 +10,7 @@ from noughts.domain.arguments import flag, integer
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
 from noughts.domain.position import Player, opponent
+from noughts.domain.rules import EndRule
 from noughts.domain.spelling import offered
 from noughts.records.record import Record
 from noughts.strategy.labels import LABELS
@@ -96,12 +97,19 @@ class Selection:
         """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
         return all(_TESTS[name](record, given) for name, given in self.conditions.items())
 
-    def words(self, board: Board) -> list[str]:
-        """Return the conditions in words, in the order of the fields."""
+    def words(self, board: Board, end: EndRule = "line") -> list[str]:
+        """Return the conditions in words, in the order of the fields, where games end by a rule."""
+        if end == "decided":
+            return [(_WORDS | _DECIDED)[name].format(given) for name, given in self._said.items()]
         return [
             _won(board.misere, given) if name == "won" else _WORDS[name].format(given)
             for name, given in self.conditions.items()
         ]
+
+    @property
+    def _said(self) -> dict[str, Any]:
+        """The conditions, for `won` who that can be."""
+        return self.conditions | ({"won": "somebody"} if self.won == "any" else {})
 
 
 def _decision(record: Record) -> bool:
@@ -116,7 +124,9 @@ _TESTS: dict[str, Callable[[Record, Any], bool]] = {
     "ply": lambda record, ply: record.ply == ply,
     "terminal": lambda record, _: record.is_terminal,
     "unfinished": lambda record, _: not record.is_terminal,
-    "won": lambda record, player: record.position.winner in (("X", "O") if player == "any" else (player,)),
+    "won": lambda record, player: (
+        record.is_terminal and record.outcome in (("X", "O") if player == "any" else (player,))
+    ),
     "drawn": lambda record, _: record.is_terminal and record.outcome == "draw",
     "decision": lambda record, _: _decision(record),
     "real_decision": lambda record, _: _real_decision(record),
@@ -141,6 +151,10 @@ _WORDS = {
     "fork": "a fork: the last mover has two or more threats",
     "symmetric": "symmetric: a turn or flip keeps it",
     "matchbox": "a matchbox, as in MENACE: unfinished, X to move, more than one blank cell",
+}
+_DECIDED = {
+    "won": "over, and {0} has won or wins however both play on",
+    "drawn": "over, and drawn or a draw however both play on",
 }
 
 

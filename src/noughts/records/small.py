@@ -90,6 +90,7 @@ class GraphCatalogue(Catalogue):
             canonical=position,
             orbit=node.orbit,
             stabiliser=self.group.order // node.orbit,
+            is_terminal=node.outcome is not None,
             outcome=outcome,
             remoteness=self.graph.remoteness[number],
             decided=decided,

@@ -7,6 +7,7 @@ counts, counts up to symmetry and counts by choices are three sums over one grap
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -140,6 +141,43 @@ class ClassGraph(Generic[State]):
             if len(outcomes) == 1:
                 decided[number] = outcomes.pop()
         return decided
+
+    def within(self, x_moves: MoveRule, o_moves: MoveRule, *, decided: bool = False) -> ClassGraph[State]:
+        """Return the part that play by two rules reaches, with the edges of that play and no others.
+
+        With `decided` play ends as soon as all that the rules allow has the same outcome, which those nodes then have.
+        Values and remoteness of the part are those of play within the rules. Two passes.
+        """
+        x_allowed, o_allowed = self.allowed(x_moves), self.allowed(o_moves)
+        over = self.decided_within(x_allowed, o_allowed) if decided else [node.outcome for node in self.nodes]
+        numbers, edges = {0: 0}, list[list[tuple[int, Mask]]]()
+        for number in range(len(self.nodes)):
+            if number not in numbers:
+                continue
+            node = self.nodes[number]
+            allowed = (x_allowed if self.game.to_move(node.state) == "X" else o_allowed)[number]
+            kept = [(child, moves & allowed) for child, moves in node.children if moves & allowed]
+            edges.append([] if over[number] else kept)
+            for child, _ in edges[-1]:
+                numbers.setdefault(child, 0)
+        reached = sorted(numbers)
+        return self._part(reached, [over[number] for number in reached], edges)
+
+    def _part(
+        self, reached: Sequence[int], over: Sequence[Outcome | None], edges: Sequence[Sequence[tuple[int, Mask]]]
+    ) -> ClassGraph[State]:
+        """Return the graph of some nodes, in order, with their outcomes and edges, numbered anew."""
+        part: ClassGraph[State] = ClassGraph.__new__(ClassGraph)
+        part.game, part._limit, part._allowed = self.game, self._limit, {}
+        new = {number: place for place, number in enumerate(reached)}
+        part.nodes = []
+        for number, outcome, moves in zip(reached, over, edges, strict=True):
+            node = self.nodes[number]
+            part.nodes.append(Node(node.state, node.orbit, outcome, [(new[child], cells) for child, cells in moves]))
+        ends = [bisect_left(reached, layer.stop) for layer in self.layers]
+        layers = [range(first, last) for first, last in zip([0, *ends], ends, strict=False)]
+        part.layers = [layer for layer in layers if layer]
+        return part
 
     def allowed(self, rule: MoveRule) -> list[Mask]:
         """Return for each node the moves that a rule allows its side to move; none where the game is over."""

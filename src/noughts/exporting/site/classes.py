@@ -84,7 +84,7 @@ def _title(record: Record) -> str:
 
 
 def _board_table(record: Record) -> str:
-    """Return the board as a table for each layer; blank cells lead to the class after a move there."""
+    """Return the board as a table for each layer; blank cells that may be taken lead to the class after the move."""
     board, position = record.board, record.position
     rows, columns, layers = board.shape or (1, board.cells, 1)
     lined = 0
@@ -92,10 +92,12 @@ def _board_table(record: Record) -> str:
         for line in position.completed_lines(player):
             lined |= line
     leads = {cell: move for move in record.moves for cell in cells_of(move.cells)}
+    bound = record.position.blanks & ~_open(record)
+    leads_on = "; a blank cell leads on" + (" where the rules allow it" if bound else "")
     tables = []
     for layer in range(layers):
         words = f"Layer {layer + 1}" if layers > 1 else "The board"
-        words += "; a blank cell leads on" if record.moves else ""
+        words += leads_on if record.moves else ""
         letters = [column_name(column) if board.shape else str(column + 1) for column in range(columns)]
         names = "".join(f'<th scope="col">{letter}</th>' for letter in letters)
         head = f"<tr><th></th>{names}</tr>"
@@ -108,6 +110,11 @@ def _board_table(record: Record) -> str:
             f'<div class="scroll"><table class="play"><caption>{words}</caption>{head}{"".join(body)}</table></div>'
         )
     return "".join(tables)
+
+
+def _open(record: Record) -> Mask:
+    """Return the cells that the side to move may take."""
+    return sum(move.cells for move in record.moves)
 
 
 def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask) -> str:

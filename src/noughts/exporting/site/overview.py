@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.conventions.ladder import Rung, ladder
 from noughts.counting.conventions.matrix import Entry, matrix
-from noughts.counting.question import SAMENESSES, Question, Sameness
-from noughts.counting.words import convention, end_words, moves_words, sameness_words
+from noughts.counting.question import SAMENESSES, Sameness
+from noughts.counting.words import convention, end_words, is_ruled, moves_words, play_words, sameness_words
 from noughts.domain.bits import cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, NoughtsError
@@ -44,6 +45,8 @@ def index_page(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
     The budget is fixed, so that the same board gives the same page on every machine.
     """
     board = catalogue.board
+    if is_ruled(catalogue.question):
+        return _ruled_index(catalogue, pages)
     answers = Answers(Limits(_MEMORY, _SECONDS))
     games, rungs = matrix(board, answers), ladder(board, answers)
     start = catalogue[Position(board)]
@@ -76,6 +79,26 @@ def index_page(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
     return Page("index", f"Every position of {board}", "\n".join(body), data)
 
 
+def _ruled_index(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
+    """Return the index under rules of play: the answer and the rules in words, the census, the endings."""
+    board, question, start = catalogue.board, catalogue.question, catalogue[Position(catalogue.board)]
+    words = play_words(question)
+    body = [
+        f"<p>Here {escape(words)}. {escape(_answer(catalogue, start))}</p>",
+        board_list([(board_svg(start.position), f"class/{slug(start.position)}.html", "Start from the empty board")]),
+        "<p>"
+        + "; ".join(f'<a href="{page.path}.html">{escape(page.title)}</a>' for page in pages)
+        + ". Every page leads to its data, and every board to its page. Moves, what comes before, and games are those "
+        "of these rules; the labels say who wins within them.</p>",
+        "<h2>Ply by ply</h2>",
+        _census(catalogue, Answers(Limits(_MEMORY, _SECONDS))),
+    ]
+    rules = {"x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
+    sizes = {"classes": str(len(catalogue)), "games": str(start.finishes)}
+    data = {"board": board.spec, **rules, **sizes, "games_by_choices": str(start.finishes_by_choices), "rules": words}
+    return Page("index", f"Every position of {board} by rules", "\n".join(body), data)
+
+
 def _answer(catalogue: Catalogue, start: Record) -> str:
     boards = catalogue.boards
     ends = sum(record.is_terminal for record in catalogue)
@@ -91,7 +114,9 @@ def _answer(catalogue: Catalogue, start: Record) -> str:
 def _census(catalogue: Catalogue, answers: Answers) -> str:
     """Return positions and games by ply for each sameness, the plies linked to their pages."""
     found = {
-        same: answers.census(Question(catalogue.board, same)) for same in SAMENESSES if _fits(catalogue, same, answers)
+        same: answers.census(replace(catalogue.question, same=same))
+        for same in SAMENESSES
+        if _fits(catalogue, same, answers)
     }
     headings = ["ply"]
     for same in found:
@@ -111,7 +136,7 @@ def _census(catalogue: Catalogue, answers: Answers) -> str:
 
 def _fits(catalogue: Catalogue, same: Sameness, answers: Answers) -> bool:
     try:
-        answers.census(Question(catalogue.board, same))
+        answers.census(replace(catalogue.question, same=same))
     except BudgetError:
         return False
     return True
@@ -195,7 +220,8 @@ def endings_page(catalogue: Catalogue) -> Page:
                     (board_svg(r.position), f"class/{slug(r.position)}.html", r.pattern or short(r)) for r in here
                 )
             )
-    body.append(_forcing(catalogue))
+    if not is_ruled(catalogue.question):
+        body.append(_forcing(catalogue))
     data = {
         "board": catalogue.board.spec,
         "endings": [{"class": str(r.position), "outcome": r.outcome, "pattern": r.pattern} for r in ends],

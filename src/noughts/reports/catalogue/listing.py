@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from noughts.counting.words import command_of
 from noughts.domain.digits import decimal_digits
 from noughts.records.positions import Positions
 from noughts.records.record import Record
@@ -104,15 +105,36 @@ def _report(listing: _Listing) -> Report:
     sections: list[list[Block | str]] = []
     headings = _headings(listing)
     for ply, records in _by_ply(listing.shown).items():
-        sections += [[headings[ply]], [Pictures(tuple(_picture(record) for record in records))]]
+        pictures = tuple(_picture(record, _captions(listing.found, record)) for record in records)
+        sections += [[headings[ply]], [Pictures(pictures)]]
     if 0 < len(listing.shown) < len(listing.found):
         sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
     if listing.shown:
-        sections.append(["Under each board: who has won, or who wins with best play and in how many plies."])
+        sections.append([f"Under each board: {_legend(listing.found)}."])
     if listing.found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}:
         sections.append(_bots(listing.found.bots))
-    how = How("play from the empty board reaches each; values go back from the ends.")
+    within = " within the rules" if listing.found.is_ruled else ""
+    how = How(f"play from the empty board{within} reaches each; values go back from the ends.")
     return Report.of([listing.found.heading], *sections, [how, try_next(*_next_commands(listing))])
+
+
+def _captions(found: Positions, record: Record) -> list[str]:
+    """Return what stands under a board: the verdict, and where rules bind play the games that still go through it."""
+    if not found.is_ruled:
+        return [caption(record)]
+    games = found.games(record)
+    return [caption(record), f"{games:,} game{'s' * (games != 1)}"]
+
+
+def _legend(found: Positions) -> str:
+    """Return in words what stands under a board."""
+    who = "who has won, or who wins with best play and in how many plies"
+    if not found.is_ruled:
+        return who
+    if found.question.end == "decided":
+        who = "whose win is decided (won), or who wins with best play, decided in how many plies"
+    how = "by choices, " if found.same == "symmetry" else ""
+    return f"{who}; how many games under these rules go through it ({how}of {found.start_games:,})"
 
 
 def _bots(bots: int) -> list[Block | str]:
@@ -130,6 +152,9 @@ def _bots(bots: int) -> list[Block | str]:
 
 def _next_commands(listing: _Listing) -> list[str]:
     board = listing.found.board
+    if listing.found.is_ruled:
+        rules = command_of(listing.found.question).partition(" --same choices ")[2]
+        return [f"noughts count {board} --same choices {rules}", f"noughts site {board} {rules} -o pages"]
     found = next((record for record in listing.shown if not record.is_terminal), None)
     return [
         f"noughts explain {board} '{found.position}'" if found else f"noughts positions {board} --decision --limit 20",
@@ -137,11 +162,11 @@ def _next_commands(listing: _Listing) -> list[str]:
     ]
 
 
-def _picture(record: Record) -> tuple[str, ...]:
-    """Return a board as lines of text with its caption, all of one width."""
+def _picture(record: Record, captions: Sequence[str]) -> tuple[str, ...]:
+    """Return a board as lines of text with its captions, all of one width."""
     layers = [layer.split("/") for layer in str(record.position).split("|")]
     lines = ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
-    lines.append(caption(record))
+    lines += captions
     wide = max(map(len, lines))
     return tuple(line.ljust(wide) for line in lines)
 
@@ -152,14 +177,14 @@ def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
 
     headings = _headings(listing)
     sections = [
-        SheetSection(headings[ply], [_sheet_board(record) for record in records])
+        SheetSection(headings[ply], [_sheet_board(listing.found, record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
     ]
     return shape_of(listing.found.board), sections
 
 
-def _sheet_board(record: Record) -> SheetBoard:
+def _sheet_board(found: Positions, record: Record) -> SheetBoard:
     from noughts.drawing.figures import lines_of, marks_of
     from noughts.drawing.sheet import SheetBoard
 
-    return SheetBoard(marks_of(record.position), [caption(record)], lines_of(record.position))
+    return SheetBoard(marks_of(record.position), _captions(found, record), lines_of(record.position))
