@@ -209,7 +209,7 @@ def test_a_sheet_of_players_bound_by_rules_has_the_games(run: Run) -> None:
     ("arguments", "word"),
     [
         (["positions", "3x3", "--end", "full"], "choose the end rule line or decided"),
-        (["positions", "3x3", "--moves", "blok"], "must be one of any, win, block"),
+        (["positions", "3x3", "--moves", "blok"], "use one of any, win, block"),
         (["positions", "3x3+misere", "--moves", "win"], "has no meaning on 3x3:3+misere"),
         (["site", "3x3", "--end", "full", "-o", "nowhere"], "choose the end rule line or decided"),
     ],
