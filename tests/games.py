@@ -6,15 +6,20 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, NamedTuple
 
-from noughts.domain.bits import Mask
+from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
-from noughts.domain.game import Game, MarkingGame, Marks
+from noughts.domain.game import Game, MarkingGame, Marks, State
 from noughts.domain.players import Outcome, Player
 from noughts.domain.rules import MoveRule
 from noughts.domain.symmetry import Group
 from tests import naive
 
 __all__ = ["OTHERS", "Gravity", "Notakto", "Other"]
+
+
+def canonical_children(game: Game[State], state: State) -> list[tuple[int, State]]:
+    """Return each move with the canonical state after it, as any game can find them."""
+    return [(move, game.canonical(game.play(state, move))) for move in cells_of(game.moves(state))]
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,9 @@ class Notakto:
     def canonical(self, state: Mask) -> Mask:
         return self.group.canonical(state, 0)[0]
 
+    def children(self, state: Mask) -> list[tuple[int, Mask]]:
+        return canonical_children(self, state)
+
     def stabiliser(self, state: Mask) -> list[naive.Permutation]:
         return self.group.keeping(state, 0)
 
@@ -90,6 +98,9 @@ class Gravity:
         taken = state.x | state.o
         floor = self.board.full & ~(self.board.full >> self.columns)
         return ~taken & (taken >> self.columns | floor)
+
+    def children(self, state: Marks) -> list[tuple[int, Marks]]:
+        return canonical_children(self, state)
 
 
 class Other(NamedTuple):

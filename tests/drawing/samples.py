@@ -1,6 +1,8 @@
 """Pictures that the tests share: plain values only."""
 
-from noughts.drawing import BoardPicture, Note, Series, TreeBoard, TreeLink, TreePicture
+from noughts.drawing.board import BoardPicture, Note
+from noughts.drawing.chart import Series
+from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 
 BOARDS = {
     "plain": BoardPicture((3, 3, 1), "X.O.X.O..", last=4, title="Three by three"),

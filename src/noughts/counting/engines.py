@@ -147,16 +147,17 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
     parts = [refusal.part for refusal in refusals if refusal.part is not None]
     over = [(refusal.engine, refusal.estimate) for refusal in refusals + parts if refusal.estimate is not None]
     if over:
-        engine, estimate = min(over, key=lambda pair: _rank(pair[1]))
+        engine, estimate = min(over, key=lambda pair: _excess(pair[1], limits))
         return BudgetError(_over(question, engine, estimate, limits))
     telling = [row.name for row in ENGINES if row.tells]
     reasons = "; ".join(dict.fromkeys(refusal.reason for refusal in refusals if refusal.engine in telling))
     return BudgetError(f"no engine can answer this on {question.board}, try a smaller board: {reasons}")
 
 
-def _rank(estimate: Estimate) -> tuple[int, float]:
-    """Return what to sort estimates by when the best is told: one that was cut short counts ten times."""
-    return estimate.memory * (10 if estimate.at_least else 1), estimate.seconds
+def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
+    """Return how many times over the limits an estimate is; one that was cut short counts ten times."""
+    times = max(estimate.memory / limits.memory, estimate.seconds / max(limits.seconds, 0.001))
+    return times * (10 if estimate.at_least else 1), estimate.memory
 
 
 def _over(question: Question, engine: str, estimate: Estimate, limits: Limits) -> str:

@@ -8,9 +8,10 @@ only: whatever has a start, a side to move, moves, outcomes and a canonical form
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from operator import or_
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.extent import layer_bounds
 from noughts.domain.players import Outcome, Player
@@ -67,6 +68,9 @@ class Game(Protocol[State]):
     def canonical(self, state: State) -> State:
         """Return the same state for all images under the symmetries: one of them."""
 
+    def children(self, state: State) -> Sequence[tuple[int, State]]:
+        """Return, for a canonical state in which the game goes on, each move with the canonical state after it."""
+
     def stabiliser(self, state: State) -> Sequence[Permutation]:
         """Return the symmetries that keep a state; its class has as many states as they are fewer than all."""
 
@@ -113,6 +117,7 @@ class MarkingGame:
         self.last_ply = board.cells
         self.move_rules = move_rules(board)
         self._to_full = end == "full"
+        self._full = board.full
         position = Position(board) if start is None else start
         self.start = Marks(position.x, position.o, position.winner if self._to_full else None)
 
@@ -135,13 +140,13 @@ class MarkingGame:
         """Return the outcome of a completed line, or of a full board."""
         x, o, won = state
         if self._to_full:
-            return (won or "draw") if x | o == self.board.full else None
-        return self.board.winner(x, o) or ("draw" if x | o == self.board.full else None)
+            return (won or "draw") if x | o == self._full else None
+        return self.board.winner(x, o) or ("draw" if x | o == self._full else None)
 
     def moves(self, state: Marks, rule: MoveRule = "any") -> Mask:
         """Return the cells that a rule allows, all the blank ones once somebody has won."""
         x, o, won = state
-        return self.board.full & ~(x | o) if rule == "any" or won else allowed_cells(self.board, x, o, rule)
+        return self._full & ~(x | o) if rule == "any" or won else allowed_cells(self.board, x, o, rule)
 
     def play(self, state: Marks, move: int) -> Marks:
         """Return the marks after the side to move has taken a blank cell."""
@@ -158,6 +163,48 @@ class MarkingGame:
         """Return the least image of the marks."""
         x, o, won = state
         return _new(Marks, (*self.group.canonical(x, o), won))
+
+    def children(self, state: Marks) -> list[tuple[int, Marks]]:
+        """Return each blank cell with the canonical marks after it is taken.
+
+        The images of a set with one more cell are those of the set with one more cell each; and where O moves, only
+        symmetries that keep X are asked, as X is least already. A third of the time of `canonical` after `play`.
+        """
+        x, o, won = state
+        moves = list(cells_of(self._full & ~(x | o)))
+        mover: Player = "X" if x.bit_count() == o.bit_count() else "O"
+        found = self._with_x(x, o, moves) if mover == "X" else self._with_o(x, o, moves)
+        if not self._to_full or won is not None:
+            return [(move, _new(Marks, (*marks, won))) for move, marks in zip(moves, found, strict=True)]
+        wins, has_line, side = self.board.line_outcome(mover), self.board.has_line, int(mover == "O")
+        return [
+            (move, _new(Marks, (*marks, wins if has_line(marks[side]) else None)))
+            for move, marks in zip(moves, found, strict=True)
+        ]
+
+    def _with_x(self, x: Mask, o: Mask, cells: Sequence[Cell]) -> list[tuple[Mask, Mask]]:
+        """Return the least image of the marks with one more X, for each of some cells."""
+        images, bits = self.group.images, self.group.cell_images
+        before = [image(x) for image in images]
+        found = []
+        for cell in cells:
+            of_x = list(map(or_, before, bits[cell]))
+            least = min(of_x)
+            if of_x.count(least) == 1:
+                found.append((least, images[of_x.index(least)](o)))
+            else:
+                found.append(
+                    (least, min([image(o) for image, also in zip(images, of_x, strict=True) if also == least]))
+                )
+        return found
+
+    def _with_o(self, x: Mask, o: Mask, cells: Sequence[Cell]) -> list[tuple[Mask, Mask]]:
+        """Return the least image of the marks with one more O, for each of some cells; X is its own least image."""
+        kept = [(number, image(o)) for number, image in enumerate(self.group.images) if image(x) == x]
+        if len(kept) == 1:
+            return [(x, o | 1 << cell) for cell in cells]
+        bits = self.group.cell_images
+        return [(x, min([before | bits[cell][number] for number, before in kept])) for cell in cells]
 
     def stabiliser(self, state: Marks) -> Sequence[Permutation]:
         """Return the symmetries that keep both sets of marks."""

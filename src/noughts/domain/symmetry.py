@@ -170,6 +170,11 @@ class Group(Frozen):
         """One function per element, in the order of `elements`, that maps a set of cells to its image."""
         return tuple(_image_function(element) for element in self.elements)
 
+    @cached_property
+    def cell_images(self) -> tuple[tuple[Mask, ...], ...]:
+        """For each cell its image, as a set, under each element in the order of `elements`."""
+        return tuple(tuple(1 << element[cell] for element in self.elements) for cell in range(self.degree))
+
     def canonical(self, x: Mask, o: Mask) -> tuple[Mask, Mask]:
         """Return the least image of the pair (x, o). Cost: about one look-up per nine cells and element."""
         images = self.images

@@ -6,10 +6,10 @@ and nothing depends on the machine, the time or the fonts.
 
 from __future__ import annotations
 
+from html import escape
 from math import ceil
 from pathlib import Path
 from typing import Self
-from xml.sax.saxutils import escape, quoteattr
 
 from noughts.domain.arguments import path_of
 from noughts.domain.frozen import Frozen
@@ -154,7 +154,7 @@ class Canvas:
 
     def open_group(self, title: str = "") -> None:
         """Begin a group; its title is shown when the pointer rests on it and read out by screen readers."""
-        self._parts.append("<g>" + (f"<title>{escape(title)}</title>" if title else ""))
+        self._parts.append("<g>" + (f"<title>{escape(title, quote=False)}</title>" if title else ""))
 
     def close_group(self) -> None:
         """End the group begun last."""
@@ -168,7 +168,7 @@ class Canvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
             f'viewBox="0 0 {number(width)} {number(height)}" role="img">\n'
         )
-        named = f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
+        named = f"<title>{escape(title, quote=False)}</title>\n<desc>{escape(description, quote=False)}</desc>\n"
         body = "\n".join([sheet, *self._parts])
         return Svg(f"{head}{named}{self.theme.style()}{body}\n</svg>\n", width, height)
 
@@ -176,6 +176,6 @@ class Canvas:
 def element(name: str, attributes: dict[str, str | float], content: str = "") -> str:
     """One XML element as text."""
     inside = "".join(
-        f" {key}={quoteattr(value if isinstance(value, str) else number(value))}" for key, value in attributes.items()
+        f' {key}="{escape(value if isinstance(value, str) else number(value))}"' for key, value in attributes.items()
     )
     return f"<{name}{inside}>{content}</{name}>" if content else f"<{name}{inside}/>"

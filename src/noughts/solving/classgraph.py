@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic
 
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Mask
 from noughts.domain.errors import BudgetError
 from noughts.domain.game import Game, State
 from noughts.domain.players import Outcome
@@ -72,7 +72,7 @@ class ClassGraph(Generic[State]):
 
     def _next_layer(self) -> dict[State, int]:
         """Fill in the children of the last layer and return the next one, numbered from the end of `nodes`."""
-        moves, play, canonical = self.game.moves, self.game.play, self.game.canonical
+        children = self.game.children
         found: dict[State, int] = {}
         base = len(self.nodes)
         for number in self.layers[-1]:
@@ -80,8 +80,8 @@ class ClassGraph(Generic[State]):
             if node.outcome is not None:
                 continue
             edges: dict[int, Mask] = {}
-            for move in cells_of(moves(node.state)):
-                target = found.setdefault(canonical(play(node.state, move)), base + len(found))
+            for move, child in children(node.state):
+                target = found.setdefault(child, base + len(found))
                 edges[target] = edges.get(target, 0) | 1 << move
             node.children = list(edges.items())
         return found
