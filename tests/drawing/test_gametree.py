@@ -10,9 +10,11 @@ import pytest
 import noughts
 from noughts.domain.decimals import decimal
 from noughts.domain.errors import InputError
-from noughts.drawing import draw_tree, tree_dot, tree_text
+from noughts.drawing.cards import draw_tree
+from noughts.drawing.dot import tree_dot
 from noughts.drawing.figures import openings_picture
 from noughts.drawing.gametree import TreeStyle, tree_picture
+from noughts.drawing.tree import tree_text
 from tests.strategy.oracle import Oracle, oracle
 
 

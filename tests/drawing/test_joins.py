@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.drawing import TreePicture, draw_tree, tree_pages
-from noughts.drawing.cards import forest, measures
+from noughts.drawing.cards import draw_tree, forest, measures
 from noughts.drawing.gametree import TreeStyle, tree_picture
 from noughts.drawing.joins import joins
 from noughts.drawing.layout import arrange
+from noughts.drawing.pages import tree_pages
 from noughts.drawing.palette import LIGHT
+from noughts.drawing.tree import TreePicture
 
 from .samples import TREE, wide_tree
 
