@@ -1,11 +1,13 @@
-"""A strategy as a tree of boards: what the player knows at each call, and what to call."""
+"""A strategy as a tree of boards: what the player knows at each call, what to call, and how each branch ends."""
 
 from __future__ import annotations
 
 from noughts.blindfold.game.calls import Answer
+from noughts.blindfold.game.endings import Ending, endings
 from noughts.blindfold.game.plans import Plan, Strategy
-from noughts.blindfold.game.spelling import names
-from noughts.domain.bits import Mask
+from noughts.blindfold.game.rules import BlindRules
+from noughts.blindfold.game.spelling import label, names
+from noughts.domain.bits import Cell, Mask
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
@@ -16,51 +18,77 @@ _MOST = 2_000
 
 
 def picture(strategy: Strategy) -> TreePicture:
-    """Return the tree: each board shows the marks the player knows, its caption the call, its link the answer."""
+    """Return the tree: each board shows the marks the player knows, its caption the call, its link the answer.
+
+    Every branch ends in a board that says how: win, draw or loss for the blind player. Raises InputError where there
+    is no shape to draw or the tree is too large, BudgetError where too many boards are possible.
+    """
     if strategy.board.shape is None:
         raise InputError(f"{strategy.board} has no shape to draw: ask for --format text")
     if strategy.places() > _MOST:
         raise InputError(f"a tree of {strategy.places():,} boards is too large to draw: ask for --format text")
     drawer = _Drawer(strategy)
     for answer, plan in strategy.branches.items():
-        drawer.add(plan, 0, answer.told, None, names(strategy.board, answer.told))
+        drawer.add(plan, 0, answer.told, None, answer)
     rules = strategy.rules
     title = f"Blindfold {rules.blind} on {strategy.board}: {strategy.goal.replace('-', ' ')}"
-    note = "Each board shows the marks the player knows; under it is the cell to call; on the link, the answer."
-    return TreePicture(strategy.board.shape, drawer.nodes, drawer.links, title, note)
+    words = {"": "a call", "draw": "draw", rules.blind: "win", rules.opponent: "loss"}
+    return TreePicture(strategy.board.shape, drawer.nodes, drawer.links, title, _note(rules), words=words)
+
+
+def _note(rules: BlindRules) -> str:
+    """Say what the boards and the words on the links mean."""
+    if rules.told == "nothing":
+        cost = "the turn is lost" if rules.loses_turn else "the next is called"
+        return f"Calls in their order; nothing is said. Where the other player has the cell, {cost}."
+    go_on = "the turn is lost" if rules.loses_turn else f"{rules.blind} calls again"
+    told = {"collision": "", "last-move": ", with the last move", "all": f", with all marks of {rules.opponent}"}
+    return (
+        f"Each board shows what {rules.blind} knows, and the cell to call. free: {rules.blind} has it, and "
+        f"{rules.opponent} moves; taken: {rules.opponent} has it{told[rules.told]}, and {go_on}."
+    )
 
 
 class _Drawer:
     def __init__(self, strategy: Strategy) -> None:
         self.board, self.rules = strategy.board, strategy.rules
         self.mine = strategy.rules.blind
+        self.ends = endings(strategy)
         self.nodes: list[TreeBoard] = []
         self.links: list[TreeLink] = []
 
-    def add(self, plan: Plan, own: Mask, known: Mask, parent: int | None, label: str) -> None:
-        """Add a place and all below it."""
+    def add(self, plan: Plan, own: Mask, known: Mask, parent: int | None, answer: Answer) -> None:
+        """Add a place, all below it, and how the game can end there."""
         number = len(self.nodes)
-        name = cell_name(self.board, plan.call)
-        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=(f"call {name}",)))
+        opened = [f"X opens {names(self.board, answer.told)}"] if answer.kind == "opening" else []
+        captions = (*opened, f"call {cell_name(self.board, plan.call)}")
+        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=captions))
         if parent is not None:
-            self.links.append(TreeLink(parent, number, label=label))
-        for answer, below in plan.branches.items():
-            after = self._after(answer, own, known, plan.call)
-            self.add(below, *after, number, self._label(answer, name))
+            self.links.append(TreeLink(parent, number, label=label(self.board, answer)))
+        for below in sorted(plan.branches, key=lambda each: each.kind != "free"):
+            self.add(plan.branches[below], *self._after(below, own, known, plan.call), number, below)
+        for end in self.ends[id(plan)]:
+            self._end(end, *self._after(end.answer, own, known, plan.call), number)
 
-    def _after(self, answer: Answer, own: Mask, known: Mask, call: int) -> tuple[Mask, Mask]:
+    def _end(self, end: Ending, own: Mask, known: Mask, parent: int) -> None:
+        """Add the board at which a game is over; a drawn one is full, so that it is known in whole."""
+        number = len(self.nodes)
+        if end.outcome == "draw" and self.rules.told != "nothing":
+            known = self.board.full & ~own
+        lines = [line for line in self.board.lines if all(own >> cell & 1 for cell in line)]
+        outcome = {"win": self.mine, "draw": "draw", "loss": self.rules.opponent}[end.outcome]
+        self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), lines=lines))
+        self.links.append(TreeLink(parent, number, label=label(self.board, end.answer)))
+
+    def _after(self, answer: Answer, own: Mask, known: Mask, call: Cell) -> tuple[Mask, Mask]:
         if answer.kind == "free":
             return own | 1 << call, known
         if answer.kind == "taken":
             return own, known | 1 << call | answer.told
         return own, known
 
-    def _label(self, answer: Answer, name: str) -> str:
-        told = names(self.board, answer.told)
-        return {"free": "placed", "taken": f"taken {told}".strip(), "next": f"after {name}"}.get(answer.kind, "")
-
     def _marks(self, own: Mask, known: Mask) -> str:
-        theirs = "O" if self.mine == "X" else "X"
+        theirs = self.rules.opponent
         return "".join(
             self.mine if own >> cell & 1 else theirs if known >> cell & 1 else "." for cell in range(self.board.cells)
         )
