@@ -14,7 +14,7 @@ from noughts.cli.main import VERBS
 
 CALLS = {
     "count": ["count", "3x3", "--same", "choices"],
-    "solve": ["solve", "3x3", "a1"],
+    "solve": ["solve", "3x3", "--by-ply"],
     "whatis": ["whatis", "765"],
     "explain": ["explain", "3x3", "a1"],
     "openings": ["openings", "2x3:2"],

@@ -121,7 +121,7 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
         (("3x3", "X\u00d6./.../..."), 2, "is no position"),
         (("3x3", "--format", "yaml"), 2, "--format"),
         (("3x3", "--same", "choices"), 2, "--same"),
-        (("3x3", "--engine", "magic"), 2, "there is no engine"),
+        (("3x3", "--engine", "magic"), 2, "--engine 'magic' is not known"),
         (("3x3", "--resume"), 2, "--save"),
         (("3x3", "a1", "--by-ply"), 2, "leave out the position"),
         (("3x3", "--table", "/nowhere/at/all"), 2, "holds no table"),

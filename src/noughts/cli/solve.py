@@ -15,14 +15,22 @@ from noughts.cli.verb import Verb, position_argument
 
 __all__ = ["solve"]
 
+_ANSWERS = ("table", "json", "markdown")
+"""The forms of an answer about one position; the others are about all of them."""
+
 
 @click.command(cls=Verb, short_help="Who wins, how soon, and by which moves.")
 @click.argument("board")
 @position_argument
-@answers("table", "json", "markdown")
+@answers("table", "json", "markdown", "csv", "latex", "bfile", "oeis", "svg", "png", "pdf")
 @click.option("--line", is_flag=True, help="Show one line of best play to the end.")
 @click.option("--by-ply", is_flag=True, help="How many positions of each ply X wins, are drawn, O wins.")
 @click.option("--same", default="labelled", **words("labelled", "symmetry"), help="With --by-ply: boards or classes.")
+@click.option(
+    "--column",
+    **{**words("x_wins", "draws", "o_wins", "positions"), "metavar": "NAME"},
+    help="With --by-ply: the column of bfile and oeis (positions).",
+)
 @click.option("--engine", **words("retrograde", "search"), help="Solve by this engine (the cheapest that can answer).")
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
@@ -39,7 +47,7 @@ def solve(to: Sink, **given: Any) -> None:
     from noughts.domain.board import Board
 
     board = Board.parse(given["board"])
-    _require_sense(given)
+    _require_sense(given, to.form)
     if given["save"] is not None:
         _save(board, given)
         given = {**given, "table": given["save"]}
@@ -51,7 +59,7 @@ def solve(to: Sink, **given: Any) -> None:
         _answer_one(board, given, to)
 
 
-def _require_sense(given: dict[str, Any]) -> None:
+def _require_sense(given: dict[str, Any], form: str) -> None:
     """Raise InputError where options contradict each other."""
     from noughts.domain.errors import InputError
     from noughts.solving.engines import engine_named
@@ -59,6 +67,14 @@ def _require_sense(given: dict[str, Any]) -> None:
     if given["engine"] is not None:
         engine_named(given["engine"])
     contradictions = (
+        (
+            given["column"] is not None and not given["by_ply"],
+            "--column is about all positions, ply by ply: add --by-ply",
+        ),
+        (
+            form not in _ANSWERS and not given["by_ply"],
+            f"--format {form} is about all positions, ply by ply: add --by-ply, or use table, json or markdown",
+        ),
         (given["resume"] and given["save"] is None, "--resume goes on with --save DIR: name the directory"),
         (
             given["save"] is not None and given["table"] is not None,
@@ -129,7 +145,7 @@ def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
 
 def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
     from noughts.machine.budget import Limits
-    from noughts.reports.play.solution import ply_forms
+    from noughts.reports.play.plies import ply_forms
     from noughts.solving.engines import count_values
     from noughts.solving.problem import Problem
 
@@ -139,7 +155,7 @@ def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
         problem = Problem(board, None, remoteness=False, counts_only=True)
         limits = Limits(memory_budget(given["memory"]))
         plies = count_values(problem, engine=given["engine"], limits=limits, progress=progress_line())
-    to.write(ply_forms(board, plies, given["same"], to.look))
+    to.write(ply_forms(board, plies, given["same"], to.look, column=given["column"] or "positions"))
 
 
 def _save(board: Any, given: dict[str, Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
@@ -11,12 +10,11 @@ from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
 from noughts.reports.forms import Forms
 from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim
-from noughts.reports.tables import Table, as_markdown, grouped
+from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
-from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import MoveValue, PositionValue
 
-__all__ = ["drawn", "forms", "grouped_moves", "ply_forms", "report", "sentence"]
+__all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
 
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""
@@ -130,36 +128,3 @@ def _markdown(answer: PositionValue) -> str:
     if answer.line is not None and rows:
         parts.append(f"One line of best play: {_line(answer)}")
     return "\n\n".join(parts)
-
-
-def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look) -> Forms:
-    """Return how the values of all positions are distributed, ply by ply, in every form."""
-    splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
-    table = _ply_table(splits)
-    rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
-    record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
-    return {
-        "table": lambda: as_text(_ply_report(board, splits[0][1], same, table), look),
-        "json": lambda: json.dumps(record) + "\n",
-        "markdown": lambda: as_markdown(table) + "\n",
-    }
-
-
-def _ply_table(splits: Sequence[tuple[int, Split]]) -> Table:
-    total = sum((split for _, split in splits), Split(0, 0, 0))
-    named = [*((str(ply), split) for ply, split in splits), ("all", total)]
-    cells = [[name, *map(grouped, (s.x_wins, s.draws, s.o_wins, s.total))] for name, s in named]
-    return Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
-
-
-def _ply_report(board: Board, start: Split, same: str, table: Table) -> Report:
-    what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
-    outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
-    return Report.of(
-        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."],
-        [table],
-        [
-            How("a backward pass over every position, each valued once from its successors."),
-            _next(f"noughts solve {board}", board),
-        ],
-    )

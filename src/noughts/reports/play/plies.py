@@ -1,0 +1,101 @@
+"""How the values of all positions are distributed, ply by ply: words and a table, data, sequences and a chart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from noughts.domain.board import Board
+from noughts.reports.counts.sequences import oeis_lines
+from noughts.reports.forms import Forms, chart_forms, table_forms
+from noughts.reports.page import Commands, How, Look, Report
+from noughts.reports.tables import Table, grouped
+from noughts.reports.text import as_text
+from noughts.solving.plies import PlyValues, Split
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
+
+__all__ = ["COLUMNS", "ply_forms"]
+
+COLUMNS = ("x_wins", "draws", "o_wins", "positions")
+"""The columns of data, in their order."""
+
+
+def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *, column: str = "positions") -> Forms:
+    """Return how the values of all positions are distributed in every form; `column` is that of bfile and oeis."""
+    splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
+    rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
+    record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
+    terms = [_number(split, column) for _, split in splits]
+
+    def tables(form: str) -> list[Table]:
+        return [_data(splits) if form == "csv" else _table(splits)]
+
+    def oeis() -> str:
+        name = f"{_meant(column, same)} with so many marks on {board}, reached in play, by outcome under best play"
+        return "\n".join(oeis_lines(terms, splits[0][0], name)) + "\n"
+
+    return {
+        "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits)), look),
+        "json": lambda: json.dumps(record) + "\n",
+        "bfile": lambda: "".join(f"{ply} {term}\n" for (ply, _), term in zip(splits, terms, strict=True)),
+        "oeis": oeis,
+        **table_forms(tables),
+        **chart_forms(lambda: _chart(board, splits, same, look.theme), look=look),
+    }
+
+
+def _number(split: Split, column: str) -> int:
+    found: int = split.total if column == "positions" else getattr(split, column)
+    return found
+
+
+def _kind(same: str) -> str:
+    return "positions" if same == "labelled" else "position classes"
+
+
+def _meant(column: str, same: str) -> str:
+    """Return in words what a column counts."""
+    ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
+    return f"{_kind(same)} {ends[column]}" if column in ends else _kind(same)
+
+
+def _data(splits: Sequence[tuple[int, Split]]) -> Table:
+    return Table(
+        ["ply", *COLUMNS], [[str(ply), *(str(_number(split, name)) for name in COLUMNS)] for ply, split in splits]
+    )
+
+
+def _table(splits: Sequence[tuple[int, Split]]) -> Table:
+    total = sum((split for _, split in splits), Split(0, 0, 0))
+    named = [*((str(ply), split) for ply, split in splits), ("all", total)]
+    cells = [[name, *map(grouped, (s.x_wins, s.draws, s.o_wins, s.total))] for name, s in named]
+    return Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
+
+
+def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: str) -> Svg:
+    from noughts.drawing.chart import Series, draw_chart
+
+    series = [
+        Series("X wins", [split.x_wins for _, split in splits]),
+        Series("draw", [split.draws for _, split in splits]),
+        Series("O wins", [split.o_wins for _, split in splits]),
+    ]
+    title = f"{board}: {_kind(same)} by ply and outcome"
+    note = "What best play comes to from each position that play can lead to, finished ones included."
+    return draw_chart([ply for ply, _ in splits], series, title, note, logarithmic=True, theme=theme)
+
+
+def _report(board: Board, start: Split, same: str, table: Table) -> Report:
+    what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
+    outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
+    return Report.of(
+        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."],
+        [table],
+        [
+            How("a backward pass over every position, each valued once from its successors."),
+            Commands((f"noughts solve {board}", f"noughts count {board}"), "Next:", inline=True),
+        ],
+    )
