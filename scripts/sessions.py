@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+os.environ["NOUGHTS_QUIET"] = "1"  # a slow machine would say that it is still at work
 ROOT = Path(__file__).resolve().parent.parent
 ELISION = "..."
 SHELL_WORDS = ("echo", "printf", "cat", "head", "tail", "ls")

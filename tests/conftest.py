@@ -13,7 +13,8 @@ settings.load_profile("noughts")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep databases and what else is cached out of the user's cache folder."""
+    """Keep databases and what else is cached out of the user's cache folder, and progress from standard error."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOUGHTS_CACHE", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("NOUGHTS_QUIET", "1")  # what is said depends on how long things take
         yield

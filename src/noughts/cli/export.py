@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import budget_options, memory_budget, words
-from noughts.cli.progress import progress_line
+from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.screen import screen
 from noughts.cli.verb import Verb
 
@@ -33,4 +33,5 @@ def export(board: str, output: str, table: str | None, **given: Any) -> None:
 
     memory = memory_budget(given["memory"])
     written = ask(board, output, table=table, memory=memory, time=given["time"], progress=progress_line())
+    at_rest()
     print(as_text(file_report(written), screen()), end="")

@@ -15,6 +15,7 @@ import click
 
 from noughts._version import __version__
 from noughts.cli.encoding import write_everywhere
+from noughts.cli.progress import attended
 from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.domain.spelling import nearby, plain
 
@@ -164,7 +165,8 @@ def _run(arguments: list[str] | None) -> NoReturn:
     write_everywhere()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
-        code = command.main(arguments, prog_name="noughts", standalone_mode=False)
+        with attended():
+            code = command.main(arguments, prog_name="noughts", standalone_mode=False)
         sys.stdout.flush()
     except NoughtsError as error:
         _fail(str(error), error.exit_code)

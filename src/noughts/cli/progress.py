@@ -1,35 +1,117 @@
-"""Progress on standard error, when it is a terminal; nothing otherwise."""
+"""Long work says so on standard error: on a terminal a line that is redrawn, elsewhere one line, once."""
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-__all__ = ["progress_line"]
+from noughts.machine.progress import Progress
+
+__all__ = ["QUIET", "at_rest", "attended", "progress_line"]
+
+QUIET = "NOUGHTS_QUIET"
+"""The environment variable that keeps all this from standard error."""
+
+_PATIENCE = 2.0
+"""Seconds of silence."""
+_FIRST = 0.5
+"""Seconds before work that knows how far it is says so on a terminal."""
+_BETWEEN = 0.1
+"""Seconds from one redrawing to the next, at least."""
 
 
-def progress_line() -> Callable[[int, int, str], None] | None:
-    """Return a function to call with work done, work in all and a word; None where standard error is no terminal.
+class _Attendant:
+    """Says how long some work has taken: after two seconds, or sooner where the work says how far it has come."""
 
-    It redraws one line at most ten times a second, from half a second on, and wipes it when the work is done. Where the
-    work in all is 0 nobody knows it, and the work done is shown.
-    """
-    if not sys.stderr.isatty():
-        return None
-    started = time.monotonic()
-    last = [0.0]
+    def __init__(self) -> None:
+        self.on_terminal = sys.stderr.isatty()
+        self._started = self._told = time.monotonic()
+        self._drawn = False
+        self._state = ""
+        self._lock = threading.Lock()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
 
-    def show(done: int, whole: int, what: str) -> None:
-        now = time.monotonic()
+    def show(self, done: int, whole: int, what: str) -> None:
+        """Take note of how far the work is: a whole of 0 is not known. On a terminal redraw the line, at most so often.
+
+        The line is wiped when the work is done.
+        """
         if done >= whole > 0:
-            if last[0]:
-                print("\r\033[K", end="", file=sys.stderr, flush=True)
+            with self._lock:
+                self._state = ""
+                self._wipe()
             return
-        if now - started < 0.5 or now - last[0] < 0.1:
-            return
-        last[0] = now
-        share = f"{100 * done // whole}%" if whole else f"{done:,}"
-        print(f"\r\033[K{what}: {share} after {now - started:.0f} s", end="", file=sys.stderr, flush=True)
+        self._state = f"{what}: {f'{100 * done // whole}%' if whole else f'{done:,}'}"
+        now = time.monotonic()
+        if self.on_terminal and now - self._started >= _FIRST and now - self._told >= _BETWEEN:
+            self._redraw()
 
-    return show
+    def rest(self) -> None:
+        """Wipe the line and say nothing more: an answer follows, or a question to the user."""
+        self._over.set()
+        with self._lock:
+            self._wipe()
+
+    def _watch(self) -> None:
+        if self._over.wait(_PATIENCE):
+            return
+        if not self.on_terminal:
+            with self._lock:
+                if not self._over.is_set():
+                    print(f"noughts: {self._so_far()}, and still at work", file=sys.stderr, flush=True)
+            return
+        while not self._over.wait(_BETWEEN):
+            if time.monotonic() - self._told > 4 * _BETWEEN:
+                self._redraw()
+
+    def _redraw(self) -> None:
+        with self._lock:
+            if not self._over.is_set():
+                self._told, self._drawn = time.monotonic(), True
+                print(f"\r\033[K{self._so_far()}", end="", file=sys.stderr, flush=True)
+
+    def _so_far(self) -> str:
+        return f"{self._state or 'working'} after {time.monotonic() - self._started:.0f} s"
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._drawn = False
+
+
+_PRESENT: ContextVar[_Attendant | None] = ContextVar("attendant", default=None)
+
+
+@contextmanager
+def attended() -> Iterator[None]:
+    """Attend to the work done inside: what takes long says so, unless NOUGHTS_QUIET is set."""
+    if os.environ.get(QUIET):
+        yield
+        return
+    attendant = _Attendant()
+    token = _PRESENT.set(attendant)
+    try:
+        yield
+    finally:
+        attendant.rest()
+        _PRESENT.reset(token)
+
+
+def at_rest() -> None:
+    """Say nothing more about the work: an answer or a question to the user follows."""
+    attendant = _PRESENT.get()
+    if attendant is not None:
+        attendant.rest()
+
+
+def progress_line() -> Progress | None:
+    """Return a function to call with work done, work in all and a word; None where nobody attends."""
+    attendant = _PRESENT.get()
+    return None if attendant is None else attendant.show

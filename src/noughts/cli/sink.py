@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from noughts.cli.options import words
+from noughts.cli.progress import at_rest
 from noughts.cli.screen import screen
 from noughts.domain.errors import InputError, shown
 from noughts.machine.files import require_writable, write_file
@@ -62,9 +63,11 @@ class Sink:
             text = made if isinstance(made, str | bytes) else "".join(made)
             put_file(self.output, text if isinstance(text, bytes) else text.encode("utf-8"))
         elif isinstance(made, bytes):
+            at_rest()
             sys.stdout.buffer.write(made)
         else:
             for piece in [made] if isinstance(made, str) else made:
+                at_rest()
                 print(piece, end="", flush=not isinstance(made, str))
 
 
@@ -76,6 +79,7 @@ def put_file(path: Path, data: bytes) -> None:
 
 def tell(path: Path) -> None:
     """Say on standard error that a file or a folder was written."""
+    at_rest()
     print(f"wrote {path}", file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import rule_options
-from noughts.cli.progress import progress_line
+from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.screen import screen
 from noughts.cli.verb import Verb
 
@@ -31,4 +31,5 @@ def site(board: str, output: str, force: bool, **rules: Any) -> None:
     from noughts.reports.text import as_text
 
     written = ask(board, output, force=force, progress=progress_line(), **rules)
+    at_rest()
     print(as_text(site_report(written), screen()), end="")

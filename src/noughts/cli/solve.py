@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from noughts.cli.options import memory_budget, time_budget, words
-from noughts.cli.progress import progress_line
+from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.sink import Sink, answers, tell
 from noughts.cli.verb import Verb, position_argument
 
@@ -126,6 +126,7 @@ def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
     from noughts.domain.notation import parse_position
 
     solution = _solution(board, None, given)
+    at_rest()
     failed: list[str] = []
 
     def answer(text: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from noughts.blindfold.certificates.certificate import SIZE_LIMIT, document_of, 
 from noughts.blindfold.certificates.judge import judge
 from noughts.blindfold.certificates.proof_judge import judge_proof
 from noughts.blindfold.game.spelling import PROOF_FORMAT
+from noughts.cli.progress import at_rest
 from noughts.cli.sink import Sink
 from noughts.domain.errors import CheckError, InputError
 from noughts.reports.blindfold.verdict import forms, in_short, proof_forms
@@ -37,6 +38,7 @@ def run(file: str, goal: Any, to: Sink) -> None:
 
 
 def _standard_input() -> str:
+    at_rest()
     try:
         return sys.stdin.read(SIZE_LIMIT)
     except UnicodeDecodeError:

@@ -13,6 +13,7 @@ from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.game.referee import Referee, Truth
 from noughts.blindfold.game.rules import BlindRules
 from noughts.blindfold.game.spelling import names
+from noughts.cli.progress import at_rest
 from noughts.cli.screen import screen
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -58,6 +59,7 @@ class _Game:
         if found is None and goal != "win-often":
             found = solve_blindfold(self.board, self.rules, "win-often").strategy
             if found is not None:
+                at_rest()
                 print(f"There is no strategy to {goal.replace('-', ' ')}: the program plays to win often.")
         if found is None:
             raise InvalidQuestion(
@@ -69,6 +71,7 @@ class _Game:
         """Play to the end."""
         rules = self.rules
         said = f"Blindfold on {self.board}: {rules.sentence()}. Cells run from a1; q ends the game."
+        at_rest()
         print(wrapped(said, screen()))
         while self.truth.outcome is None:
             if self.truth.blind_to_act:

@@ -1,0 +1,96 @@
+"""Nothing works in silence for long: a line that is redrawn on a terminal, one line elsewhere, none where unwanted."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+
+from noughts.cli import progress
+from noughts.cli.progress import at_rest, attended, progress_line
+
+SLOW = """
+import sys, time
+from noughts.cli.main import main
+import noughts.strategy.openings as room
+genuine = room.openings
+def slow(*given):
+    end = time.monotonic() + 2.6
+    while time.monotonic() < end:
+        pass
+    return genuine(*given)
+room.openings = slow
+main(["openings", "2x3:2"])
+"""
+
+
+def said(**environment: str) -> subprocess.CompletedProcess[str]:
+    whole = {key: value for key, value in os.environ.items() if key != "NOUGHTS_QUIET"} | environment
+    return subprocess.run([sys.executable, "-c", SLOW], capture_output=True, text=True, env=whole, check=True)
+
+
+def test_what_takes_more_than_two_seconds_says_so_once() -> None:
+    found = said()
+    assert found.stdout.startswith("2x3:2")
+    assert found.stderr in ("noughts: working after 2 s, and still at work\n",)
+
+
+def test_nothing_is_said_where_that_is_asked_for() -> None:
+    assert said(NOUGHTS_QUIET="1").stderr == ""
+
+
+def test_a_terminal_sees_the_seconds_and_the_line_is_wiped() -> None:
+    parent, child = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key != "NOUGHTS_QUIET"}
+    done = subprocess.run(
+        [sys.executable, "-c", SLOW], stderr=child, stdout=subprocess.PIPE, env=environment, check=True
+    )
+    os.close(child)
+    told = os.read(parent, 100_000).decode()
+    os.close(parent)
+    assert done.stdout.startswith(b"2x3:2")
+    assert "working after 2 s" in told
+    assert told.endswith("\r\033[K")
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.02)
+
+
+def wait_for(told: Callable[[], str]) -> str:
+    found = ""
+    for _ in range(200):
+        found += told()
+        if found:
+            return found
+        time.sleep(0.01)
+    return found
+
+
+@pytest.mark.usefixtures("hasty")
+def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with attended():
+        show = progress_line()
+        assert show is not None
+        show(1, 4, "layer 3")
+        assert wait_for(lambda: capsys.readouterr().err) == "noughts: layer 3: 25% after 0 s, and still at work\n"
+
+
+@pytest.mark.usefixtures("hasty")
+def test_nothing_is_said_after_the_answer_began(capsys: pytest.CaptureFixture[str]) -> None:
+    with attended():
+        at_rest()
+        time.sleep(0.1)
+    assert capsys.readouterr().err == ""
+
+
+def test_without_anybody_there_is_no_progress_to_show() -> None:
+    assert progress_line() is None
+    at_rest()
