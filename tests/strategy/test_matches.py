@@ -126,6 +126,8 @@ def test_a_callable_is_played_on_every_labelled_position():
     """First blank cell in reading order: not symmetric, so the classes must not stand for positions."""
     board = Board.parse("3x3")
     first = versus(board, x=lambda position: [next(cells_of(position.blanks))])
+    assert versus(board, x=lambda position: position.moves()[0]).x_wins == first.x_wins
+    assert versus(board, x=lambda position: cell_name(board, position.moves()[0])).x_wins == first.x_wins
     naive = oracle(3, 3, 3)
     naive_moves = naive.moves_of
 

@@ -117,26 +117,26 @@ class FilePolicy(Policy):
 
 @dataclass(frozen=True)
 class CallablePolicy(Policy):
-    """Any function from a position to the cells, or their names, that it chooses among."""
+    """Any function from a position to the cell that it plays, or the cells it chooses among, by number or name."""
 
     name: str
-    function: Callable[[Position], Iterable[Cell | str]] = field(repr=False)
+    function: Callable[[Position], Cell | str | Iterable[Cell | str]] = field(repr=False)
     is_symmetric = False
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return what the function returns. Raises InputError unless that is one or more blank cells."""
         board = position.board
         given = self.function(position)
-        if not isinstance(given, Iterable) or isinstance(given, str | bytes):
-            raise wrong_type(f"the moves of the policy {self.name}", given, "a list of blank cells")
-        chosen = list(given)
+        if isinstance(given, bool | bytes) or not isinstance(given, int | Iterable):
+            raise wrong_type(f"the moves of the policy {self.name}", given, "a blank cell, or a list of them")
+        chosen = [given] if isinstance(given, int | str) else list(given)
         found = [cell if isinstance(cell, int) else parse_cell(board, cell) for cell in chosen]
         if not found or any(not 0 <= c < board.cells or not position.blanks >> c & 1 for c in found):
             raise InputError(f"the policy {self.name} played {found} in {position}: give one or more blank cells")
         return mask_of(found)
 
 
-PolicyLike = Policy | str | Callable[[Position], Iterable[Cell | str]]
+PolicyLike = Policy | str | Callable[[Position], Cell | str | Iterable[Cell | str]]
 
 
 def require_policy(given: object) -> None:
