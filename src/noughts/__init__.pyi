@@ -41,6 +41,8 @@ from noughts.records.api import catalogue as catalogue
 from noughts.records.catalogue import Catalogue as Catalogue
 from noughts.records.comparison import Comparison as Comparison
 from noughts.records.comparison import same as same
+from noughts.records.games import GameComparison as GameComparison
+from noughts.records.games import same_games as same_games
 from noughts.records.positions import Positions as Positions
 from noughts.records.positions import positions as positions
 from noughts.records.record import Record as Record

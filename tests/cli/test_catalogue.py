@@ -218,3 +218,21 @@ def test_rules_that_make_no_sense_get_one_sentence(run: Run, arguments: list[str
     found = run(*arguments)
     assert found.code == 2
     assert word in found.one_sentence()
+
+
+def test_same_compares_games(run: Run) -> None:
+    text = " ".join(run("same", "3x3", "a1 b2 c1 b1", "c3 b2 a3 b3").out.split())
+    assert text.startswith("They are the same game on 3x3:3 by symmetry and by choices, but not by labels.")
+    assert "By symmetry: the same: turn by 180 degrees." in text
+    text = " ".join(run("same", "3x3", "a1 b2 c3 b1", "a1 b2 c3 b3").out.split())
+    assert text.startswith("They are the same game on 3x3:3 by choices, but not by labels or by symmetry.")
+    assert "moves 1 to 3 are the same; then they part at move 4, where O plays b1 in the first game and b3" in text
+    assert "The boards they lead to are the same: turn by 180 degrees." in text
+    text = " ".join(run("same", "3x3", "a1 b2 c1 b1", "c3 b2 a3").out.split())
+    assert text.startswith("No, they are different games on 3x3:3, by labels, by symmetry and by choices alike.")
+    assert "where in the first game O plays b1 and the second stops" in text
+    assert run("same", "3x3", "a1b2", "a1 b2").out.startswith("Yes, they are the same game on 3x3:3, move by move.")
+    assert run("same", "3x3", "a1", "X../.../...").out.startswith("Yes, they are the same on 3x3:3")
+    record = json.loads(run("same", "3x3", "a1 b2 c3", "a1 b2 c1", "--format", "json").out)
+    assert record["same"] is False
+    assert record["games"]["part"]["choices"]["moves"] == ["c3", "c1"]

@@ -1,4 +1,4 @@
-"""`noughts same`: are two boards the same if you turn your head or use a mirror?"""
+"""`noughts same`: are two boards, or two games, the same if you turn your head or use a mirror?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from noughts.cli.verb import Verb
 __all__ = ["same"]
 
 
-@click.command(cls=Verb, short_help="Are two boards the same, turned or mirrored?")
+@click.command(cls=Verb, short_help="Are two boards, or two games, the same?")
 @click.argument("board")
 @click.argument("first")
 @click.argument("second")
@@ -18,9 +18,17 @@ __all__ = ["same"]
 def same(board: str, first: str, second: str, to: Sink) -> None:
     """Tell whether FIRST and SECOND are the same position of BOARD, and which turn or flip shows it.
 
-    Positions are written X.O/.X./..O, or as the moves that lead to them.
+    Positions are written X.O/.X./..O, or as the moves that lead to them. Where both are moves, such as 'a1 b2 c1', the
+    games are compared too: by labels, by symmetry and by choices, and where they part.
     """
+    from noughts.domain.notation import is_game
     from noughts.records.comparison import same as ask
     from noughts.reports.catalogue.comparison import forms
 
+    if is_game(first) and is_game(second):
+        from noughts.records.games import same_games
+        from noughts.reports.catalogue.games import forms as game_forms
+
+        to.write(game_forms(same_games(board, first, second), to.look))
+        return
     to.write(forms(ask(board, first, second), to.look))

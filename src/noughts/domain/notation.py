@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from noughts.domain.arguments import wrong_type
-from noughts.domain.bits import cells_of
+from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.drawn import drawn_marks, with_plain_bars
@@ -13,7 +13,7 @@ from noughts.domain.errors import InvalidPosition, shown
 from noughts.domain.position import Position, opponent
 from noughts.domain.spelling import plain
 
-__all__ = ["format_position", "parse_moves", "parse_position"]
+__all__ = ["format_position", "is_game", "parse_game", "parse_moves", "parse_position"]
 
 _MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
 _TEXT_LIMIT = 4000
@@ -112,6 +112,19 @@ def parse_moves(board: Board, text: str) -> Position:
     Raises InvalidCell for an unknown cell, InvalidPosition for a cell played twice or a move after the game was over.
     """
     position = Position(board)
+    for cell in parse_game(board, text):
+        position = position.play(cell)
+    return position
+
+
+def is_game(text: object) -> bool:
+    """Return whether text is written as moves, not as marks: it has a digit."""
+    return isinstance(text, str) and bool(re.search("[0-9]", text))
+
+
+def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
+    """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
+    position, cells = Position(board), list[Cell]()
     for name in _move_names(plain(text).lower()):
         cell = parse_cell(board, name)
         if position.is_terminal:
@@ -122,7 +135,8 @@ def parse_moves(board: Board, text: str) -> Position:
         if not position.blanks >> cell & 1:
             raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
         position = position.play(cell)
-    return position
+        cells.append(cell)
+    return tuple(cells)
 
 
 def _ended(position: Position) -> str:

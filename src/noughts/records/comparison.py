@@ -16,7 +16,7 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Permutation, compose, is_identity
 
-__all__ = ["Comparison", "same", "symmetry_words"]
+__all__ = ["Comparison", "same", "sorted_by_words", "symmetry_words"]
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
@@ -98,8 +98,12 @@ def same(board: Board | str, first: Position | str, second: Position | str) -> C
         for element, image in zip(group.elements, group.images, strict=True)
         if (image(one.x), image(one.o)) == (other.x, other.o)
     ]
-    found.sort(key=lambda element: (not is_identity(element), *_length(symmetry_words(on, element))))
-    return Comparison(one, other, tuple(found))
+    return Comparison(one, other, tuple(sorted_by_words(on, found)))
+
+
+def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
+    """Return symmetries in the order of how short they are to say, the identity first."""
+    return sorted(symmetries, key=lambda each: (not is_identity(each), *_length(symmetry_words(board, each))))
 
 
 def _length(words: str) -> tuple[int, int, str]:

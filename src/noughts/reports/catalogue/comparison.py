@@ -7,7 +7,7 @@ from noughts.reports.forms import Forms, as_json
 from noughts.reports.page import How, Look, Report, Verbatim, try_next
 from noughts.reports.text import as_text
 
-__all__ = ["forms", "report"]
+__all__ = ["drawn", "forms", "report"]
 
 
 def forms(found: Comparison, look: Look) -> Forms:
@@ -26,7 +26,7 @@ def report(found: Comparison) -> Report:
         how = f"both have the canonical form {first}."
     return Report.of(
         [said],
-        [Verbatim(_drawn(found))],
+        [Verbatim(drawn(found))],
         [
             *_others(found),
             How(how),
@@ -38,7 +38,7 @@ def report(found: Comparison) -> Report:
     )
 
 
-def _drawn(found: Comparison) -> str:
+def drawn(found: Comparison) -> str:
     """Return both boards side by side, an arrow between them where they are the same."""
     left, right = _lines(str(found.first)), _lines(str(found.second))
     arrows = ["->" if found.is_same and (i == 1 or len(left) < 2) else "  " for i in range(len(left))]

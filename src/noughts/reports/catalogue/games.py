@@ -1,0 +1,104 @@
+"""Whether two games are the same, in which sense, and where they part."""
+
+from __future__ import annotations
+
+from noughts.counting.question import Sameness
+from noughts.domain.cells import cell_name
+from noughts.records.games import GameComparison, Parting
+from noughts.reports.catalogue.comparison import drawn
+from noughts.reports.forms import Forms, as_json
+from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.reports.text import as_text
+
+__all__ = ["forms", "report"]
+
+_SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetry", "choices": "by choices"}
+
+
+def forms(found: GameComparison, look: Look) -> Forms:
+    """Return a comparison of games in every form."""
+    return {"text": lambda: as_text(report(found), look), "json": lambda: as_json(found.as_dict())}
+
+
+def report(found: GameComparison) -> Report:
+    """Return what there is to say about two games."""
+    board = found.board
+    game = " ".join(cell_name(board, cell) for cell in found.first)
+    return Report.of(
+        [_headline(found)],
+        _senses(found),
+        [_boards(found), Verbatim(drawn(found.boards))],
+        [
+            How(
+                f"the moves are compared one by one, under each of the {board.group().order:,} symmetries, and by the "
+                "classes of the positions after each."
+            ),
+            try_next(f"noughts explain {board} '{game}'", f"noughts count {board} --same choices"),
+        ],
+    )
+
+
+def _headline(found: GameComparison) -> str:
+    """Return the answer: in which senses the two are one game, and in which not."""
+    same = [words for sense, words in _SENSES.items() if sense in found.same]
+    differ = [words for sense, words in _SENSES.items() if sense not in found.same]
+    if not differ:
+        return f"Yes, they are the same game on {found.board}, move by move."
+    if not same:
+        return f"No, they are different games on {found.board}, by labels, by symmetry and by choices alike."
+    return f"They are the same game on {found.board} {' and '.join(same)}, but not {' or '.join(differ)}."
+
+
+def _senses(found: GameComparison) -> list[Block]:
+    """Return a paragraph for each sense."""
+    said = [
+        ("By labels", "the same cells in the same order" if found.labelled is None else _parts(found.labelled)),
+        ("By symmetry", _by_symmetry(found)),
+        ("By choices", _by_choices(found)),
+    ]
+    return [Paragraph(f"{sense}: {words}.", "  ") for sense, words in said]
+
+
+def _parts(part: Parting) -> str:
+    player = "X" if part.ply % 2 else "O"
+    first, second = part.names
+    if None in part.cells:
+        longer, cell, other = ("first", first, "second") if part.cells[1] is None else ("second", second, "first")
+        return f"they part at move {part.ply}, where in the {longer} game {player} plays {cell} and the {other} stops"
+    return f"they part at move {part.ply}, where {player} plays {first} in the first game and {second} in the second"
+
+
+def _by_symmetry(found: GameComparison) -> str:
+    if found.symmetry is None:
+        return f"the same: {found.words[0]}"
+    part = found.symmetry
+    if part.ply == 1:
+        return f"{_parts(part)}; no symmetry takes one cell to the other"
+    before = "move 1" if part.ply == 2 else f"moves 1 to {part.ply - 1}"
+    others = len(found.words) - 1
+    more = f" (so do {others} others)" if others > 1 else " (so does another)" if others else ""
+    takes = f"{found.words[0]}: that takes {before} to each other{more}"
+    if found.words[0] == "leave it as it is":
+        takes = f"{before} {'is' if part.ply == 2 else 'are'} the same"
+    return f"{takes}; then {_parts(part)}"
+
+
+def _by_choices(found: GameComparison) -> str:
+    part = found.choices
+    if part is None:
+        return "the same: after every move the boards are the same, turned or mirrored"
+    if None in part.cells:
+        return _parts(part)
+    first, second = part.positions
+    return f"{_parts(part)}; {first} and {second} are boards of different classes"
+
+
+def _boards(found: GameComparison) -> str:
+    boards = found.boards
+    if boards.first == boards.second:
+        return "They lead to one and the same board."
+    return (
+        f"The boards they lead to are the same: {boards.words[0]}."
+        if boards.is_same
+        else "The boards they lead to differ, however they are turned or mirrored."
+    )
