@@ -69,11 +69,12 @@ def paragraphs(thing: object) -> list[str]:
 
 
 def members(thing: object) -> list[str]:
-    """Return a bullet for each documented public attribute of a class, with the first sentence about it."""
+    """Return a bullet for each public attribute that a class documents or inherits: the first sentence about it."""
     if not inspect.isclass(thing) or issubclass(thing, Exception):
         return []
     found = []
-    for name, member in sorted(vars(thing).items()):
+    ours = [vars(base) for base in reversed(thing.__mro__) if base.__module__.startswith("noughts")]
+    for name, member in sorted({name: member for base in ours for name, member in base.items()}.items()):
         said = inspect.getdoc(getattr(member, "func", member)) if not name.startswith("_") else None
         if said and (
             inspect.isfunction(member) or isinstance(member, property | classmethod) or hasattr(member, "func")

@@ -40,13 +40,20 @@ def test_the_answer_comes_first_in_words(run: Run) -> None:
     assert "9 drawing moves: a1, b1" in out
     assert "How we know:" in out
     won = run("solve", "3x3", "X.O/.O./X..").out
-    assert won.startswith("3x3:3: X wins with best play, in 1 ply.")
-    assert "3 winning moves: a2 (ends the game), " in won
+    assert won.startswith("3x3:3: X wins with best play, in 1 move.")
+    assert "3 winning moves: in 1 move " in won
+    assert "Lengths count the moves of the side that wins." not in out
+    assert "Lengths count the moves of the side that wins." in won
+
+
+def test_a_move_in_a_lost_position_does_not_lose_it(run: Run) -> None:
+    assert "8 moves, all lost: in 3 moves b1, c1, " in run("solve", "3x3+torus", "a1").out
+    assert "5 losing moves: in 3 moves c1, " in run("solve", "3x4:3", "a1 b1").out.replace("\n  ", " ")
 
 
 def test_a_finished_game(run: Run) -> None:
     out = run("solve", "3x3", "XXX/OO./...").out
-    assert out.startswith("3x3:3: The game is over: X won.")
+    assert out.startswith("3x3:3: The game is over: X has won.")
     lost = run("solve", "3x3+misere", "XXX/OO./...", "--format", "json")
     found = json.loads(lost.out)
     assert (found["outcome"], found["value"], found["remoteness"], found["decided"]) == ("O", "win", 0, True)

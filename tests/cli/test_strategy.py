@@ -48,7 +48,7 @@ def test_every_suggested_command_runs(run, verb, tmp_path, monkeypatch):
 def test_explain_in_words(run):
     out = run("explain", "3x3", "a1 b2 b1").out
     assert out.startswith("3x3:3, O to move: either can force a draw.\nYou are threatened at c1: block there.\n")
-    assert "Forced: c1." in out
+    assert "Forced: c1, to block." in out
     assert out.index("Trap") < out.index("move  then") < out.index("How we know")
     won = run("explain", "3x3", "a1 b1").out
     assert "Forced wins, 5" in won

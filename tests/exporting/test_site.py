@@ -97,12 +97,12 @@ def test_published_numbers_stand_on_the_pages(tmp_path: Path) -> None:
     for number in ("255,168", "31,896", "26,830", "5,478", "765", "593", ">96<", ">304<", "127,872"):
         assert number in index, number
     endings = (tmp_path / "site" / "endings.html").read_text()
-    assert "138 endings = 91 X has won + 44 O has won + 3 drawn" in endings
+    assert "138 endings: 91 won by X, 44 won by O and 3 drawn." in endings
     for name in ("Island", "Scorpion", "Arrow"):
         assert name in endings
     assert "115 position classes" in (tmp_path / "site" / "tree.html").read_text()
     opening = (tmp_path / "site" / "openings.html").read_text()
-    assert opening.count("<strong>loses</strong>") == 7
+    assert opening.count("<strong>loses in 3 moves</strong>") == 7
     size = sum(path.stat().st_size for path in (tmp_path / "site").rglob("*") if path.is_file())
     assert size < 20e6
 

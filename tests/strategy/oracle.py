@@ -10,10 +10,10 @@ from functools import cache
 
 
 class Oracle:
-    """A board of rows and columns, k in a row, normal play."""
+    """A board of rows and columns, k in a row; under misere a line loses, on a torus lines and symmetries wrap."""
 
-    def __init__(self, rows: int, columns: int, k: int, misere: bool = False) -> None:
-        self.rows, self.columns, self.misere = rows, columns, misere
+    def __init__(self, rows: int, columns: int, k: int, misere: bool = False, torus: bool = False) -> None:
+        self.rows, self.columns, self.misere, self.torus = rows, columns, misere, torus
         self.cells = rows * columns
         self.empty = "." * self.cells
         self.lines = set()
@@ -21,7 +21,9 @@ class Oracle:
             for c in range(columns):
                 for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
                     walk = [(r + i * dr, c + i * dc) for i in range(k)]
-                    if all(0 <= a < rows and 0 <= b < columns for a, b in walk):
+                    if torus:
+                        walk = sorted({(a % rows, b % columns) for a, b in walk})
+                    if len(walk) == k and all(0 <= a < rows and 0 <= b < columns for a, b in walk):
                         self.lines.add(tuple(a * columns + b for a, b in walk))
         self.symmetries = self._symmetries()
         # One cache for each board.
@@ -44,7 +46,16 @@ class Oracle:
                             a, b = self.rows - 1 - a if up else a, self.columns - 1 - b if left else b
                             places.append(a * self.columns + b)
                     found.add(tuple(places))
+        if self.torus:
+            moved = range(self.rows), range(self.columns)
+            found = {self._shifted(places, down, right) for places in found for down in moved[0] for right in moved[1]}
         return found
+
+    def _shifted(self, places: tuple[int, ...], down: int, right: int) -> tuple[int, ...]:
+        return tuple(
+            (p // self.columns + down) % self.rows * self.columns + (p % self.columns + right) % self.columns
+            for p in places
+        )
 
     def _canonical(self, s: str) -> str:
         return min("".join(s[i] for i in places) for places in self.symmetries)
@@ -248,5 +259,5 @@ class Oracle:
 
 
 @cache
-def oracle(rows: int, columns: int, k: int, misere: bool = False) -> Oracle:
-    return Oracle(rows, columns, k, misere)
+def oracle(rows: int, columns: int, k: int, misere: bool = False, torus: bool = False) -> Oracle:
+    return Oracle(rows, columns, k, misere, torus)

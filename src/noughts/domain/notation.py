@@ -13,7 +13,7 @@ from noughts.domain.errors import InvalidPosition, shown
 from noughts.domain.position import Position, opponent
 from noughts.domain.spelling import plain
 
-__all__ = ["format_position", "is_game", "parse_game", "parse_moves", "parse_position"]
+__all__ = ["format_position", "format_start", "is_game", "parse_game", "parse_moves", "parse_position"]
 
 _MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
 _TEXT_LIMIT = 4000
@@ -104,6 +104,11 @@ def _split_marks(board: Board, text: str) -> list[str] | None:
     if shape not in allowed:
         return None
     return [_MARK[mark] for part in flat for mark in part]
+
+
+def format_start(position: Position) -> str:
+    """Return ` from X../.../...` for a sentence about what follows, and nothing for the empty board."""
+    return f" from {position}" if position.ply else ""
 
 
 def parse_moves(board: Board, text: str) -> Position:

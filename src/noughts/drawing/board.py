@@ -16,6 +16,9 @@ from noughts.drawing.text import board_text
 __all__ = ["BoardPicture", "Frame", "Note", "draw_board", "draw_cells"]
 
 CELL = 60.0
+_CAPTION = 7.0
+_NARROW = 200.0
+"""A board with a caption is at least so wide."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class BoardPicture:
     """What to draw: plain values only, cells counted from 0 in reading order, layer by layer.
 
     `lines` are sets of cells to highlight; `threats` maps a player to the blank cells that complete a line of theirs;
-    `arrows` are pairs of cells; `notes` go on blank cells.
+    `arrows` are pairs of cells; `notes` go on blank cells; `caption` is written below the board.
     """
 
     shape: Shape
@@ -43,6 +46,7 @@ class BoardPicture:
     notes: Mapping[int, Note] = field(default_factory=dict)
     names: bool = True
     title: str = ""
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,8 +104,24 @@ def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
         for layer in range(layers):
             middle = frame.left(layer) + frame.shape[1] * CELL / 2
             canvas.text(middle, 22, f"layer {layer + 1}", 9, role="soft")
-    width, height = frame.width + margin + 20.0, top + rows * CELL + 20.0
-    return canvas.picture(width, height, title, board_text(picture.shape, picture.marks))
+    width, foot = max(frame.width + margin + 20.0, _NARROW if picture.caption else 0.0), top + rows * CELL + 20.0
+    for line in _lines(picture.caption, width - 24.0):
+        canvas.text(12.0, foot, line, _CAPTION, role="soft", anchor="start")
+        foot += _CAPTION + 3.0
+    described = "\n".join([board_text(picture.shape, picture.marks), *[picture.caption] * bool(picture.caption)])
+    return canvas.picture(width, foot, title, described)
+
+
+def _lines(text: str, width: float) -> list[str]:
+    """Return a caption in lines that fit a width; a word that does not has a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, _CAPTION) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 def draw_cells(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.geometry import Shape
+from noughts.domain.notation import format_start
 from noughts.domain.position import Position, opponent
 from noughts.drawing.board import BoardPicture, Note
 from noughts.drawing.chart import Series, draw_chart, draw_shares
@@ -17,14 +19,16 @@ from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 from noughts.drawing.verdicts import key_words, verdict
 from noughts.strategy.ending import ending
+from noughts.strategy.lengths import counted
 from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
-    from noughts.strategy.openings import Opening, OpeningTheory, Reply
+    from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
     from noughts.strategy.payoff import Payoff
+    from noughts.strategy.replies import ValuedMove
     from noughts.strategy.versus import Match
 
 __all__ = [
@@ -84,16 +88,8 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
     """
     if facts.is_over:
         return replace(position_picture(facts.position), title=f"{facts.board}: {ending(facts.position)}")
-    words = {
-        facts.to_move: Note("wins", "win"),
-        "draw": Note("draws", "draw"),
-        opponent(facts.to_move): Note("loses", "loss"),
-        None: Note("?"),
-    }
-    notes = {}
-    for move in facts.moves:
-        note = words[move.outcome]
-        notes[move.cell] = Note(f"{note.text} {move.remoteness}", note.kind) if move.remoteness else note
+    kinds = {facts.to_move: "win", "draw": "draw", opponent(facts.to_move): "loss", None: ""}
+    notes = {move.cell: Note(_brief(facts.verdict(move)), kinds[move.outcome]) for move in facts.moves}
     threats = {str(player): cells for player, cells in (facts.threats or {}).items()}
     return BoardPicture(
         shape_of(facts.board),
@@ -102,7 +98,21 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         notes=notes,
         names=facts.board.shape is not None,
         title=f"{facts.board}, {facts.to_move} to move: {facts.label or 'value not found'}",
+        caption=_key(facts),
     )
+
+
+def _brief(verdict: str) -> str:
+    """Return a verdict that fits a cell: the unit is left to the caption."""
+    return {"not found": "?", "gives up the win": "draws"}.get(verdict, re.sub(" moves?$", "", verdict))
+
+
+def _key(facts: Explanation) -> str:
+    """Return what the numbers on the cells count, where there are any, and what the small marks are."""
+    numbers = any(move.outcome != "draw" and move.remoteness is not None for move in facts.moves)
+    said = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
+    threatened = facts.threats is not None and any(facts.threats.values())
+    return " ".join([*said, *["Small dashed marks: who completes a line there."] * threatened])
 
 
 def openings_picture(theory: OpeningTheory) -> TreePicture:
@@ -111,9 +121,11 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
     nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [verdict(theory.outcome, start)])]
     links = []
 
-    def add(parent: int, move: Opening | Reply) -> int:
+    def add(parent: int, move: ValuedMove) -> int:
         number = len(nodes)
         words = [verdict(move.outcome, move.position)]
+        who = opponent(move.position.to_move)
+        words += [f"{who} loses"] * (move.loses is True) + [f"{who} gives up the win"] * (move.gives_up_win is True)
         nodes.append(TreeBoard(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
         links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
         return number
@@ -122,9 +134,8 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
         parent = add(0, opening)
         for reply in opening.replies:
             add(parent, reply)
-    count = f"{len(theory.openings)} first moves, {theory.replies} replies, {theory.losing_replies} of them lose"
-    title = f"{theory.board}: openings from {start}"
-    return TreePicture(shape_of(theory.board), nodes, links, title, count, words=key_words(nodes))
+    title = f"{theory.board}: openings{format_start(start)}"
+    return TreePicture(shape_of(theory.board), nodes, links, title, theory.summary, words=key_words(nodes))
 
 
 def patterns_picture(found: Patterns) -> TreePicture:

@@ -11,6 +11,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.strategy.ending import completed_lines
 from noughts.strategy.forcedwins import ForcedWins, forced_wins
+from noughts.strategy.quality import quality, verdict
 from noughts.strategy.threats import Lines, forced_cells, fork_cells, lines_of, threat_mask
 
 __all__ = ["Facts", "MoveExplanation"]
@@ -107,14 +108,30 @@ class Facts:
         return {player: tuple(cells_of(fork_cells(self.position, player))) for player in ("X", "O")}
 
     @cached_property
-    def is_trap(self) -> bool:
-        """Whether the side to move has a move that loses and another that does not."""
-        return 0 < len(self.losing_moves) < len(self.moves)
+    def is_trap(self) -> bool | None:
+        """Whether the side to move has a move that loses and another that does not; None where that was not found."""
+        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
+        safe = [move.outcome in (self.to_move, "draw") for move in self.moves]
+        if any(lost) and any(safe):
+            return True
+        return False if all(lost) or all(safe) else None
 
     @cached_property
     def losing_moves(self) -> tuple[MoveExplanation, ...]:
-        """The moves after which the opponent wins under best play."""
-        return tuple(move for move in self.moves if move.outcome == opponent(self.to_move))
+        """The moves that lose: the position is not lost, and after the move it is. None loses what was lost before."""
+        if self.outcome is None and not self.is_trap:
+            return ()
+        lost = opponent(self.to_move)
+        return tuple(move for move in self.moves if move.outcome == lost != self.outcome)
+
+    @cached_property
+    def moves_giving_up_the_win(self) -> tuple[MoveExplanation, ...]:
+        """The moves that make a draw of a position that the side to move can win."""
+        return tuple(m for m in self.moves if quality(self.to_move, self.outcome, m.outcome) == "gives up a win")
+
+    def verdict(self, move: MoveExplanation) -> str:
+        """Return what a move does in a few words, as the side to move sees it: `wins in 3 moves`, `draws`, `loses`."""
+        return verdict(self.to_move, self.outcome, move.outcome, move.remoteness)
 
     @cached_property
     def best_moves(self) -> tuple[MoveExplanation, ...]:

@@ -24,7 +24,8 @@ from noughts.domain.frozen import short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
 from noughts.solving.classgraph import ClassGraph
-from noughts.strategy.openings import cell_kind, move_classes
+from noughts.strategy.openings import move_classes
+from noughts.strategy.replies import cell_kind
 
 __all__ = ["DrawnPattern", "Forcing", "Patterns", "drawn_classes", "patterns"]
 

@@ -11,6 +11,9 @@ from noughts.strategy.threats import threat_mask
 
 __all__ = ["advice", "listed"]
 
+_NAMED = 8
+"""Moves up to which a sentence names them all."""
+
 
 def listed(words: list[str], joiner: str = "and") -> str:
     """Return words as a list in prose: `a`, `a and b`, `a, b and c`."""
@@ -27,11 +30,12 @@ def advice(facts: Facts) -> tuple[str, ...]:
     mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
     if mine:
         return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
-    found = _under_threat(facts, theirs) if theirs else _free(facts)
-    return (*found, *_trap(facts))
+    return tuple([*_under_threat(facts, theirs), *_tempting(facts)] if theirs else [*_free(facts), *_errors(facts)])
 
 
 def _decided(facts: Facts) -> str:
+    if not facts.board.lines:
+        return "The board has no line to complete, so the game will be a draw however you both play."
     if facts.label == "draw":
         return "Nobody can complete a line any more, however you both play: the game will be a draw."
     winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
@@ -63,7 +67,7 @@ def _free(facts: Facts) -> list[str]:
         if len(best) == len(facts.moves) or any(move.remoteness is None for move in facts.best_moves):
             return [f"{other} can force a win, whatever you play."]
         holds = "holds" if len(best) == 1 else "hold"
-        return [f"{other} can force a win, whatever you play; {_names(facts, best, 'or')} {holds} out longest."]
+        return [f"{other} can force a win, whatever you play; {_names(facts, best, 'and')} {holds} out longest."]
     good = [move.cell for move in facts.moves if move.outcome == "draw"]
     if facts.outcome is None:
         return ["Nobody is threatened; who wins was not found."]
@@ -71,7 +75,7 @@ def _free(facts: Facts) -> list[str]:
         return ["Any move keeps the draw."]
     if len(good) == 1:
         return [f"Only {_names(facts, good, 'or')} keeps the draw."]
-    return [f"{_names(facts, good, 'or')} {'keep' if len(good) > 1 else 'keeps'} the draw."]
+    return [f"{_names(facts, good, 'and')} keep the draw."]
 
 
 def _winning(facts: Facts) -> str:
@@ -93,19 +97,25 @@ def _winning(facts: Facts) -> str:
     return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
 
 
-def _trap(facts: Facts) -> list[str]:
-    """Name the most tempting losing move and how it is punished."""
-    if not facts.is_trap:
-        return []
-    assert facts.threats is not None
-    if facts.threats[opponent(facts.to_move)]:
-        return _tempting(facts)
-    losing = [move.cell for move in facts.losing_moves]
-    if len(losing) == 1:
-        return [f"{_names(facts, losing, 'or')} loses: {_punished(facts, facts.losing_moves[0])}."]
-    found = [f"{_names(facts, losing, 'and')} lose."]
-    shown = facts.losing_moves[0]
-    return [*found, f"After {_names(facts, [shown.cell], 'or')} {_punished(facts, shown)}."]
+def _errors(facts: Facts) -> list[str]:
+    """Name the moves that give up a win, and those that lose with how the most tempting is punished."""
+    slack, losing = facts.moves_giving_up_the_win, facts.losing_moves
+    found = [f"{_named_moves(facts, slack, 'give', 'gives')} up the win."] if slack else []
+    if losing and not facts.board.misere and len(losing) == 1:
+        return [*found, f"{_named_moves(facts, losing, 'lose', 'loses')}: {_punished(facts, losing[0])}."]
+    found += [f"{_named_moves(facts, losing, 'lose', 'loses')}."] if losing else []
+    if losing and not facts.board.misere:
+        found.append(f"After {_names(facts, [losing[0].cell], 'or')} {_punished(facts, losing[0])}.")
+    return found
+
+
+def _named_moves(facts: Facts, moves: tuple[MoveExplanation, ...], plural: str, singular: str) -> str:
+    """Return the moves with a verb; where they are many and the others few, `every move but` those."""
+    named = {move.cell for move in moves}
+    others = [move.cell for move in facts.moves if move.cell not in named]
+    if len(moves) > _NAMED and 0 < len(others) <= _NAMED:
+        return f"Every move but {_names(facts, others, 'and')} {singular}"
+    return f"{_names(facts, sorted(named), 'and')} {singular if len(moves) == 1 else plural}"
 
 
 def _tempting(facts: Facts) -> list[str]:
@@ -141,11 +151,12 @@ def _by_value(facts: Facts) -> list[str]:
     if facts.outcome is None:
         return [rule, "Who wins was not found."]
     if facts.outcome == opponent(facts.to_move):
-        return [rule, f"{facts.outcome} can force a win, whatever you play."]
-    what = "win" if facts.outcome == facts.to_move else "keep the draw"
+        return [rule, *_free(facts)]
     if len(keep) == len(facts.moves):
-        return [rule, f"Any move will {what}."]
-    return [rule, f"To {what}, play {_names(facts, keep, 'or')}."]
+        won = facts.outcome == facts.to_move
+        return [rule, "You can force a win, whatever your next move." if won else "Any move keeps the draw."]
+    what = "win" if facts.outcome == facts.to_move else "keep the draw"
+    return [rule, f"To {what}, play {_names(facts, keep, 'or')}.", *_errors(facts)]
 
 
 def _names(facts: Facts, cells: tuple[Cell, ...] | list[Cell], joiner: str) -> str:

@@ -9,9 +9,12 @@ from html import escape
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.cells import cell_name, column_name
 from noughts.domain.position import Position, opponent
+from noughts.domain.rules import EndRule
 from noughts.exporting.site.html import Page, board_list, board_svg, facts, said, slug
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Move, Record, fraction_text
+from noughts.strategy.lengths import counted, in_moves, outlook
+from noughts.strategy.quality import verdict
 
 __all__ = ["class_page", "ply_page", "ply_path", "short"]
 
@@ -24,31 +27,31 @@ def ply_path(ply: int) -> str:
     return f"ply/{ply}"
 
 
-def short(record: Record | Move) -> str:
-    """Return a short verdict: who has won, or who can force it and in how many plies."""
+def short(record: Record | Move, end: EndRule = "line") -> str:
+    """Return a short verdict: who has won, or who can force it and in how many moves."""
     if record.remoteness == 0:
         return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
-    return record.label if record.outcome == "draw" else f"{record.label}, {record.remoteness} {_plies(record)}"
-
-
-def _plies(record: Record | Move) -> str:
-    return "ply" if record.remoteness == 1 else "plies"
+    return outlook(record.label, record.outcome, record.remoteness, end)
 
 
 def ply_page(catalogue: Catalogue, ply: int, records: Sequence[Record]) -> Page:
     """Return the page of a ply: every class drawn, by label."""
     board = catalogue.board
     by_label: dict[str, list[Record]] = {}
+    end = catalogue.question.end
     for record in records:
         by_label.setdefault(("over: " if record.is_terminal else "") + record.label, []).append(record)
     body = [
         f"<p>{said(len(records), 'position class', 'position classes')} with {said(ply, 'mark')}, "
-        f"{said(sum(record.orbit for record in records), 'board')} in all. Under each: its label.</p>"
+        f"{said(sum(record.orbit for record in records), 'board')} in all. Under each: its label, and how soon it is "
+        f"won, in {counted(board, catalogue.question.end)}.</p>"
     ]
     for heading, found in sorted(by_label.items()):
         words = heading.replace("over: ", "Game over: ")
         body.append(f"<h2>{escape(words[0].upper() + words[1:])} ({len(found):,})</h2>")
-        body.append(board_list((board_svg(r.position), f"../class/{slug(r.position)}.html", short(r)) for r in found))
+        body.append(
+            board_list((board_svg(r.position), f"../class/{slug(r.position)}.html", short(r, end)) for r in found)
+        )
     data = {
         "board": board.spec,
         "ply": ply,
@@ -61,13 +64,14 @@ def ply_page(catalogue: Catalogue, ply: int, records: Sequence[Record]) -> Page:
 
 def class_page(catalogue: Catalogue, record: Record) -> Page:
     """Return the page of a class: the board to play on, facts, what comes before and after, best line, orbit."""
-    position = record.position
+    position, end = record.position, catalogue.question.end
     body = [
         f'<p class="position">{escape(str(position))}</p>',
-        f'<div class="page"><div>{_board_table(record)}</div><div>{_facts(record)}</div></div>',
+        f'<div class="page"><div>{_board_table(record, end)}</div><div>{_facts(record, end)}</div></div>',
     ]
     if record.moves:
-        body += [f"<h2>Moves of {record.to_move}</h2>", _moves(catalogue, record)]
+        body += [f"<h2>Moves of {record.to_move}</h2>", f"<p>Lengths count {counted(record.board, end)}.</p>"]
+        body.append(_moves(catalogue, record))
         body += ["<h2>Best line</h2>", _best_line(catalogue, record)]
     if record.predecessors:
         body += ["<h2>Before</h2>", _before(catalogue, record)]
@@ -83,7 +87,7 @@ def _title(record: Record) -> str:
     return f"{record.to_move} to move: {record.label}"
 
 
-def _board_table(record: Record) -> str:
+def _board_table(record: Record, end: EndRule) -> str:
     """Return the board as a table for each layer; blank cells that may be taken lead to the class after the move."""
     board, position = record.board, record.position
     rows, columns, layers = board.shape or (1, board.cells, 1)
@@ -104,7 +108,7 @@ def _board_table(record: Record) -> str:
         body = []
         for row in range(rows):
             first = (layer * rows + row) * columns
-            cells = "".join(_cell(record, first + column, leads, lined) for column in range(columns))
+            cells = "".join(_cell(record, first + column, leads, lined, end) for column in range(columns))
             body.append(f'<tr><th scope="row">{row + 1 if board.shape else "cell"}</th>{cells}</tr>')
         tables.append(
             f'<div class="scroll"><table class="play"><caption>{words}</caption>{head}{"".join(body)}</table></div>'
@@ -117,7 +121,7 @@ def _open(record: Record) -> Mask:
     return sum(move.cells for move in record.moves)
 
 
-def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask) -> str:
+def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask, end: EndRule) -> str:
     mark = record.position.mark_at(cell)
     if mark:
         kind = ' class="line"' if lined >> cell & 1 else ""
@@ -126,25 +130,24 @@ def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask) -> str
         return "<td></td>"
     move, name = leads[cell], cell_name(record.board, cell)
     best, address = ' class="best"' if move.best else "", f"{slug(move.canonical)}.html"
-    return f'<td><a{best} href="{address}"><span>{name}</span> <span>{_verdict(record, move)}</span></a></td>'
+    return f'<td><a{best} href="{address}"><span>{name}</span> <span>{_verdict(record, move, end)}</span></a></td>'
 
 
-def _verdict(record: Record, move: Move) -> str:
-    """Return what a move does for the player who makes it, in two words."""
-    word = {record.to_move: "wins", "draw": "draws", opponent(record.to_move): "loses"}[move.outcome]
-    star = " (best)" if move.best else ""
-    return f"{word} in {move.remoteness + 1}{star}" if word != "draws" else f"{word}{star}"
+def _verdict(record: Record, move: Move, end: EndRule = "line") -> str:
+    """Return what a move does for the player who makes it, in a few words."""
+    said = verdict(record.to_move, record.outcome, move.outcome, move.remoteness, end)
+    return f"{said} (best)" if move.best else said
 
 
-def _facts(record: Record) -> str:
+def _facts(record: Record, end: EndRule) -> str:
     entries = [("Ply", str(record.ply))]
     if record.is_terminal:
         entries.append(("Game", "over"))
     else:
         entries.append(("To move", record.to_move))
         entries.append(("Label", escape(record.label)))
-        end = "a draw" if record.outcome == "draw" else f"{record.outcome} wins"
-        entries.append(("Best play", f"{end}, {said(record.remoteness, 'ply', 'plies')} to the end"))
+        best = "a draw" if record.outcome == "draw" else f"{record.outcome} wins {in_moves(record.remoteness, end)}"
+        entries.append(("Best play", f"{best} ({said(record.remoteness, 'ply', 'plies')} to the end)"))
         entries += _threat_facts(record)
         if record.is_trap:
             entries.append(("Trap", f"yes: {record.to_move} has a move that loses and another that does not"))
@@ -198,15 +201,14 @@ def _moves(catalogue: Catalogue, record: Record) -> str:
     for (_, _, label), moves in sorted(groups.items()):
         body.append(f"<h3>{escape(label[0].upper() + label[1:])}</h3>")
         moves.sort(key=lambda move: (not move.best, move.cells & -move.cells))
-        body.append(board_list(_move_entry(record, move) for move in moves))
+        body.append(board_list(_move_entry(record, move, catalogue.question.end) for move in moves))
     return "\n".join(body)
 
 
-def _move_entry(record: Record, move: Move) -> tuple[str, str, str]:
+def _move_entry(record: Record, move: Move, end: EndRule) -> tuple[str, str, str]:
     first = (move.cells & -move.cells).bit_length() - 1
     names = ", ".join(record.names(move.cells))
-    verdict = _verdict(record, move)
-    under = f'<span class="cells">{names}</span>{verdict}'
+    under = f'<span class="cells">{names}</span>{_verdict(record, move, end)}'
     return board_svg(record.position.play(first), [first]), f"{slug(move.canonical)}.html", under
 
 
@@ -217,7 +219,8 @@ def _best_line(catalogue: Catalogue, record: Record) -> str:
         best = next(move for move in here.moves if move.best)
         after, cell = _follow(catalogue, position, here, best)
         here = catalogue[best.canonical]
-        under = f'<span class="cells">{position.to_move} {cell_name(record.board, cell)}</span>{short(here)}'
+        played = f"{position.to_move} {cell_name(record.board, cell)}"
+        under = f'<span class="cells">{played}</span>{short(here, catalogue.question.end)}'
         entries.append((board_svg(after, [cell]), f"{slug(here.position)}.html", under))
         position = after
     return board_list(entries, ordered=True)
@@ -238,9 +241,8 @@ def _before(catalogue: Catalogue, record: Record) -> str:
     for position in record.predecessors:
         parent = catalogue[position]
         move = next(move for move in parent.moves if move.canonical == record.canonical)
-        under = (
-            f'<span class="cells">{parent.to_move} plays {", ".join(parent.names(move.cells))}</span>{short(parent)}'
-        )
+        played = f"{parent.to_move} plays {', '.join(parent.names(move.cells))}"
+        under = f'<span class="cells">{played}</span>{short(parent, catalogue.question.end)}'
         entries.append((board_svg(position), f"{slug(position)}.html", under))
     return board_list(entries)
 

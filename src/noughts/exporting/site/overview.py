@@ -24,8 +24,12 @@ from noughts.machine.budget import Limits
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import Record
 from noughts.strategy.gametree import GameTree
-from noughts.strategy.openings import Opening, OpeningTheory, Reply, openings
+from noughts.strategy.lengths import counted, in_moves
+from noughts.strategy.openingadvice import errors
+from noughts.strategy.openings import OpeningTheory, openings
 from noughts.strategy.patterns import patterns
+from noughts.strategy.replies import Opening, ValuedMove
+from noughts.strategy.sentences import listed
 from noughts.strategy.trees import tree
 
 __all__ = ["endings_page", "index_page", "openings_page", "tree_page"]
@@ -107,7 +111,7 @@ def _answer(catalogue: Catalogue, start: Record) -> str:
         f"{catalogue.board} has {said(len(catalogue), 'position class', 'position classes')} "
         f"({said(boards, 'board')}; boards alike up to a turn or flip count once), {ends:,} of them endings, and "
         f"{start.finishes:,} games. With best play {verdict}"
-        + (f" in {start.remoteness} plies." if start.outcome != "draw" else ".")
+        + (f" {in_moves(start.remoteness, catalogue.question.end)}." if start.outcome != "draw" else ".")
     )
 
 
@@ -187,17 +191,21 @@ def openings_page(catalogue: Catalogue) -> Page | None:
         body.append(board_list([_opening_entry(catalogue, theory, opening)]))
         if opening.replies:
             count = said(len(opening.replies), "reply", "replies")
-            lost = sum(reply.loses is True for reply in opening.replies)
-            body.append(f"<h3>{count} up to symmetry, {lost:,} of them {'lose' if lost != 1 else 'loses'}</h3>")
-            body.append(board_list(_opening_entry(catalogue, theory, reply) for reply in opening.replies))
+            body.append(f"<h3>{count} up to symmetry: {errors(opening.replies)}</h3>")
+            body.append(board_list(_opening_entry(catalogue, theory, reply, opening) for reply in opening.replies))
+    body.insert(1, f"<p>Lengths count {counted(catalogue.board)}.</p>")
     return Page("openings", "Openings", "\n".join(body), theory.as_dict())
 
 
-def _opening_entry(catalogue: Catalogue, theory: OpeningTheory, move: Opening | Reply) -> tuple[str, str, str]:
+def _opening_entry(
+    catalogue: Catalogue, theory: OpeningTheory, move: ValuedMove, opening: Opening | None = None
+) -> tuple[str, str, str]:
     record = catalogue[move.position]
     names = ", ".join(cell_name(theory.board, cell) for cell in cells_of(move.cells))
-    loses = "<strong>loses</strong>: " if isinstance(move, Reply) and move.loses else ""
-    under = f'<span class="cells">{names}</span>{loses}{escape(move.label or "not found")}'
+    verdict = theory.verdict(move, opening)
+    if move.loses or move.gives_up_win:
+        verdict = f"<strong>{verdict}</strong>"
+    under = f'<span class="cells">{names}</span>{verdict}: {escape(move.label or "not found")}'
     return board_svg(move.position, [move.cell]), f"class/{slug(record.position)}.html", under
 
 
@@ -206,8 +214,9 @@ def endings_page(catalogue: Catalogue) -> Page:
     ends = [record for record in catalogue if record.is_terminal]
     body, groups = [], {"X": "X has won", "O": "O has won", "draw": "Drawn"}
     parts = {who: [record for record in ends if record.outcome == who] for who in groups}
-    split = " + ".join(f"{len(found):,} {groups[who].lower()}" for who, found in parts.items())
-    body.append(f"<p>{said(len(ends), 'ending')} = {split.replace('x has', 'X has').replace('o has', 'O has')}.</p>")
+    kinds = {"X": "won by X", "O": "won by O", "draw": "drawn"}
+    split = listed([f"{len(found):,} {kinds[who]}" for who, found in parts.items()])
+    body.append(f"<p>{said(len(ends), 'ending')}: {split}.</p>")
     for who, found in parts.items():
         if not found:
             continue
@@ -217,7 +226,12 @@ def endings_page(catalogue: Catalogue) -> Page:
             body.append(f"<h3>Ply {ply} ({len(here):,})</h3>")
             body.append(
                 board_list(
-                    (board_svg(r.position), f"class/{slug(r.position)}.html", r.pattern or short(r)) for r in here
+                    (
+                        board_svg(r.position),
+                        f"class/{slug(r.position)}.html",
+                        r.pattern or short(r, catalogue.question.end),
+                    )
+                    for r in here
                 )
             )
     if not is_ruled(catalogue.question):

@@ -13,7 +13,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError
 from noughts.reports.forms import Forms, report_forms, tree_forms
-from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim
+from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def _next(answer: BlindAnswer) -> Commands:
             f"noughts blindfold {board} --format json -o strategy.json && noughts blindfold check strategy.json",
             f"noughts blindfold play {board} --as sighted",
         )
-    return Commands(commands, "Next:")
+    return try_next(*commands)
 
 
 def _both(answer: BlindAnswer) -> Report:
@@ -248,5 +248,5 @@ def _both(answer: BlindAnswer) -> Report:
         f"noughts blindfold {answer.board} --blind O --opening-told --with value",
     )
     return Report.of(
-        [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [Commands(commands, "Next:")]
+        [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
     )

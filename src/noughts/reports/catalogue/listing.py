@@ -15,13 +15,15 @@ from noughts.records.record import Record
 from noughts.reports.forms import Forms, chart_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Pictures, Report, try_next
 from noughts.reports.text import as_text
+from noughts.strategy.lengths import counted, moves_to_win
 
 if TYPE_CHECKING:
     from noughts.domain.geometry import Shape
+    from noughts.domain.rules import EndRule
     from noughts.drawing.sheet import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
 
-__all__ = ["caption", "forms"]
+__all__ = ["caption", "forms", "legend"]
 
 _DIGITS = 1_000
 """Numbers with more digits are left to JSON."""
@@ -77,11 +79,28 @@ def _as_rows(listing: _Listing, form: str) -> str:
     return file.getvalue()
 
 
-def caption(record: Record) -> str:
-    """Return a short line for a board: who won, or who wins with best play and in how many plies."""
+def caption(record: Record, end: EndRule = "line") -> str:
+    """Return a short line for a board: who won, or who wins with best play and how soon, in what the legend names."""
     if record.is_terminal:
         return "drawn" if record.outcome == "draw" else f"{record.outcome} won"
-    return "draw" if record.outcome == "draw" else f"{record.outcome} in {record.remoteness}"
+    if record.outcome == "draw":
+        return "draw"
+    return f"{record.outcome} in {moves_to_win(record.remoteness) if end == 'line' else record.remoteness}"
+
+
+def legend(found: Positions, records: Sequence[Record]) -> str:
+    """Return what the captions of these records say, and in which unit."""
+    end = found.question.end
+    over = [record for record in records if record.is_terminal]
+    going_on = [record for record in records if not record.is_terminal]
+    soon = f" and how soon, in {counted(found.board, end)}" * any(record.outcome != "draw" for record in going_on)
+    said = ["whose win is decided (won)" if end == "decided" else "who won"] * bool(over)
+    said += [f"who wins with best play{soon}"] * bool(going_on)
+    words = ", or ".join(said)
+    if found.is_ruled:
+        how = "by choices, " if found.same == "symmetry" else ""
+        words += f"; how many games under these rules go through it ({how}of {found.start_games:,})"
+    return f"Under each board: {words}."
 
 
 def _by_ply(records: Sequence[Record]) -> dict[int, list[Record]]:
@@ -110,7 +129,7 @@ def _report(listing: _Listing) -> Report:
     if 0 < len(listing.shown) < len(listing.found):
         sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
     if listing.shown:
-        sections.append([f"Under each board: {_legend(listing.found)}."])
+        sections.append([legend(listing.found, listing.shown)])
     if listing.found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}:
         sections.append(_bots(listing.found.bots))
     within = " within the rules" if listing.found.is_ruled else ""
@@ -120,21 +139,11 @@ def _report(listing: _Listing) -> Report:
 
 def _captions(found: Positions, record: Record) -> list[str]:
     """Return what stands under a board: the verdict, and where rules bind play the games that still go through it."""
+    said = caption(record, found.question.end)
     if not found.is_ruled:
-        return [caption(record)]
+        return [said]
     games = found.games(record)
-    return [caption(record), f"{games:,} game{'s' * (games != 1)}"]
-
-
-def _legend(found: Positions) -> str:
-    """Return in words what stands under a board."""
-    who = "who has won, or who wins with best play and in how many plies"
-    if not found.is_ruled:
-        return who
-    if found.question.end == "decided":
-        who = "whose win is decided (won), or who wins with best play, decided in how many plies"
-    how = "by choices, " if found.same == "symmetry" else ""
-    return f"{who}; how many games under these rules go through it ({how}of {found.start_games:,})"
+    return [said, f"{games:,} game{'s' * (games != 1)}"]
 
 
 def _bots(bots: int) -> list[Block | str]:
@@ -157,9 +166,14 @@ def _next_commands(listing: _Listing) -> list[str]:
         return [f"noughts count {board} --same choices {rules}", f"noughts site {board} {rules} -o pages"]
     found = next((record for record in listing.shown if not record.is_terminal), None)
     return [
-        f"noughts explain {board} '{found.position}'" if found else f"noughts positions {board} --decision --limit 20",
+        _explained(found) if found else f"noughts positions {board} --decision --limit 20",
         f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite",
     ]
+
+
+def _explained(record: Record) -> str:
+    place = f" '{record.position}'" if record.ply else ""
+    return f"noughts explain {record.board}{place}"
 
 
 def _picture(record: Record, captions: Sequence[str]) -> tuple[str, ...]:
@@ -180,6 +194,8 @@ def _sheet(listing: _Listing) -> tuple[Shape, list[SheetSection]]:
         SheetSection(headings[ply], [_sheet_board(listing.found, record) for record in records])
         for ply, records in _by_ply(listing.shown).items()
     ]
+    if listing.shown:
+        sections.append(SheetSection(legend(listing.found, listing.shown), []))
     return shape_of(listing.found.board), sections
 
 

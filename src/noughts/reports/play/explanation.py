@@ -13,9 +13,11 @@ from noughts.drawing.text import board_text
 from noughts.drawing.tree import TreePicture
 from noughts.reports.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.reports.play.how import unit, valued
 from noughts.reports.tables import Table
 from noughts.strategy.ending import ending
 from noughts.strategy.explain import Explanation
+from noughts.strategy.lengths import outlook
 
 __all__ = ["forms", "report"]
 
@@ -41,21 +43,20 @@ def forms(facts: Explanation, look: Look) -> Forms:
 
 def report(facts: Explanation) -> Report:
     """Return what there is to say about a position."""
-    board = facts.board
-    drawn = board_text(shape_of(board), marks_of(facts.position), names=board.shape is not None)
+    board, start = facts.board, facts.position
+    drawn = board_text(shape_of(board), marks_of(start), names=board.shape is not None)
     if facts.is_over:
         return _ended(facts, drawn)
-    known = all(move.remoteness is not None for move in facts.moves)
-    how = "every continuation was valued, backward from the ends" if known else "by search, as far as its budget went"
+    place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
     return Report.of(
-        [f"{board}, {facts.to_move} to move: {facts.label or 'who wins was not found'}.", *facts.sentences],
+        [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
         [Verbatim(drawn)],
         [Paragraph(line, "  ") for line in _facts(facts)],
-        [_moves(facts)],
+        [_moves(facts), *unit(board, facts.moves)],
         _forced_wins(facts),
         [
-            How(f"{how}."),
-            try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
+            How(f"{valued(facts.moves)}."),
+            try_next(f"noughts explain {board}{place} -o board.svg", f"noughts openings {board}{where}"),
         ],
     )
 
@@ -75,22 +76,37 @@ def _ended(facts: Explanation, drawn: str) -> Report:
     )
 
 
+def _outlook(facts: Explanation) -> str:
+    if facts.label is None or facts.outcome is None:
+        return "who wins was not found"
+    return outlook(facts.label, facts.outcome, facts.remoteness)
+
+
 def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
     return ", ".join(cell_name(facts.board, cell) for cell in cells) or "none"
 
 
 def _facts(facts: Explanation) -> list[str]:
     """The facts, one line each; under misere threats and forks mean the opposite and are left out."""
-    lines = [f"Trap: {'yes, some moves lose and others do not' if facts.is_trap else 'no'}."]
+    traps = {True: "yes, some moves lose and others do not", False: "no", None: "not found"}
+    lines = [f"Trap: {traps[facts.is_trap]}."]
     if facts.threats is None or facts.forks is None or facts.forced is None:
         return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
     for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
         lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
-    lines.append(f"Forced: {_named(facts, facts.forced) if facts.forced else 'nothing'}.")
+    lines.append(f"Forced: {_forced(facts)}.")
     open_lines, all_lines = facts.lines, len(facts.board.lines)
+    if not all_lines:
+        return [*lines, "Lines: none."]
     x, o, dead = len(open_lines.x_open), len(open_lines.o_open), len(open_lines.blocked)
     lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
     return lines
+
+
+def _forced(facts: Explanation) -> str:
+    if not facts.forced or facts.threats is None:
+        return "nothing"
+    return f"{_named(facts, facts.forced)}, to {'win' if facts.threats[facts.to_move] else 'block'}"
 
 
 def _blocked(facts: Explanation) -> str:
@@ -105,21 +121,30 @@ def _moves(facts: Explanation) -> Table:
     rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2, None: 3}
     sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1, None: 0}
     ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * (m.remoteness or 0), m.cell))
-    rows = []
-    for m in ordered:
-        plies = "-" if m.remoteness is None else str(m.remoteness)
-        fork = "fork" if m.creates_fork else ""
-        rows.append([cell_name(facts.board, m.cell), m.label or "not found", plies, fork, str(m.canonical)])
-    return Table(["move", "then", "plies left", "", "class"], rows, frozenset({0, 1, 3, 4}))
+    rows = [
+        [
+            cell_name(facts.board, m.cell),
+            m.label or "not found",
+            facts.verdict(m),
+            "fork" if m.creates_fork else "",
+            str(m.canonical),
+        ]
+        for m in ordered
+    ]
+    return Table(["move", "then", "verdict", "", "class"], rows, frozenset(range(5)))
 
 
 def _forced_wins(facts: Explanation) -> list[Block | str]:
+    """The ways to force a fork, where the side to move wins and has no line to complete at once."""
     found = facts.forced_wins
-    if found is None or facts.outcome != facts.to_move:
+    if found is None or facts.outcome != facts.to_move or (facts.threats and facts.threats[facts.to_move]):
         return []
     if not found.sequences:
+        no = "No fork can be forced by threats alone" if found.complete else "No fork by threats alone was found"
         winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
-        return [f"No fork can be forced by threats alone; the winning moves are {_named(facts, winning)}."]
+        if len(winning) > _SHOWN:
+            return [f"{no}."]
+        return [f"{no}; the winning move{'s are' if len(winning) > 1 else ' is'} {_named(facts, winning)}."]
     more = "" if found.complete else " at least"
     blocks: list[Block | str] = [f"Forced wins, {len(found.sequences)}{more} (attack, block, attack, ...):"]
     for sequence in found.sequences[:_SHOWN]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from noughts.drawing.figures import openings_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import How, Look, Paragraph, Report, try_next
+from noughts.reports.play.how import unit, valued
 from noughts.reports.tables import Table
 from noughts.strategy.openings import OpeningTheory
 
@@ -21,33 +22,28 @@ def forms(theory: OpeningTheory, look: Look) -> Forms:
 
 def report(theory: OpeningTheory) -> Report:
     """Return what there is to say about the first moves."""
-    board, many = theory.board, len(theory.openings)
-    said = (
-        f"{board}: {many} first move{'s' * (many != 1)} up to symmetry, {theory.replies} replies, "
-        f"{theory.losing_replies} of them lose."
-    )
+    board, start = theory.board, theory.start
+    place = f" from {start}" if start.ply else ""
+    asked = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
+    kind = "full --depth 2" if board.misere else "reduced"
+    where = f" --from '{start}'" if start.ply else ""
     return Report.of(
-        [said, *(Paragraph(sentence, "  ") for sentence in theory.advice)],
-        [_table(theory)],
+        [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
+        [_table(theory), *unit(board, theory.openings)],
         [
-            How("every continuation was valued, backward from the ends."),
-            try_next(
-                f"noughts openings {board} -o openings.svg",
-                f"noughts tree {board} --kind {'full --depth 2' if board.misere else 'reduced'}",
-            ),
+            How(f"{valued(theory.openings)}."),
+            try_next(f"{asked} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
         ],
     )
 
 
 def _table(theory: OpeningTheory) -> Table:
-    def plies(remoteness: int | None) -> str:
-        return "-" if remoteness is None else str(remoteness)
-
     rows = []
     for opening in theory.openings:
         name, times = theory.name(opening.cell), opening.cells.bit_count()
-        rows.append([name, str(times), "", opening.label or "not found", plies(opening.remoteness)])
+        rows.append([name, str(times), "", opening.label or "not found", theory.verdict(opening)])
         for reply in opening.replies:
-            times = reply.cells.bit_count()
-            rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", plies(reply.remoteness)])
-    return Table(["first move", "cells", "reply", "then", "plies left"], rows, frozenset({0, 2, 3}))
+            times, verdict = reply.cells.bit_count(), theory.verdict(reply, opening)
+            rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
+    first = "first move" if not theory.start.ply else "move"
+    return Table([first, "cells", "reply", "then", "verdict"], rows, frozenset({0, 2, 3, 4}))

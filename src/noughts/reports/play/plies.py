@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from noughts.domain.board import Board
 from noughts.reports.counts.sequences import oeis_lines
 from noughts.reports.forms import Forms, chart_forms, table_forms
-from noughts.reports.page import Commands, How, Look, Report
+from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table, grouped
 from noughts.reports.text import as_text
 from noughts.solving.plies import PlyValues, Split
@@ -96,6 +96,6 @@ def _report(board: Board, start: Split, same: str, table: Table) -> Report:
         [table],
         [
             How("a backward pass over every position, each valued once from its successors."),
-            Commands((f"noughts solve {board}", f"noughts count {board}"), "Next:", inline=True),
+            try_next(f"noughts solve {board}", f"noughts count {board} --by-ply"),
         ],
     )

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
 from noughts.reports.forms import Forms
-from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim
+from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.reports.play.how import unit
 from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
 from noughts.solving.solution import MoveValue, PositionValue
+from noughts.strategy.lengths import in_moves
+from noughts.strategy.quality import verdict
 
 __all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
 
@@ -41,12 +45,11 @@ def sentence(answer: PositionValue) -> str:
         return "Draw. With best play the game fills the board."
     if answer.remoteness is None:
         return f"{answer.outcome} wins with best play."
-    plies = "1 ply" if answer.remoteness == 1 else f"{answer.remoteness} plies"
-    return f"{answer.outcome} wins with best play, in {plies}."
+    return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."
 
 
 def _result(outcome: Outcome) -> str:
-    return "it is a draw" if outcome == "draw" else f"{outcome} won"
+    return "it is a draw" if outcome == "draw" else f"{outcome} has won"
 
 
 def report(answer: PositionValue, *, line: bool = False) -> Report:
@@ -56,21 +59,30 @@ def report(answer: PositionValue, *, line: bool = False) -> Report:
     head = [f"{board}: {sentence(answer)}"]
     if position.is_terminal:
         return Report.of(head, [Verbatim(drawn(position))])
-    moves: list[Block] = [Paragraph(f"{answer.to_move} to move{'; decided already' if answer.decided else ''}.")]
+    decided = "; however both play, it ends so" if answer.decided else ""
+    moves: list[Block | str] = [f"{answer.to_move} to move{decided}."]
     moves += [Paragraph(group, "  ") for group in grouped_moves(answer)]
+    moves += unit(board, answer.moves)
     if line or answer.line is not None:
         moves.append(Paragraph(f"One line of best play: {_line(answer)}", "  "))
-    more = "--by-ply" if board.cells <= BY_PLY_CELLS else "--line"
     return Report.of(
         head,
         [Verbatim(drawn(position))],
         moves,
-        [How(f"{_how(answer)}."), _next(f"noughts solve {board} {more}", board)],
+        [How(f"{_how(answer)}."), try_next(*_next(answer, line=line))],
     )
 
 
-def _next(first: str, board: Board) -> Commands:
-    return Commands((first, f"noughts count {board}"), "Next:", inline=True)
+def _next(answer: PositionValue, *, line: bool) -> list[str]:
+    """Return commands that go on from the answer: why it is so, and a line of best play or the values of all plies."""
+    board, start = answer.position.board, answer.position
+    place = f" '{start}'" if start.ply else ""
+    found = [f"noughts explain {board}{place}"]
+    if answer.line is None and not line:
+        found.append(f"noughts solve {board}{place} --line")
+    elif board.cells <= BY_PLY_CELLS:
+        found.append(f"noughts solve {board} --by-ply")
+    return found
 
 
 def drawn(position: Position) -> str:
@@ -83,22 +95,27 @@ def drawn(position: Position) -> str:
 
 
 def grouped_moves(answer: PositionValue) -> list[str]:
-    """Return a sentence for each value: the moves that have it, best first, with the plies that follow."""
+    """Return a sentence for each value: the moves that have it, best first, with how soon they win or are lost."""
     found = []
     for value, word in _GROUPS.items():
         moves = [move for move in answer.moves if move.value == value]
         if moves:
-            listed = ", ".join(_shown(answer.position.board, move) for move in moves)
+            listed = _by_length(answer.position.board, moves)
             what = "move" if len(moves) == 1 else "moves"
+            if value == answer.value == "loss":  # none of them loses what was lost before
+                found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
+                continue
             found.append(f"{len(moves)} {word} {what}: {listed}" if value else f"{len(moves)} {what} {word}: {listed}")
     return found
 
 
-def _shown(board: Board, move: MoveValue) -> str:
-    name = cell_name(board, move.cell)
-    if move.remoteness is None or move.value == "draw":
-        return name
-    return f"{name} ({'ends the game' if move.remoteness == 0 else f'{move.remoteness} more'})"
+def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
+    """Return the names of moves of one value, those that take as long together: `in 2 moves b2; in 3 moves a1, c1`."""
+    groups: dict[str, list[str]] = {}
+    for move in moves:
+        length = "" if move.remoteness is None or move.value == "draw" else in_moves(move.remoteness + 1)
+        groups.setdefault(length, []).append(cell_name(board, move.cell))
+    return "; ".join(f"{length} {', '.join(names)}".strip() for length, names in groups.items())
 
 
 def _line(answer: PositionValue) -> str:
@@ -117,14 +134,14 @@ def _markdown(answer: PositionValue) -> str:
         [
             cell_name(answer.position.board, move.cell),
             move.value or "-",
-            "-" if move.remoteness is None else str(move.remoteness),
+            verdict(answer.to_move, answer.outcome, move.outcome, move.remoteness),
             "best" if move.best else "",
         ]
         for move in answer.moves
     ]
-    table = Table(["move", "value", "plies after it", ""], rows, frozenset({0, 1, 3}))
+    table = Table(["move", "value", "verdict", ""], rows, frozenset(range(4)))
     head = f"**{answer.position.board}** `{format_position(answer.position)}`: {sentence(answer)}"
     parts = [head, as_markdown(table)] if rows else [head]
     if answer.line is not None and rows:
         parts.append(f"One line of best play: {_line(answer)}")
-    return "\n\n".join(parts)
+    return "\n\n".join([*parts, *unit(answer.position.board, answer.moves)])

@@ -1,0 +1,40 @@
+"""How the values of moves are known, and in which unit their lengths are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from noughts.domain.board import Board
+from noughts.domain.position import Outcome
+from noughts.strategy.lengths import counted
+
+__all__ = ["unit", "valued"]
+
+
+class _Valued(Protocol):
+    """A move with its value."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """Who wins after it under best play."""
+
+    @property
+    def remoteness(self) -> int | None:
+        """The plies to the end after it."""
+
+
+def valued(moves: Iterable[_Valued]) -> str:
+    """Return how the values of these moves are known."""
+    found = list(moves)
+    if all(move.remoteness is not None for move in found):
+        return "every continuation was valued, backward from the ends"
+    if all(move.outcome is not None for move in found):
+        return "by search, which tells who wins and not how soon"
+    return "by search, as far as its budget went"
+
+
+def unit(board: Board, moves: Iterable[_Valued]) -> list[str]:
+    """Return the sentence that says what verdicts count, where any of these moves has a length."""
+    lengths = any(move.outcome not in (None, "draw") and move.remoteness is not None for move in moves)
+    return [f"Lengths count {counted(board)}."] if lengths else []
