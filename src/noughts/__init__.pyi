@@ -9,8 +9,6 @@ from noughts.counting.api import count as count
 from noughts.counting.census import Census as Census
 from noughts.counting.census import PlyCounts as PlyCounts
 from noughts.counting.census import Totals as Totals
-from noughts.counting.conventions.lookup import Meanings as Meanings
-from noughts.counting.conventions.lookup import whatis as whatis
 from noughts.counting.question import Question as Question
 from noughts.domain.board import Board as Board
 from noughts.domain.cells import cell_name as cell_name
@@ -37,6 +35,8 @@ from noughts.exporting.api import query as query
 from noughts.exporting.api import site as site
 from noughts.exporting.graphs import to_networkx as to_networkx
 from noughts.exporting.query import QueryResult as QueryResult
+from noughts.meanings.lookup import whatis as whatis
+from noughts.meanings.meaning import Meanings as Meanings
 from noughts.records.api import catalogue as catalogue
 from noughts.records.catalogue import Catalogue as Catalogue
 from noughts.records.comparison import Comparison as Comparison

@@ -39,7 +39,7 @@ def _said(room: str) -> Display:
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.blindfold.answer", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
     ("noughts.counting.census", "Census"): ("text/html", _census),
-    ("noughts.counting.conventions.lookup", "Meanings"): ("text/html", _said("counts.lookup")),
+    ("noughts.meanings.meaning", "Meanings"): ("text/html", _said("counts.lookup")),
     ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
     ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
     ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),

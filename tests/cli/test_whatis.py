@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 
 import pytest
 
@@ -28,9 +30,10 @@ def test_spellings(run, spelling):
     assert "255,168 is: 3x3:3: finished games" in run("whatis", spelling).out
 
 
-def test_the_misprint_matches_nothing(run):
+def test_a_slip_is_said_to_be_one_with_its_neighbours(run):
     result = run("whatis", "5812")
-    assert result.out.startswith("5,812 matches nothing")
+    assert result.out.startswith("5,812 is a slip: printed as the number of possible board states;")
+    assert "yields 5,478 (B. Shourd, 2012)." in " ".join(result.out.split())
     assert "5,890 is" in result.out
     assert "5,478 is" in result.out
     record = json.loads(run("whatis", "5812", "--format", "json").out)
@@ -47,8 +50,133 @@ def test_few_readings_unless_all_are_asked_for(run):
     assert len(everything) > len(few)
 
 
-@pytest.mark.parametrize("text", ["", "x", "1.5", "-3", "1e9", "9" * 300, "10000!", "٣"])
+@pytest.mark.parametrize("text", ["", "x", "-3", "1e9", "9" * 300, "10000!", "٣", "1/0", "1.2.3", "1/2/3"])
 def test_errors(run, text):
     result = run("whatis", "--", text)
     assert result.code == 2
-    assert "is no whole number" in result.one_sentence()
+    if text == "1/0":
+        assert "divides by nothing" in result.one_sentence()
+        return
+    assert " is no number: write it as" in result.one_sentence()
+
+
+FREE = "noughts count 3x3:3 --same {} --moves any --end line"
+
+
+@pytest.mark.parametrize(
+    ("number", "what", "command"),
+    [
+        ("360", "partial games at ply 4", FREE.format("choices")),
+        ("12", "position classes at ply 2", FREE.format("symmetry")),
+        ("41,472", "games that X wins at ply 9 by a row or column", "noughts count 3x3:3 --explain"),
+        ("34992", "games that X wins at ply 7 by a row or column", "noughts count 3x3:3 --explain"),
+        ("12960", "games that X wins at ply 7 by a diagonal", "noughts count 3x3:3 --explain"),
+        ("27648", "games that X wins at ply 9 by a diagonal", "noughts count 3x3:3 --explain"),
+        ("12672", "games that X wins at ply 9 by two lines at once", "noughts count 3x3:3 --explain"),
+        ("135", "terminal position classes won by either", FREE.format("symmetry")),
+        ("627", "unfinished position classes", FREE.format("symmetry")),
+        ("4520", "unfinished positions", FREE.format("labelled")),
+        ("549946", "partial games, the empty one included", FREE.format("labelled")),
+        ("549945", "moves of the game tree", FREE.format("labelled")),
+        ("16167", "moves between reachable boards", "noughts query 3x3:3 'select sum(orbit * times)"),
+        ("16168", "calls of a minimax", "noughts query 3x3:3 'select sum(orbit * times)"),
+        ("2096", "moves between position classes", "noughts tree 3x3:3 --kind full"),
+        ("115", "position classes of the reduced tree", "noughts tree 3x3:3"),
+        ("0.89", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
+        ("501/560", "score of the reduced tree after a1", "noughts tree 3x3:3 --opening a1"),
+        ("58.5%", "chance that X wins when X plays random and O plays random", "noughts versus 3x3:3"),
+        ("304", "unfinished classes with more than one blank cell and X to move", "noughts count 3x3:3"),
+        ("448", "position classes", "noughts count 3x3:3 --same symmetry --moves block --end line"),
+    ],
+)
+def test_the_simplest_reading_leads(run, number, what, command):
+    first = json.loads(run("whatis", number, "--format", "json").out)["matches"][0]
+    assert first["board"] == "3x3:3"
+    assert first["what"].startswith(what)
+    assert first["command"].startswith(command)
+
+
+@pytest.mark.parametrize(
+    ("number", "what"),
+    [("95", "position classes of the reduced tree after b1"), ("448", "finished games"), ("287", "Michie's own count")],
+)
+def test_other_readings_are_there(run, number, what):
+    matches = json.loads(run("whatis", number, "--format", "json").out)["matches"]
+    assert any(what in reading["what"] for reading in matches)
+
+
+def test_of_287_is_said_what_is_known(run):
+    out = " ".join(run("whatis", "287").out.split())
+    assert "Michie's own count of the matchboxes of MENACE" in out
+    assert "gives 304" in out
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (
+            "311,040",
+            "311,040 is a slip: printed where the games won at turn 8 are counted by hand; it should be 31,104",
+        ),
+        ("7", "A slip: printed as the number of games that go on from XO./.X./XO.; by choices there are 8"),
+        ("5267", "there are 4,590, as published"),
+    ],
+)
+def test_slips_are_known_as_such(run, number, said):
+    assert said in " ".join(run("whatis", number, "--all").out.split())
+
+
+@pytest.mark.parametrize(
+    ("board", "number", "what"),
+    [
+        ("3x4", "28275", "reachable boards up to the symmetries of the board"),
+        ("3x4", "151,188,768", "finished games"),
+        ("4x4", "9 722 011", "boards that can arise in play"),
+        ("3x3+torus", "473", "finished games"),
+        ("2x2", "4!", "finished games"),
+    ],
+)
+def test_a_number_on_a_board(run, board, number, what):
+    record = json.loads(run("whatis", board, *number.split(), "--format", "json").out)
+    assert record["matches"][0]["what"].startswith(what)
+    assert {reading["board"].partition(":")[0] + "+torus" * reading["board"].endswith("+torus")
+            for reading in record["matches"]} == {board}  # fmt: skip
+
+
+def test_nearest_is_near(run):
+    record = json.loads(run("whatis", "27000", "--format", "json").out)
+    assert [near["value"] for near in record["nearest"]] == ["26830"]
+    assert "Nothing that is known comes near it." in run("whatis", "2x2", "12345").out
+    assert json.loads(run("whatis", "2x2", "12345", "--format", "json").out)["nearest"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("3x3",), "'3x3' is a board: add the number"),
+        (("3x0", "5"), "3x0"),
+        (("26830", "--all", "--format", "json"), "--all has no place in --format json"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(run, arguments, said):
+    result = run("whatis", *arguments)
+    assert result.code == 2
+    assert said in result.one_sentence()
+
+
+def test_no_reading_refers_to_another(run):
+    for number in ("5890", "958", "96", "304"):
+        lead = run("whatis", number).out.splitlines()[0]
+        assert "those" not in lead.partition("is: ")[2].split(" ")[1:3]
+
+
+@pytest.mark.parametrize(
+    "number", ["360", "5478", "41472", "135", "627", "16167", "2096", "115", "95", "2936", "204336"]
+)
+def test_the_command_prints_what_the_number_comes_from(run, number):
+    """Every number of the reading that leads is in the output of its command, or the two that it is the sum of."""
+    first = json.loads(run("whatis", number, "--format", "json").out)["matches"][0]
+    out = run(*shlex.split(first["command"])[1:]).out
+    found = {int(one.replace(",", "")) for one in re.findall(r"[0-9][0-9,]*", out)}
+    value = int(number)
+    assert value in found or any(abs(one - other) == value or one + other == value for one in found for other in found)

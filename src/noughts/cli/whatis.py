@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import click
 
+from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -11,15 +14,31 @@ __all__ = ["whatis"]
 
 
 @click.command(cls=Verb, short_help="Which convention gives this number?")
-@click.argument("number")
+@click.argument("words", nargs=-1, required=True, metavar="[BOARD] NUMBER")
 @click.option("--all", "everything", is_flag=True, help="List every reading, not only the first few.")
 @answers("table", "json")
-def whatis(number: str, everything: bool, to: Sink) -> None:
-    """Which convention gives NUMBER, or the nearest ones.
+def whatis(words: tuple[str, ...], everything: bool, to: Sink) -> None:
+    """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
 
-    NUMBER may be written 26830, 31,896, 9! or 3^9.
+    NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
     """
-    from noughts.counting.conventions.lookup import whatis as ask
+    from noughts.domain.errors import InputError
+    from noughts.meanings.lookup import whatis as ask
     from noughts.reports.counts.lookup import forms
 
-    to.write(forms(ask(number), to.look, everything=everything))
+    if everything and to.form == "json":
+        raise InputError("--all has no place in --format json, which always lists every reading: leave it out")
+    board, number = _read(words)
+    to.write(forms(ask(number, board=board, progress=progress_line()), to.look, everything=everything, board=board))
+
+
+def _read(words: tuple[str, ...]) -> tuple[str | None, str]:
+    """Return the board, None where there is none, and the number."""
+    from noughts.domain.errors import InputError, shown
+
+    board_first = re.match("[0-9]+[x×][0-9]", words[0], re.IGNORECASE) is not None
+    if board_first and len(words) == 1:
+        raise InputError(f"{shown(words[0])} is a board: add the number, as in noughts whatis {words[0]} 765")
+    if board_first:
+        return words[0], " ".join(words[1:])
+    return None, " ".join(words)

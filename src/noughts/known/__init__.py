@@ -26,6 +26,6 @@ def tables() -> list[dict[str, Any]]:
 
 
 def numbers(kind: str) -> list[dict[str, Any]]:
-    """Return the entries of one kind: `sequence`, `number` or `values`."""
+    """Return the entries of one kind: `sequence`, `number`, `slip` or `values`."""
     found: list[dict[str, Any]] = load("numbers.toml")[kind]
     return found

@@ -7,7 +7,6 @@ from typing import Any
 
 from noughts.counting.api import ask
 from noughts.counting.conventions.ladder import ladder
-from noughts.counting.conventions.lookup import look_up
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
@@ -17,6 +16,7 @@ from noughts.known import numbers, tables
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
+from noughts.meanings.lookup import look_up
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
@@ -30,7 +30,7 @@ Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
 
 def _question(check: dict[str, Any], board: str | None = None) -> Question:
-    parts = {key: check[key] for key in ("same", "moves", "end", "symmetry", "to_ply") if key in check}
+    parts = {key: check[key] for key in ("start", "same", "moves", "end", "symmetry", "to_ply") if key in check}
     return ask(board or check["board"], **parts)
 
 
@@ -55,6 +55,11 @@ def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: 
     verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
 
 
+def _at_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    rows = dict(bench.column(_question(check), [check["column"]], verdict))
+    verdict.hold(f"ply {check['ply']}: {check['expect']}", check["expect"], str(rows.get(check["ply"], 0)))
+
+
 def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
     rung = rungs[check["rung"]]
@@ -76,7 +81,8 @@ def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: 
 
 
 def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    matches = [entry for entry in look_up(int(check["expect"])).matches if not entry.published]
+    found = look_up(int(check["expect"]), Board.parse(check["board"]))
+    matches = [reading for reading in found.matches if not reading.published]
     verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
 
 
@@ -102,6 +108,7 @@ CHECKS: dict[str, Check] = {
     "totals": _totals,
     "total": _total,
     "plies": _plies,
+    "at ply": _at_ply,
     "rung": _rung,
     "not both lined classes": _not_both_lined_classes,
     "order": _order,
@@ -166,7 +173,7 @@ def verdicts(limits: Limits) -> Iterator[NumberCheck]:
     """Yield a verdict for every known number, in the order of the data, when it is known; as `verify`."""
     bench = Bench(limits)
     yield from _of_tables(bench)
-    for kind in ("sequence", "number"):
+    for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
     yield from _of_values(bench)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.counting.conventions.lookup import Meanings
+from noughts.meanings.meaning import Meaning, Meanings, written
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import Block, Commands, Look, Paragraph, Report
 
@@ -11,29 +11,56 @@ __all__ = ["forms", "report"]
 _SHOWN = 8
 
 
-def forms(answer: Meanings, look: Look, *, everything: bool = False) -> Forms:
-    """Return the readings of a number in every form; the first few for people unless `everything` is asked."""
-    return report_forms(lambda: report(answer, everything=everything), answer.as_dict, look)
+def forms(answer: Meanings, look: Look, *, everything: bool = False, board: str | None = None) -> Forms:
+    """Return the readings of a number in every form; the first few for people unless `everything` is asked.
+
+    `board` is the one that was asked about, if any.
+    """
+    return report_forms(lambda: report(answer, everything=everything, board=board), answer.as_dict, look)
 
 
-def report(answer: Meanings, *, everything: bool = False) -> Report:
+def report(answer: Meanings, *, everything: bool = False, board: str | None = None) -> Report:
     """Return what there is to say about a number."""
     limit = len(answer.matches) if everything else _SHOWN
-    computed = [meaning for meaning in answer.matches if not meaning.published]
-    published = [meaning for meaning in answer.matches if meaning.published]
-    said = f"{answer.value:,} matches nothing: no convention on the boards that are quick to count gives it."
-    blocks: list[Block] = []
-    if computed:
-        said = f"{answer.value:,} is: {computed[0]}."
-        blocks.append(Commands((computed[0].command,)))
-    for meaning in computed[1:limit]:
-        blocks += [Paragraph(f"Also: {meaning}.", "  "), Commands((meaning.command,))]
-    blocks += [Paragraph(f"Published: {meaning}.", "  ") for meaning in published[:limit]]
-    if len(computed) > limit:
-        blocks.append(Paragraph(f"And {len(computed) - limit} more readings: noughts whatis {answer.value} --all"))
-    if answer.nearest:
-        blocks.append(Paragraph("Nearest:"))
+    slips = [meaning for meaning in answer.matches if meaning.slip]
+    readings = [meaning for meaning in answer.matches if not meaning.slip]
+    blocks = _readings(readings[1:limit])
+    if readings:
+        said = f"{answer.said} is: {readings[0]}."
+        blocks = [Commands((readings[0].command,)), *blocks]
+        blocks += [Paragraph(f"A slip: {meaning}.", "  ") for meaning in slips]
+    elif slips:
+        said = f"{answer.said} is a slip: {slips[0]}."
+    else:
+        where = f"on {board}" if board else "on the boards that are quick to count"
+        said = (
+            f"{answer.said} matches nothing: no convention {where} gives it, and nobody is known to have published it."
+        )
+    if len(readings) > limit:
+        asked = f"{board} {_typed(answer)}" if board else _typed(answer)
+        blocks.append(Paragraph(f"And {len(readings) - limit} more readings: noughts whatis {asked} --all"))
+    return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])])
+
+
+def _readings(readings: list[Meaning]) -> list[Block | str]:
+    blocks: list[Block | str] = []
+    for meaning in readings:
+        word = "Published" if meaning.published else "Also"
+        blocks.append(Paragraph(f"{word}: {meaning}.", "  "))
+        if not meaning.published:
+            blocks.append(Commands((meaning.command,)))
+    return blocks
+
+
+def _typed(answer: Meanings) -> str:
+    return answer.text or str(answer.value)
+
+
+def _nearest(answer: Meanings) -> list[Block | str]:
+    if not answer.nearest:
+        return ["Nothing that is known comes near it."]
+    blocks: list[Block | str] = [Paragraph("Nearest:")]
     for meaning in answer.nearest:
-        blocks.append(Paragraph(f"  {meaning.value:,} is: {meaning}.", "    "))
+        blocks.append(Paragraph(f"  {written(meaning.value)} is: {meaning}.", "    "))
         blocks.append(Commands((meaning.command,), indent="    "))
-    return Report.of([said, *blocks])
+    return blocks

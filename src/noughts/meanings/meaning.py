@@ -1,0 +1,115 @@
+"""One way to read a number, all ways to read it, and how much has to be said for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noughts.domain.board import Board
+from noughts.domain.frozen import short
+from noughts.domain.rules import EndRule, MoveRule
+
+__all__ = ["NEAR", "Meaning", "Meanings", "complexity_of", "written"]
+
+NEAR = Fraction(1, 10)
+"""What differs by no more than this part of a number is near it."""
+
+_RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16}
+_ASYMMETRIC = 20
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One way to read a number: the board, what is counted, under which convention, and the command that prints it.
+
+    `complexity` grows with what has to be said: a plain count of tic-tac-toe has 0. `headline`: a number that people
+    ask about, as the neighbour of another. `published`: somebody's number, or one that takes long to compute; `slip`:
+    one that no convention gives.
+    """
+
+    value: int | Fraction
+    board: str
+    what: str
+    convention: str
+    command: str
+    complexity: int = 0
+    headline: bool = False
+    published: bool = False
+    slip: bool = False
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the reading as a record; the number is a decimal string, or a fraction."""
+        return {
+            "value": str(self.value),
+            "board": self.board,
+            "what": self.what,
+            "convention": self.convention,
+            "command": self.command,
+        }
+
+    def __str__(self) -> str:
+        where = f"{self.board}: " if self.board else ""
+        return f"{where}{self.what}" + (f" ({self.convention})" if self.convention else "")
+
+
+@dataclass(frozen=True, repr=False)
+class Meanings:
+    """All readings of a number, the simplest first; where there are none, the nearest numbers below and above.
+
+    What is further off than NEAR is not near.
+    """
+
+    value: int | Fraction
+    matches: tuple[Meaning, ...]
+    below: Meaning | None
+    above: Meaning | None
+    text: str = ""
+    """The number as it was asked for, where it was not whole."""
+
+    def __repr__(self) -> str:
+        return f"<Meanings of {short(self.value)}: {len(self.matches)} readings>"
+
+    @property
+    def nearest(self) -> tuple[Meaning, ...]:
+        """The headline numbers near it, where it has no reading: the one above first."""
+        return tuple(meaning for meaning in (self.above, self.below) if meaning is not None)
+
+    @property
+    def said(self) -> str:
+        """The number for people."""
+        return self.text or written(self.value)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a record."""
+        return {
+            "number": self.text or str(self.value),
+            "matches": [meaning.as_dict() for meaning in self.matches],
+            "nearest": [meaning.as_dict() for meaning in self.nearest],
+        }
+
+
+def written(value: int | Fraction) -> str:
+    """Return a number for people: digits in groups of three, or a fraction with about what it is."""
+    whole = isinstance(value, int) or value.denominator == 1
+    return f"{int(value):,}" if whole else f"{value} (about {float(value):.4g})"
+
+
+def complexity_of(
+    board: Board, x_moves: MoveRule = "any", o_moves: MoveRule = "any", end: EndRule = "line", symmetry: str = "board"
+) -> int:
+    """Return how much has to be said of a game: nothing of tic-tac-toe, more of other boards, ends, rules of moving.
+
+    Free play on another board comes before rules of moving on 3x3, those of both players before different ones.
+    """
+    found = _of_board(board) + (0 if end == "line" else 6) + (0 if symmetry == "board" else 3)
+    if x_moves != o_moves:
+        return found + _ASYMMETRIC + max(_RULES[x_moves], _RULES[o_moves])
+    return found + _RULES[x_moves]
+
+
+def _of_board(board: Board) -> int:
+    rows, columns, layers = board.shape or (1, board.cells, 1)
+    plain = (rows, columns, layers, board.k) == (3, 3, 1, 3)
+    found = 0 if plain else 8 if rows == columns and rows > 2 else 9 if rows > 2 else 13 if rows > 1 else 16
+    return found + 12 * board.misere + 15 * board.torus

@@ -1,0 +1,56 @@
+"""Readings of numbers that others have published, of values that take long to compute, and of slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from noughts.counting.api import ask
+from noughts.counting.words import command_of
+from noughts.domain.board import Board
+from noughts.known import load, numbers
+from noughts.meanings.meaning import Meaning
+
+__all__ = ["published_readings"]
+
+_VERIFY = "noughts verify"
+
+
+def published_readings() -> Iterator[Meaning]:
+    """Yield the published numbers with their sources, the slips among them as such."""
+    for entry in numbers("slip"):
+        said = f"{entry['what']}; {entry['instead']}"
+        yield Meaning(int(entry["value"]), "", said, entry["source"], _VERIFY, published=True, slip=True)
+    for entry in numbers("sequence"):
+        for place, term in enumerate(entry["terms"], 1):
+            what = f"{entry['what']}: term {place} of {entry['id']}"
+            board, command = _counted(entry["checks"][0], place)
+            yield Meaning(int(term), board, what, entry["source"], command, published=True)
+    for entry in numbers("number"):
+        for value in entry["value"].split(", "):
+            fraction = Fraction(value)
+            number = int(fraction) if fraction.denominator == 1 else fraction
+            yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True)
+    yield from _values()
+
+
+def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
+    """Return the board of a term and the command that counts it, where the terms are totals of boards."""
+    if check["kind"] != "totals" or place > len(check["boards"]):
+        return "", _VERIFY
+    board = Board.parse(check["boards"][place - 1])
+    return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+
+
+def _values() -> Iterator[Meaning]:
+    for table in load("values.toml")["table"]:
+        names = ("that X wins with best play", "drawn with best play", "that O wins with best play", "")
+        rows = [(f" at ply {ply}", split) for ply, *split in table["rows"]]
+        totals = [sum(column) for column in zip(*(split for _, split in rows), strict=True)]
+        for where, split in [*rows, ("", totals)]:
+            for said, count in zip(names, (*split, sum(split)), strict=True):
+                if count:
+                    what = f"position classes{where} {said}".rstrip() + ", finished ones included"
+                    board = table["board"]
+                    yield Meaning(count, board, what, table["source"], table["command"], published=True)
