@@ -29,7 +29,9 @@ GOOD: dict[str, tuple[Any, ...]] = {
 """Arguments that work; for the functions that are not here the board alone is enough."""
 
 FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
-NOT_BY_VERB = {"catalogue", "draw"} | {name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"}
+NOT_BY_VERB = {"catalogue", "draw", "force", "secure"} | {
+    name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
+}
 UNTYPED: Any = noughts
 """The package without its types, so that wrong ones can be given."""
 
@@ -122,7 +124,7 @@ def test_every_verb_is_a_function() -> None:
     """Of the same name, but for `blindfold`, which is a room; and functions take a board, then a start."""
     verbs = {"solve_blindfold" if verb == "blindfold" else verb for verb in VERBS}
     assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
-    for name in ("count", "explain", "openings", "solve", "tree", "versus"):
+    for name in ("count", "explain", "force", "openings", "patterns", "secure", "solve", "tree", "versus"):
         parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())
         assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
         assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])

@@ -56,13 +56,16 @@ from noughts.solving.solution import Solution as Solution
 from noughts.strategy.explain import Explanation as Explanation
 from noughts.strategy.explain import explain as explain
 from noughts.strategy.facts import MoveExplanation as MoveExplanation
+from noughts.strategy.forcing import force as force
 from noughts.strategy.gametree import GameTree as GameTree
+from noughts.strategy.guarantee import Guarantee as Guarantee
 from noughts.strategy.openings import OpeningTheory as OpeningTheory
 from noughts.strategy.openings import openings as openings
 from noughts.strategy.patterns import Patterns as Patterns
 from noughts.strategy.patterns import patterns as patterns
 from noughts.strategy.payoff import Payoff as Payoff
 from noughts.strategy.payoff import payoff as payoff
+from noughts.strategy.securing import secure as secure
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match
 from noughts.strategy.versus import versus as versus

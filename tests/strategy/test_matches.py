@@ -14,8 +14,9 @@ from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.strategy.patterns import patterns
-from noughts.strategy.payoff import parse_points, payoff
+from noughts.strategy.payoff import payoff
 from noughts.strategy.policies import POLICIES, policy
+from noughts.strategy.schemes import parse_points
 from noughts.strategy.versus import versus
 from tests.strategy.oracle import Oracle, oracle
 

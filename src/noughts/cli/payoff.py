@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import words
+from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -15,21 +18,48 @@ __all__ = ["payoff"]
 @click.option("--points", metavar="LIST", help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws.")
 @click.option("--x", "x_policy", metavar="POLICY", help="How X plays (best, for the difference of points).")
 @click.option("--o", "o_policy", metavar="POLICY", help="How O plays (best, for the difference of points).")
+@click.option("--from", "start", metavar="POSITION", help="Begin here.")
+@click.option("--strategy", "player", **words("X", "O"), help="How X, or O, makes sure of the best difference.")
+@click.option("--save", metavar="FILE.json", help="Write the strategy of --strategy as a policy that versus plays.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")
 def payoff(
-    board: str, points: str | None, x_policy: str | None, o_policy: str | None, limit: int | None, to: Sink
+    board: str,
+    points: str | None,
+    x_policy: str | None,
+    o_policy: str | None,
+    start: str | None,
+    player: str | None,
+    save: str | None,
+    limit: int | None,
+    to: Sink,
 ) -> None:
     """What a scheme of points for BOARD comes to.
 
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, trap:random,
     trap:block, or a file of moves that ends in .json.
     """
+    from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
+    from noughts.reports.play import guarantee
     from noughts.reports.play.payoff import forms
     from noughts.strategy.payoff import payoff as ask
+    from noughts.strategy.securing import secure
     from noughts.strategy.versus import BEST
 
-    x = None if x_policy == BEST else x_policy
-    o = None if o_policy == BEST else o_policy
-    to.write(forms(ask(board, points, x=x, o=o, limit=limit or LISTED_CLASSES), to.look))
+    path, most, line = policy_path(save), limit or LISTED_CLASSES, progress_line()
+    if player is None:
+        if path is not None:
+            raise InputError("--save is about the strategy of a player: add --strategy X or --strategy O")
+        x = None if x_policy == BEST else x_policy
+        o = None if o_policy == BEST else o_policy
+        to.write(forms(ask(board, points, start=start, x=x, o=o, limit=most, progress=line), to.look))
+        return
+    if x_policy is not None or o_policy is not None:
+        raise InputError(
+            "--strategy is for best play of both: leave out --x and --o, or ask versus for a best response"
+        )
+    found = secure(board, start, player=player, points=points, limit=most, progress=line)
+    if path is not None:
+        save_policy(path, found.policy_as_dict())
+    to.write(guarantee.forms(found, to.look))

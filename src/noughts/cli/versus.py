@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import click
 
-from noughts.cli.sink import Sink, answers, put_file
+from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
 __all__ = ["versus"]
@@ -33,12 +31,14 @@ def versus(
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
     from noughts.reports.play.match import forms
+    from noughts.strategy.versus import BEST
     from noughts.strategy.versus import versus as ask
 
+    path = policy_path(save)
+    if path is not None and BEST not in (x_policy, o_policy):
+        raise InputError("--save writes the best response: ask with --x best or --o best")
     found = ask(board, start, x=x_policy, o=o_policy, limit=limit or LISTED_CLASSES)
-    if save is not None:
-        response = found.response_as_dict()
-        if response is None:
-            raise InputError("--save writes the best response: ask with --x best or --o best")
-        put_file(Path(save), (json.dumps(response, indent=1) + "\n").encode())
+    response = found.response_as_dict()
+    if path is not None and response is not None:
+        save_policy(path, response)
     to.write(forms(found, to.look))

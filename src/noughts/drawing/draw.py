@@ -13,12 +13,15 @@ if TYPE_CHECKING:
     from noughts.counting.census import Census
     from noughts.strategy.explain import Explanation
     from noughts.strategy.gametree import GameTree
+    from noughts.strategy.guarantee import Guarantee
     from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
     from noughts.strategy.payoff import Payoff
     from noughts.strategy.versus import Match
 
-    Drawable = Board | Position | Census | Explanation | GameTree | OpeningTheory | Patterns | Payoff | Match
+    Drawable = (
+        Board | Position | Census | Explanation | GameTree | Guarantee | OpeningTheory | Patterns | Payoff | Match
+    )
 
 __all__ = ["draw"]
 
@@ -46,8 +49,10 @@ def draw(
     from noughts.drawing.board import draw_board
     from noughts.drawing.cards import draw_tree
     from noughts.drawing.gametree import TreeStyle, tree_picture
+    from noughts.drawing.guarantees import guarantee_picture
     from noughts.strategy.explain import Explanation
     from noughts.strategy.gametree import GameTree
+    from noughts.strategy.guarantee import Guarantee
     from noughts.strategy.openings import OpeningTheory
     from noughts.strategy.patterns import Patterns
     from noughts.strategy.payoff import Payoff
@@ -72,6 +77,8 @@ def draw(
         return figures.match_chart(thing, theme)
     if isinstance(thing, Payoff):
         return draw_tree(figures.payoff_picture(thing), theme)
+    if isinstance(thing, Guarantee):
+        return draw_tree(guarantee_picture(thing), theme)
     if isinstance(thing, Patterns):
         return draw_tree(figures.patterns_picture(thing), theme)
     raise InvalidType(f"cannot draw a {type(thing).__name__}: give a board, a position, an explanation or a tree")

@@ -24,7 +24,7 @@ from noughts.solving.values import VALUE_OF_OUTCOME
 
 __all__ = ["DRAWN_NODES", "NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow"]
 
-End = Literal["over", "forced win", "no fork left"]
+End = Literal["over", "forced win", "no fork left", "settled"]
 Scoring = Literal["score", "score_distinct"]
 NODE_LIMIT = 50_000
 DRAWN_NODES = 3_000

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from noughts.domain.arguments import whole_number
+from noughts.domain.arguments import function_or_none, whole_number
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
@@ -23,7 +23,9 @@ from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.frozen import short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
+from noughts.machine.progress import Progress, silent
 from noughts.solving.classgraph import ClassGraph
+from noughts.strategy.explain import unfinished
 from noughts.strategy.openings import move_classes
 from noughts.strategy.replies import cell_kind
 
@@ -45,7 +47,7 @@ class DrawnPattern:
 
 @dataclass(frozen=True)
 class Forcing:
-    """What each player can force from the empty board (`opening` None) or after a first move."""
+    """What each player can force from the start (`opening` None) or after a move from there."""
 
     opening: Cell | None
     x: tuple[str, ...]
@@ -56,12 +58,28 @@ class Forcing:
 class Patterns:
     """The drawn patterns of a board and what each player can force of them; `forcing` is None where it is not known."""
 
-    board: Board
+    start: Position
     patterns: tuple[DrawnPattern, ...]
     forcing: tuple[Forcing, ...] | None
 
     def __repr__(self) -> str:
         return f"<Patterns of {short(self.board)}: {len(self.patterns)} drawn patterns>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+    @cached_property
+    def possible(self) -> tuple[str, ...]:
+        """The names of the patterns in which a game that goes on from the start can end."""
+        x, o = self.start.x, self.start.o
+        images = self.board.group().orbit(x, o)
+        return tuple(
+            p.name
+            for p in self.patterns
+            if any(not some_x & ~p.position.x and not some_o & ~p.position.o for some_x, some_o in images)
+        )
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -69,10 +87,19 @@ class Patterns:
         return tuple(pattern.name for pattern in self.patterns)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the patterns for JSON; the first entry of `forcing`, without opening, is the empty board."""
+        """Return the patterns for JSON; the first entry of `forcing`, without opening, is the start itself."""
         return {
             "board": self.board.spec,
-            "patterns": [{"name": p.name, "position": str(p.position), "boards": str(p.boards)} for p in self.patterns],
+            "position": str(self.start),
+            "patterns": [
+                {
+                    "name": p.name,
+                    "position": str(p.position),
+                    "boards": str(p.boards),
+                    "possible": p.name in self.possible,
+                }
+                for p in self.patterns
+            ],
             "forcing": None
             if self.forcing is None
             else [
@@ -87,7 +114,7 @@ class Patterns:
 
     def opening_name(self, cell: Cell) -> str:
         """Return the name of a first move, with its kind on 3x3."""
-        kind = cell_kind(self.board, cell)
+        kind = cell_kind(self.board, cell) if self.start.ply == 0 else None
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
 
 
@@ -115,22 +142,30 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     return tuple(DrawnPattern(f"pattern {i}", Position(board, x, o), n) for i, ((x, o), n) in numbered)
 
 
-def patterns(board: Board | str, *, limit: int = LISTED_CLASSES) -> Patterns:
-    """Return the drawn patterns and what can be forced of them, from the empty board and after each first move.
+def patterns(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> Patterns:
+    """Return the drawn patterns and what can be forced of them, from a start and after each move from there.
 
-    Cost: all ways to fill the board, and for what can be forced the class graph in plain Python. On boards with more
-    than `limit` classes `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
+    The start is the empty board unless given. Cost: all ways to fill the board, and for what can be forced the class
+    graph in plain Python; `progress` is told the classes gone through. Where there may be more than `limit` classes
+    `forcing` is None; on boards with too many ways to fill them BudgetError is raised.
 
     >>> [(f.opening, f.x) for f in patterns("3x3").forcing or ()][1:]
     [(0, ('Arrow',)), (1, ('Scorpion',)), (4, ('Island',))]
     """
     board = Board.parse(board)
     whole_number("the limit", limit, 1)
-    start = Position(board)
+    function_or_none("progress", progress)
+    at = Position(board) if start is None else unfinished(board, start)
     found = drawn_classes(board)
-    if class_bound(start) > limit:
-        return Patterns(board, found, None)
-    graph = ClassGraph(MarkingGame(board))
+    if class_bound(at) > limit:
+        return Patterns(at, found, None)
+    graph = ClassGraph(MarkingGame(board, at), progress=progress or silent)
     number = {(p.position.x, p.position.o): i for i, p in enumerate(found)}
     by_x, by_o = _forced_sets(graph, number, "X"), _forced_sets(graph, number, "O")
 
@@ -139,9 +174,9 @@ def patterns(board: Board | str, *, limit: int = LISTED_CLASSES) -> Patterns:
         named = [tuple(found[i].name for i in cells_of(sets[node])) for sets in (by_x, by_o)]
         return Forcing(opening, named[0], named[1])
 
-    after = [] if start.is_terminal else move_classes(start)
-    rows = [forcing(start, None), *(forcing(start.play(cell), cell) for cell, _ in after)]
-    return Patterns(board, found, tuple(rows))
+    after = [] if at.is_terminal else move_classes(at)
+    rows = [forcing(at, None), *(forcing(at.play(cell), cell) for cell, _ in after)]
+    return Patterns(at, found, tuple(rows))
 
 
 def _forced_sets(graph: ClassGraph[Marks], number: dict[tuple[int, int], int], player: Player) -> list[int]:

@@ -114,6 +114,15 @@ class FilePolicy(Policy):
             f"{Position(position.board, x, o)}, or a rule under 'otherwise'"
         )
 
+    def as_dict(self, board: Board) -> dict[str, object]:
+        """Return the policy as its file has it."""
+        names = {
+            str(Position(board, x, o)): [cell_name(board, cell) for cell in cells_of(cells)]
+            for (x, o), cells in sorted(self.table.items())
+        }
+        otherwise = {} if self.otherwise is None else {"otherwise": self.otherwise.name}
+        return {"board": board.spec, **otherwise, "moves": names}
+
 
 @dataclass(frozen=True)
 class CallablePolicy(Policy):

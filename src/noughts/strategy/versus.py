@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.domain.arguments import whole_number
-from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.frozen import FrozenDict, short
@@ -67,13 +65,7 @@ class Match:
 
     def response_as_dict(self) -> dict[str, object] | None:
         """Return the best response as a policy file has it, None where no side was `best`."""
-        if self.response is None:
-            return None
-        names = {
-            str(Position(self.board, x, o)): [cell_name(self.board, cell) for cell in cells_of(cells)]
-            for (x, o), cells in sorted(self.response.table.items())
-        }
-        return {"board": self.board.spec, "moves": names}
+        return None if self.response is None else self.response.as_dict(self.board)
 
 
 def versus(

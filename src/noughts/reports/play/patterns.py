@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from noughts.domain.extent import class_bound
-from noughts.domain.position import Position
 from noughts.drawing.figures import patterns_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Report, try_next
@@ -27,28 +26,54 @@ def report(found: Patterns) -> Report:
     """Return what there is to say about the drawn boards."""
     board, many = found.board, len(found.patterns)
     boards = sum(pattern.boards for pattern in found.patterns)
-    rows = [[p.name, str(p.position), str(p.boards)] for p in found.patterns[:_SHOWN]]
-    shown: list[Block | str] = [Table(["pattern", "board", "boards"], rows, frozenset({0, 1}))]
-    if many > _SHOWN:
-        shown.append(f"and {many - _SHOWN} more: --format json lists them")
+    said = f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} boards."
+    if found.start.ply:
+        left = len(found.possible)
+        said += f" From {found.start} {left} of them can still come about."
+    start = f" --from '{found.start}'" if found.start.ply else ""
     return Report.of(
-        [f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} boards."],
-        shown,
+        [said],
+        _patterns(found),
         [_forcing(found)],
         [
             How("one backward pass over all position classes, for all patterns at once."),
-            try_next(f"noughts patterns {board} -o patterns.svg", f"noughts payoff {board}"),
+            try_next(
+                _strategy(found, start) or f"noughts patterns {board}{start} -o patterns.svg",
+                f"noughts payoff {board}{start}",
+            ),
         ],
     )
 
 
+def _patterns(found: Patterns) -> list[Block | str]:
+    rows = [[p.name, str(p.position), str(p.boards)] for p in found.patterns[:_SHOWN]]
+    names = ["pattern", "board", "boards"]
+    if found.start.ply:
+        names.append("still possible")
+        rows = [[*row, "yes" if row[0] in found.possible else "no"] for row in rows]
+    shown: list[Block | str] = [Table(names, rows, frozenset({0, 1, 3}))]
+    if len(found.patterns) > _SHOWN:
+        shown.append(f"and {len(found.patterns) - _SHOWN} more: --format json lists them")
+    return shown
+
+
+def _strategy(found: Patterns, start: str) -> str:
+    """Return the command for the strategy of the last pattern that somebody can force; empty where nobody can."""
+    for player, names in [("X", found.forcing[0].x), ("O", found.forcing[0].o)] if found.forcing else []:
+        if names:
+            name = f"'{names[-1]}'" if " " in names[-1] else names[-1]
+            return f"noughts patterns {found.board}{start} --force {name} --by {player}"
+    return ""
+
+
 def _forcing(found: Patterns) -> Table | str:
     if found.forcing is None:
-        bound = class_bound(Position(found.board))
+        bound = class_bound(found.start)
         return f"What can be forced is left out: up to {bound:,} position classes; --limit {bound} computes it."
     rows = []
     for row in found.forcing:
-        first = "empty board" if row.opening is None else f"after {found.opening_name(row.opening)}"
+        here = str(found.start) if found.start.ply else "empty board"
+        first = here if row.opening is None else f"after {found.opening_name(row.opening)}"
         rows.append([first, _list(row.x), _list(row.o)])
     return Table(["from", "X can force", "O can force"], rows, frozenset({0, 1, 2}))
 

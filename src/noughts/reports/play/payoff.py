@@ -29,20 +29,21 @@ def report(found: Payoff) -> Report:
     return Report.of(
         [_headline(found)],
         _points(found),
-        [Table(["first move", "difference"], moves, frozenset({0}))],
+        [Table(["move" if found.start.ply else "first move", "difference"], moves, frozenset({0}))],
         [
             How("one backward pass over all position classes, in exact fractions."),
-            try_next(f"noughts payoff {board} --x random --o random", f"noughts patterns {board}"),
+            try_next(*_next(found)),
         ],
     )
 
 
 def _headline(found: Payoff) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     if found.x_points is None or found.o_points is None:
-        return f"{found.board}: with best play of both, X's points less O's come to {found.difference}."
+        return f"{where}: with best play of both, X's points less O's come to {found.difference}."
     x, o = (f"{points} ({float(points):.4f})" for points in (found.x_points, found.o_points))
     said = f"X expects {x} points and O {o}, a difference of {found.difference}."
-    return f"{found.board}, X {found.x}, O {found.o}: {said}"
+    return f"{where}, X {found.x}, O {found.o}: {said}"
 
 
 def _points(found: Payoff) -> list[Block | str]:
@@ -53,3 +54,13 @@ def _points(found: Payoff) -> list[Block | str]:
     if len(shown) > _SHOWN:
         blocks.append(f"and {len(shown) - _SHOWN} more drawn patterns: --format json lists them")
     return blocks
+
+
+def _next(found: Payoff) -> list[str]:
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    if found.x == found.o == "best":
+        return [
+            f"noughts payoff {found.board}{start} --strategy X",
+            f"noughts payoff {found.board}{start} --x random --o random",
+        ]
+    return [f"noughts payoff {found.board}{start}", f"noughts patterns {found.board}{start}"]

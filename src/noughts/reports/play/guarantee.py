@@ -1,0 +1,78 @@
+"""What a player can make sure of, and how: the strategy in sentences, as a tree of boards and as data."""
+
+from __future__ import annotations
+
+from noughts.domain.position import opponent
+from noughts.drawing.guarantees import guarantee_picture
+from noughts.reports.forms import Forms, report_forms, tree_forms
+from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, try_next
+from noughts.strategy.guarantee import Guarantee
+
+__all__ = ["forms", "report"]
+
+
+def forms(found: Guarantee, look: Look) -> Forms:
+    """Return a strategy in every form."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **tree_forms(lambda: guarantee_picture(found), look),
+    }
+
+
+def report(found: Guarantee) -> Report:
+    """Return who can make sure of what, and the strategy in sentences."""
+    steps: list[Block | str] = [
+        Paragraph(step.text, "  " * (step.depth + 1), "  " * step.depth) for step in found.sentences
+    ]
+    return Report.of(
+        [_headline(found)],
+        [*steps, *_mirrored(found)],
+        [
+            How(
+                "one backward pass over all position classes; the strategy keeps what that found, by the move with the "
+                "fewest boards below."
+            ),
+            _next(found),
+        ],
+    )
+
+
+def _headline(found: Guarantee) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    if not found.goal.patterns:
+        return (
+            f"{where}: {found.player} can make sure of a difference of {found.value}, own points less "
+            f"{opponent(found.player)}'s, and of no more."
+        )
+    asked, player, wanted = found.goal.asked, found.player, found.goal.wanted
+    if found.holds and found.value > 1:
+        return f"{where}: {player} can force a win, so it takes no {_bare(wanted)}."
+    if found.holds:
+        return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that, or {player} wins."
+    who = f"neither X nor O can force {wanted}" if found.goal.either else f"{asked} cannot force {wanted}"
+    if found.value > 1:
+        return f"{where}: {who}: {player} can force a win."
+    return f"{where}: {who}: {player} can make sure of another draw, or of a win of {player}."
+
+
+def _bare(wanted: str) -> str:
+    """Return a pattern after `no`."""
+    return wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
+
+
+def _mirrored(found: Guarantee) -> list[Block | str]:
+    if not any("(or " in step.text for step in found.sentences):
+        return []
+    return ["A reply in brackets is a turn or a mirror image of the one before it: turn the answers as well."]
+
+
+def _next(found: Guarantee) -> Commands:
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    if found.goal.patterns:
+        names = ",".join(found.goal.patterns) if len(found.goal.patterns) < 4 else "draw"
+        names = f"'{names}'" if " " in names else names
+        asked = f"noughts patterns {found.board} --force {names} --by {found.goal.asked}{start}"
+    else:
+        asked = f"noughts payoff {found.board} --strategy {found.player}{start}"
+    sides = f"--{found.player.lower()} strategy.json --{opponent(found.player).lower()} random"
+    return try_next(f"{asked} --save strategy.json", f"noughts versus {found.board}{start} {sides}")

@@ -1,0 +1,211 @@
+"""What a player can make sure of, whatever the other does, and how: one strategy as a tree of position classes.
+
+Every ending is worth something to the player. One backward pass gives what the player can make sure of at each
+position; of the moves that keep it the strategy takes the one with the smallest tree below. The tree holds one move of
+the player, all replies of the other, and stops where every continuation is worth the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from noughts.domain.bits import Mask, cells_of
+from noughts.domain.board import Board
+from noughts.domain.frozen import FrozenDict, short
+from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.position import Outcome, Player, Position
+from noughts.machine.progress import Progress, silent
+from noughts.solving.classgraph import ClassGraph, Node
+from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
+from noughts.strategy.instructions import Instruction, instructions, with_article
+from noughts.strategy.policies import FilePolicy, policy
+from noughts.strategy.sentences import listed
+
+__all__ = ["Goal", "Guarantee", "ending_of", "guarantee"]
+
+Names = Mapping[tuple[Mask, Mask], str]
+"""The name of each drawn pattern by its canonical form."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What was asked: patterns that `asked` is to force, or points, and what each ending is worth to `player`.
+
+    Endings are `X`, `O` and the names of drawn patterns. `patterns` is empty where points were asked about.
+    """
+
+    asked: Player
+    player: Player
+    patterns: tuple[str, ...]
+    worth: FrozenDict[str, Fraction]
+    either: bool = False
+    """Whether it was asked about both players; `asked` is then the one whom the strategy serves or keeps from it."""
+
+    @property
+    def wanted(self) -> str:
+        """The patterns as prose has them: `an Arrow`, `an Island or a Scorpion`, `a draw` for all; empty for none."""
+        if len(self.patterns) > 1 and len(self.patterns) + 2 == len(self.worth):
+            return "a draw"
+        return listed([with_article(name) for name in self.patterns], "or") if self.patterns else ""
+
+
+@dataclass(frozen=True, repr=False)
+class Guarantee:
+    """What a player can make sure of from a position, and a strategy that does.
+
+    `value` is the worth, to the player, of the worst ending that the strategy allows. For patterns a win is worth 2, an
+    ending that serves 1 and any other 0; for points it is the difference, the player's less the other's.
+    """
+
+    goal: Goal
+    value: Fraction
+    tree: GameTree
+    endings: tuple[tuple[str, ...], ...]
+    """For each node of the tree all endings that play there may still have, both playing as they like."""
+
+    def __repr__(self) -> str:
+        said = f"{self.player} {self.purpose}, {len(self.tree.nodes):,} boards"
+        return f"<Guarantee from {short(self.start)} on {short(self.board)}: {short(said, 60)}>"
+
+    @property
+    def start(self) -> Position:
+        """The position."""
+        return self.tree.start
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.tree.board
+
+    @property
+    def player(self) -> Player:
+        """Whose strategy it is."""
+        return self.goal.player
+
+    @property
+    def holds(self) -> bool:
+        """Whether the player who was asked about can do it; else the strategy is the other's, who prevents it."""
+        return self.goal.player == self.goal.asked
+
+    @cached_property
+    def sentences(self) -> tuple[Instruction, ...]:
+        """The strategy in sentences: what to play, and what to answer."""
+        return instructions(self.tree, self.player, self.endings)
+
+    @property
+    def purpose(self) -> str:
+        """What the strategy does, in a word or two."""
+        patterns = self.goal.wanted
+        if not patterns:
+            return f"makes sure of {self.value}"
+        return f"forces {patterns}" if self.holds else f"prevents {patterns}"
+
+    @cached_property
+    def policy(self) -> FilePolicy:
+        """The strategy as a policy; positions that it does not meet, or where any move will do, it plays `perfect`."""
+        table = {}
+        for node in self.tree.nodes:
+            links = self.tree.children[node.id]
+            if links and node.position.to_move == self.player:
+                table[node.position.x, node.position.o] = links[0].moves
+        return FilePolicy("strategy", FrozenDict(table), policy(self.board, "perfect"))
+
+    def policy_as_dict(self) -> dict[str, object]:
+        """Return the strategy as a policy file has it."""
+        return self.policy.as_dict(self.board)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return what was asked, who can do what, and the strategy, for JSON."""
+        return {
+            "board": self.board.spec,
+            "position": str(self.start),
+            "patterns": list(self.goal.patterns),
+            "worth": {ending: str(worth) for ending, worth in self.goal.worth.items()},
+            "asked": self.goal.asked,
+            "holds": self.holds,
+            "player": self.player,
+            "value": str(self.value),
+            "policy": self.policy_as_dict(),
+            "tree": self.tree.as_dict(),
+        }
+
+
+def ending_of(names: Names, node: Node[Marks]) -> str:
+    """Return the ending of a class in which the game is over."""
+    return names[node.state[:2]] if node.outcome == "draw" else str(node.outcome)
+
+
+def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = silent) -> Guarantee:
+    """Return what the player of a goal can make sure of, and how. Assumes an unfinished position.
+
+    Cost: all position classes from there, in plain Python.
+    """
+    graph = ClassGraph(MarkingGame(start.board, start), progress=progress)
+    play = _Play(graph, goal, names)
+
+    def number(position: Position) -> int:
+        return graph.numbers[Marks(position.x, position.o)]
+
+    def moves(position: Position) -> Mask:
+        at = number(position)
+        if position.to_move != goal.player:
+            return position.blanks
+        cells = dict(graph.nodes[at].children)[play.choice[at]]
+        return cells & -cells
+
+    def end(position: Position) -> End | None:
+        if position.is_terminal:
+            return "over"
+        return "settled" if play.lowest[number(position)] == play.highest[number(position)] else None
+
+    def outcome(position: Position) -> Outcome | None:
+        found: set[Outcome] = {_outcome(name) for name in play.endings(number(position))}
+        return found.pop() if len(found) == 1 else None
+
+    tree = grow(start, "strategy", moves, end, outcome, lambda _: False, limit=NODE_LIMIT)
+    endings = tuple(play.endings(number(node.position)) for node in tree.nodes)
+    return Guarantee(goal, play.value[0], tree, endings)
+
+
+def _outcome(ending: str) -> Outcome:
+    return "X" if ending == "X" else "O" if ending == "O" else "draw"
+
+
+class _Play:
+    """One backward pass: what the player can make sure of at each class, with which child, and what else may happen."""
+
+    def __init__(self, graph: ClassGraph[Marks], goal: Goal, names: Names) -> None:
+        many = len(graph.nodes)
+        self.value = [Fraction(0)] * many
+        self.lowest, self.highest = [Fraction(0)] * many, [Fraction(0)] * many
+        self.size, self.choice, self._ends = [1] * many, [-1] * many, [0] * many
+        self._names = list(goal.worth)
+        bits = {name: 1 << i for i, name in enumerate(self._names)}
+        for at in range(many - 1, -1, -1):
+            node = graph.nodes[at]
+            if node.outcome is None:
+                self._inner(at, [child for child, _ in node.children], graph.game.to_move(node.state) == goal.player)
+            else:
+                ending = ending_of(names, node)
+                self.value[at] = self.lowest[at] = self.highest[at] = goal.worth[ending]
+                self._ends[at] = bits[ending]
+
+    def _inner(self, at: int, children: list[int], mine: bool) -> None:
+        self.lowest[at] = min(self.lowest[child] for child in children)
+        self.highest[at] = max(self.highest[child] for child in children)
+        for child in children:
+            self._ends[at] |= self._ends[child]
+        if mine:
+            best = min(children, key=lambda child: (-self.value[child], self.size[child], child))
+            self.choice[at], self.value[at] = best, self.value[best]
+            below = self.size[best]
+        else:
+            self.value[at] = min(self.value[child] for child in children)
+            below = sum(self.size[child] for child in children)
+        self.size[at] = 1 if self.lowest[at] == self.highest[at] else 1 + below
+
+    def endings(self, at: int) -> tuple[str, ...]:
+        return tuple(self._names[i] for i in cells_of(self._ends[at]))
