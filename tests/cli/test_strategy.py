@@ -141,7 +141,7 @@ def test_versus(run, tmp_path):
         (["explain", "3x3", "-o", "board.bmp"], 2, "cannot tell the format"),
         (["explain", "3x3", "--theme", "sepia"], 2, "--theme 'sepia' is not known"),
         (["explain", "3x3", "-o", "/nowhere/board.svg"], 4, "there is no folder"),
-        (["tree", "3x3", "--kind", "bushy"], 2, "unknown kind of tree"),
+        (["tree", "3x3", "--kind", "bushy"], 2, "--kind 'bushy' is not known"),
         (["tree", "3x3+misere"], 2, "mean the opposite under misere"),
         (["tree", "3x3", "--paper", "a4"], 2, "--paper is about the pages of a PDF"),
         (["tree", "3x3", "--format", "pdf", "--paper", "a5"], 2, "unknown paper 'a5'"),

@@ -15,7 +15,7 @@ WIDE = Table(
     ["ply", "who", "paths", "finished"],
     [["1", "X", "9", "12,345,678,901,234"], ["2", "O", "1,234,567", "0"]],
     frozenset({1}),
-    essential=(0, 2),
+    narrower=((0, 2),),
 )
 
 

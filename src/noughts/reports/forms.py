@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from noughts.reports.narrow import fold, fold_lines
 from noughts.reports.page import Look, Report
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from noughts.reports.text import as_text
@@ -74,7 +75,7 @@ def board_forms(make: Callable[[], BoardPicture], look: Look) -> Forms:
         from noughts.drawing.text import board_text
 
         board = make()
-        return board_text(board.shape, board.marks, names=board.names) + "\n"
+        return fold(board_text(board.shape, board.marks, names=board.names), look.columns) + "\n"
 
     return {**chart_forms(picture, look=look), "text": text}
 
@@ -95,7 +96,7 @@ def tree_forms(make: Callable[[], TreePicture], look: Look) -> Forms:
     def text() -> str:
         from noughts.drawing.tree import tree_text
 
-        return tree_text(make()) + "\n"
+        return fold_lines(tree_text(make()), look.columns) + "\n"
 
     def dot() -> str:
         from noughts.drawing.dot import tree_dot

@@ -16,7 +16,7 @@ __all__ = [
     "as_html",
     "as_latex",
     "as_markdown",
-    "fitted",
+    "choices",
     "grouped",
     "plain_text",
     "shortened",
@@ -29,13 +29,13 @@ Row = Sequence[str]
 class Table:
     """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers).
 
-    Where there is too little room for all columns the `essential` ones are shown, if any are named.
+    Where there is too little room for all columns those of the first of `narrower` that fits are shown.
     """
 
     headings: Row
     rows: Sequence[Row]
     words: frozenset[int] = frozenset()
-    essential: tuple[int, ...] = ()
+    narrower: tuple[tuple[int, ...], ...] = ()
 
 
 def grouped(count: int | None) -> str:
@@ -141,22 +141,13 @@ def _latex(cell: str) -> str:
     return "".join(before + power for before, power in zip(text, [*powers, ""], strict=True))
 
 
-def fitted(table: Table, columns: int | None) -> tuple[Table, Table]:
-    """Return the table, or its essential columns, and how it is shown in so many columns of a terminal (None: any).
-
-    Very long numbers are cut short, as far as it takes for the table to fit; where that is not enough only the
-    essential columns are kept.
-    """
-    tables = [table, _only(table, table.essential)] if table.essential else [table]
-    choices = [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
-    return next(((whole, cut) for whole, cut in choices if columns is None or _width(cut) <= columns), choices[0])
+def choices(table: Table) -> list[tuple[Table, Table]]:
+    """Return the ways to show a table, widest first: the table or some of its columns, and with long numbers cut."""
+    tables = [table, *(_only(table, kept) for kept in table.narrower)]
+    return [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
 
 
 def _only(table: Table, columns: Sequence[int]) -> Table:
     rows = [[row[i] for i in columns] for row in table.rows]
     words = frozenset(n for n, i in enumerate(columns) if i in table.words)
     return Table([table.headings[i] for i in columns], rows, words)
-
-
-def _width(table: Table) -> int:
-    return max(map(len, plain_text(table).splitlines()))

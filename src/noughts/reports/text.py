@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import textwrap
 
+from noughts.reports.narrow import fold, fold_command, fold_lines, laid_out
 from noughts.reports.page import PIPE, Block, Commands, How, Look, Paragraph, Pictures, Report, Verbatim
-from noughts.reports.tables import SHORTENED, Table, fitted, plain_text
+from noughts.reports.tables import SHORTENED, Table, plain_text
 
 __all__ = ["as_text", "wrapped"]
 
@@ -16,8 +17,11 @@ def as_text(report: Report, look: Look = PIPE) -> str:
 
 
 def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -> str:
-    """Return a sentence wrapped to the width: `indent` before the first line, `hang` before the others."""
-    return textwrap.fill(
+    """Return a sentence wrapped to the width: `indent` before the first line, `hang` before the others.
+
+    On a terminal a word that is longer than a line, such as a number of hundred digits, is broken.
+    """
+    said = textwrap.fill(
         text,
         look.width,
         initial_indent=indent,
@@ -25,6 +29,7 @@ def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return fold_lines(said, look.columns)
 
 
 def _block(block: Block, look: Look) -> str:
@@ -32,22 +37,23 @@ def _block(block: Block, look: Look) -> str:
         case Paragraph(text, hang, indent):
             return wrapped(text, look, hang=hang, indent=indent)
         case Verbatim(text):
-            return text
+            return fold(text, look.columns)
         case Pictures(drawings):
             return _side_by_side(drawings, look)
         case How(text):
             return wrapped(f"How we know: {text}", look)
         case Commands():
-            return _commands(block)
+            return _commands(block, look)
         case Table():
             return _table(block, look)
 
 
-def _commands(block: Commands) -> str:
-    if block.inline:
-        return f"{block.heading} {';  '.join(block.commands)}"
-    heading = [block.heading] if block.heading else []
-    return "\n".join(heading + [f"{block.indent}{command}" for command in block.commands])
+def _commands(block: Commands, look: Look) -> str:
+    inline = f"{block.heading} {';  '.join(block.commands)}"
+    if block.inline and (look.columns is None or len(inline) <= look.columns):
+        return inline
+    heading = [fold_lines(block.heading, look.columns)] if block.heading else []
+    return "\n".join(heading + [fold_command(command, look.columns, block.indent) for command in block.commands])
 
 
 def _side_by_side(drawings: tuple[tuple[str, ...], ...], look: Look) -> str:
@@ -64,12 +70,11 @@ def _beside(row: tuple[tuple[str, ...], ...], line: int, wide: int) -> str:
 
 def _table(table: Table, look: Look) -> str:
     """Return a table, framed where that is asked for and fits, else in plain columns; what was cut is said below it."""
-    whole, cut = fitted(table, look.columns)
-    text = plain_text(cut)
-    framed = max(map(len, text.splitlines())) + 2 * len(cut.headings) + 2
+    whole, cut, text = laid_out(table, look.columns)
+    framed = max(map(len, plain_text(cut).splitlines())) + 2 * len(cut.headings) + 2
     parts = [look.frame(cut, look.width) if look.frame is not None and framed <= look.width else text]
     if cut.rows != [list(row) for row in whole.rows]:
-        parts.append(SHORTENED)
+        parts.append(wrapped(SHORTENED, look))
     if whole is not table:
         gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
         parts.append(wrapped(f"Left out to fit: {gone}; --format json gives them.", look))

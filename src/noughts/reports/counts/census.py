@@ -40,10 +40,17 @@ _HEADINGS = {
     "draws": "draws",
 }
 
-_ESSENTIAL = tuple(
-    list(_HEADINGS).index(name) for name in ("ply", "positions", "terminal_positions", "paths", "finished")
+_OUTCOMES = ("x_wins", "o_wins", "draws")
+_NARROWER = tuple(
+    tuple(list(_HEADINGS).index(name) for name in names)
+    for names in (
+        ("ply", "positions", "terminal_positions", "paths", "finished", *_OUTCOMES),
+        ("ply", "positions", "paths", "finished", *_OUTCOMES),
+        ("ply", "positions", "terminal_positions", "paths", "finished"),
+        ("ply", "positions", "finished"),
+    )
 )
-"""The columns that are shown where a terminal is narrow."""
+"""The columns that are shown where a terminal is narrow, and where it is narrower still."""
 
 
 def record(census: Census, *, explain: bool = False, second: Opinion | None = None) -> dict[str, Any]:
@@ -63,7 +70,7 @@ def census_table(census: Census, *, totals: bool = True, names: bool = False) ->
     if totals:
         rows.append(["all", *(grouped(getattr(census.totals, column)) for column in COLUMNS)])
     headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
-    return Table(headings, rows, essential=_ESSENTIAL)
+    return Table(headings, rows, narrower=_NARROWER)
 
 
 def headline(census: Census) -> str:

@@ -1,0 +1,103 @@
+"""No line is wider than the terminal: every verb, at 40, 60 and 80 columns, with frames and without."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+
+import pytest
+
+from noughts.cli.main import VERBS
+from noughts.reports.narrow import fold, fold_command, laid_out
+from noughts.reports.page import Look, Report, try_next
+from noughts.reports.tables import Table
+from noughts.reports.text import as_text
+
+CALLS = {
+    "count": ["3x3", "3x3 --same choices --explain", "4x4:3 --same symmetry --moves block --end decided", "8x8",
+              "1x1..4x4 --column positions", "6x6:4 --to-ply 3"],
+    "solve": ["3x3", "3x3 a1 b1 --line", "4x4:3 --by-ply --same symmetry", "3x3x3"],
+    "whatis": ["26830", "7"],
+    "explain": ["3x3 a1 c3", "4x4:3 a1 b2", "3x3+misere a1", "3x3 --format text"],
+    "openings": ["3x3", "3x3+misere", "3x3 --format text"],
+    "tree": ["3x3", "3x3 --format text", "3x3 --kind policy", "3x3 --kind forced-wins --from a1 b1"],
+    "patterns": ["3x3", "3x3 --format text"],
+    "payoff": ["3x3", "3x3 --points X=3-0,O=0-5,Island=0-1"],
+    "versus": ["3x3", "3x3 --x best", "3x3 --format text"],
+    "positions": ["3x3 --ply 2", "3x3 --terminal --limit 5", "4x4:3 --ply 3 --limit 9"],
+    "same": ["3x3 a1 c3", "3x3x3 a1.1 c3.1"],
+    "site": ["2x2 --force -o"],
+    "export": ["3x3 -o"],
+    "query": ["3x3", "3x3 'select * from classes limit 3'"],
+    "blindfold": ["3x3", "3x3 --blind O --opening-told", "3x3 --goal win-often"],
+    "verify": ["--time 1s"],
+}  # fmt: skip
+"""Calls of every verb; a certificate (`blindfold --format text`) is a file for `check`, whose lines stay whole."""
+
+
+def test_every_verb_that_answers_in_text_is_here() -> None:
+    assert VERBS.keys() - CALLS.keys() <= {"draw"}
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize(
+    "call", [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" for words in calls]
+)
+def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(call)
+    if words[-1] == "-o":
+        words.append("x.csv" if words[0] == "export" else "x")
+    for colours in (False, True):
+        if colours:
+            monkeypatch.setenv("TERM", "xterm")
+            monkeypatch.delenv("NO_COLOR", raising=False)
+        else:
+            monkeypatch.setenv("NO_COLOR", "1")
+        result = run(*words)
+        assert result.code == 0, result.err
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", result.out).splitlines()
+        assert [line for line in lines if len(line) > columns] == []
+        assert result.out.strip()
+
+
+@pytest.mark.parametrize(("columns", "outcomes"), [(110, True), (80, True), (60, False)])
+def test_the_outcomes_stay_where_they_fit(run, monkeypatch, columns, outcomes):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    heading = next(line for line in run("count", "3x3", "--same", "choices").out.splitlines() if line[:3] == "ply")
+    assert all(word in heading for word in ("positions", "finished"))
+    assert (("X wins" in heading), ("draws" in heading)) == (outcomes, outcomes)
+
+
+def test_drawings_side_by_side_go_one_below_another() -> None:
+    drawing = "X . .   O . .\n. . .   . . ."
+    assert fold(drawing, 13) == drawing
+    assert fold(drawing, 12) == "X . .\n. . .\n\nO . .\n. . ."
+
+
+def test_a_command_stays_one_that_a_shell_reads() -> None:
+    command = "noughts query 3x3:3 'select ply, outcome, count(*) from classes group by 1, 2'"
+    folded = fold_command(command, 40, "  ")
+    assert max(map(len, folded.splitlines())) <= 40
+    words = shlex.split(folded.replace("\\\n", " "))
+    assert [" ".join(word.split()) for word in words] == shlex.split(command)
+
+
+def test_words_are_wrapped_before_numbers_are_cut_and_rows_stacked_at_last() -> None:
+    table = Table(["what it is", "count"], [["a long way of saying it", "1,234,567"]], frozenset({0}))
+    text = laid_out(table, 20)[2]
+    assert max(map(len, text.splitlines())) <= 20
+    assert "1,234,567" in text
+    assert " ".join(text.split()).startswith("what it is count")
+    narrow = laid_out(Table(["name", "n"], [["unbreakable", "123,456"]], frozenset({0})), 12)[2]
+    assert narrow.splitlines() == ["name:", "  unbreakabl", "  e", "n: 123,456"]
+
+
+def test_commands_in_a_line_go_below_it_where_it_is_too_long() -> None:
+    shown = as_text(Report.of(["A."], [try_next("noughts count 3x3:3 --same choices --end decided")]), Look(40, 40))
+    assert shown.splitlines()[-2:] == ["  noughts count 3x3:3 --same choices \\", "    --end decided"]
