@@ -22,14 +22,16 @@ def weight_bound(position: Position, player: Player) -> Fraction:
     Below 1 the opponent can keep every line from being completed (Erdos and Selfridge 1973).
     """
     lines = live_lines(position, player)
-    total = sum((Fraction(1, 1 << line.bit_count()) for line in lines), Fraction(0))
-    if position.to_move != player:
-        return total
-    gains: dict[Cell, Fraction] = {}
-    for line in lines:
-        for cell in cells_of(line):
-            gains[cell] = gains.get(cell, Fraction(0)) + Fraction(1, 1 << line.bit_count())
-    return total + max(gains.values(), default=Fraction(0))
+    longest = max(map(int.bit_count, lines), default=0)
+    weights = [1 << longest - line.bit_count() for line in lines]  # in units of 2**-longest
+    best = sum(weights)
+    if position.to_move == player:
+        gains: dict[Cell, int] = {}
+        for line, weight in zip(lines, weights, strict=True):
+            for cell in cells_of(line):
+                gains[cell] = gains.get(cell, 0) + weight
+        best += max(gains.values(), default=0)
+    return Fraction(best, 1 << longest)
 
 
 def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]] | None:
