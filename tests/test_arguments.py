@@ -29,7 +29,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
 """Arguments that work; for the functions that are not here the board alone is enough."""
 
 FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
-NOT_BY_VERB = {"catalogue", "draw", "force", "secure"} | {
+NOT_BY_VERB = {"catalogue", "draw", "force", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
 UNTYPED: Any = noughts

@@ -65,6 +65,8 @@ from noughts.strategy.patterns import Patterns as Patterns
 from noughts.strategy.patterns import patterns as patterns
 from noughts.strategy.payoff import Payoff as Payoff
 from noughts.strategy.payoff import payoff as payoff
+from noughts.strategy.punishments import Punishments as Punishments
+from noughts.strategy.punishments import punishments as punishments
 from noughts.strategy.securing import secure as secure
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match

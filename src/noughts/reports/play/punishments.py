@@ -1,0 +1,132 @@
+"""Forced wins after the replies that lose: in words, and all on one sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.cells import cell_name
+from noughts.domain.position import opponent
+from noughts.drawing.figures import marks_of, shape_of
+from noughts.reports.forms import Forms, chart_forms, report_forms
+from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
+from noughts.strategy.punishments import ForcedWin, Punishment, Punishments
+from noughts.strategy.sentences import listed
+
+if TYPE_CHECKING:
+    from noughts.drawing.sheet import SheetBoard, SheetSection
+    from noughts.drawing.svg import Svg
+
+__all__ = ["forms", "report", "sheet"]
+
+_SHOWN = 200
+"""Forced wins of one reply that are listed or drawn: small boards have a few."""
+
+
+def forms(found: Punishments, look: Look) -> Forms:
+    """Return forced wins in every form; the picture is a sheet, on A3 or A4 of as many pages as it takes."""
+
+    def pages(paper: str) -> Sequence[Svg]:
+        from noughts.drawing.sheet import sheet_pages
+
+        return sheet_pages(shape_of(found.board), _sections(found), _headline(found), paper, look.theme)
+
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **chart_forms(lambda: sheet(found, look.theme), pages, look=look),
+        "text": lambda: "".join(f"{_lost(found, each)}\n{_lines(found, each)}" for each in found.found),
+    }
+
+
+def sheet(found: Punishments, theme: str = "light") -> Svg:
+    """Return all forced wins on one sheet, a section for each losing reply, a board for each forced win."""
+    from noughts.drawing.sheet import draw_sheet
+
+    return draw_sheet(shape_of(found.board), _sections(found), _headline(found), theme)
+
+
+def report(found: Punishments) -> Report:
+    """Return the losing replies with every forced win after each."""
+    sections: list[list[Block | str]] = []
+    for each in found.found:
+        lines = [Paragraph(line, "    ", "  ") for line in _lines(found, each).splitlines()]
+        sections.append([_lost(found, each), *lines])
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    return Report.of(
+        [_headline(found)],
+        *sections,
+        [
+            How("every sequence of threats was gone through; each ends in two threats at once."),
+            try_next(
+                f"noughts openings {found.board}{start} --forced-wins -o sheet.pdf",
+                f"noughts openings {found.board}{start}",
+            ),
+        ],
+    )
+
+
+def _headline(found: Punishments) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    after = "the first move" if found.opening is None else _name(found, found.opening)
+    many = len(found.found)
+    lose = f"{many} of {found.replies} replies to {after} lose{'s' * (many == 1)}"
+    if not many:
+        return f"{where}: none of {found.replies} replies to {after} loses."
+    wins = found.sequences
+    return f"{where}: {lose}; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry."
+
+
+def _lost(found: Punishments, each: Punishment) -> str:
+    mover = found.start.to_move
+    same = [_name(found, cell) for cell in cells_of(each.cells) if cell != each.reply]
+    replies = _name(found, each.reply) + (f" (or {listed(same, 'or')})" if same else "")
+    said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
+    if not each.wins:
+        names = listed([_name(found, cell) for cell in each.winning], "or")
+        return f"{said}, though no fork can be forced by threats alone; {mover} wins by {names}."
+    more = "" if each.complete else ", perhaps among others"
+    return f"{said}: {mover} forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}."
+
+
+def _lines(found: Punishments, each: Punishment) -> str:
+    lines = [f"{_moves(found, win)}: then {_threats(found, win)}\n" for win in each.wins[:_SHOWN]]
+    left = len(each.wins) - _SHOWN
+    return "".join(lines) + (f"and {left:,} more: --format json lists them\n" if left > 0 else "")
+
+
+def _moves(found: Punishments, win: ForcedWin) -> str:
+    times = f" (and {win.times - 1} turned or mirrored)" if win.times > 1 else ""
+    return " ".join(_name(found, cell) for cell in win.moves) + times
+
+
+def _threats(found: Punishments, win: ForcedWin) -> str:
+    return listed([_name(found, cell) for cell in win.threats], "or")
+
+
+def _sections(found: Punishments) -> list[SheetSection]:
+    from noughts.drawing.sheet import SheetSection
+
+    sections = []
+    for each in found.found:
+        boards = [_board(found, win) for win in each.wins[:_SHOWN]]
+        sections.append(SheetSection(_lost(found, each), [_plain(each), *boards]))
+    return sections
+
+
+def _plain(each: Punishment) -> SheetBoard:
+    from noughts.drawing.sheet import SheetBoard
+
+    return SheetBoard(marks_of(each.position), ["the mistake"])
+
+
+def _board(found: Punishments, win: ForcedWin) -> SheetBoard:
+    from noughts.drawing.sheet import SheetBoard
+
+    times = [f"×{win.times} by symmetry"] if win.times > 1 else []
+    moves = " ".join(_name(found, cell) for cell in win.moves)
+    return SheetBoard(marks_of(win.position), [moves, f"then {_threats(found, win)}", *times])
+
+
+def _name(found: Punishments, cell: Cell) -> str:
+    return cell_name(found.board, cell)
