@@ -29,7 +29,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
 """Arguments that work; for the functions that are not here the board alone is enough."""
 
 FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
-NOT_BY_VERB = {"catalogue", "draw", "force", "punishments", "secure"} | {
+NOT_BY_VERB = {"catalogue", "force", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
 UNTYPED: Any = noughts
@@ -73,7 +73,7 @@ def test_a_wrong_type_is_named(
             continue  # nothing was given
         if wrong == 3.5 and parameter.name in ("time", "build_time", "memory"):
             continue  # seconds and bytes may be fractions
-        if wrong == [] and parameter.name == "parts":
+        if wrong == [] and parameter.name in ("parts", "arrows"):
             continue
         with pytest.raises(InputError) as caught:
             call(name, parameter, wrong)

@@ -27,7 +27,6 @@ from noughts.domain.notation import format_position as format_position
 from noughts.domain.notation import parse_position as parse_position
 from noughts.domain.position import Position as Position
 from noughts.domain.symmetry import Group as Group
-from noughts.drawing.draw import draw as draw
 from noughts.drawing.svg import Svg as Svg
 from noughts.exporting.api import Written as Written
 from noughts.exporting.api import export as export
@@ -51,6 +50,7 @@ from noughts.reports.counts.api import matrix as matrix
 from noughts.reports.counts.api import sequence as sequence
 from noughts.reports.counts.conventions import Conventions as Conventions
 from noughts.reports.counts.sequences import Terms as Terms
+from noughts.reports.pictures import draw as draw
 from noughts.solving.api import solve as solve
 from noughts.solving.solution import Solution as Solution
 from noughts.strategy.explain import Explanation as Explanation

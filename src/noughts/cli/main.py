@@ -33,6 +33,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "versus": ("noughts.cli.versus", "Policies against each other, exactly."),
     "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),
     "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),
+    "draw": ("noughts.cli.draw", "One board as a figure for a page: SVG, PNG or PDF."),
     "site": ("noughts.cli.site", "The whole catalogue as pages to open from a folder."),
     "export": ("noughts.cli.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
     "query": ("noughts.cli.query", "Read-only SQL over the catalogue."),

@@ -12,7 +12,7 @@ from noughts.domain.spelling import offered
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["flag", "function_or_none", "integer", "one_of", "path_of", "whole_number", "wrong_type"]
+__all__ = ["flag", "function_or_none", "integer", "one_of", "path_of", "text_of", "whole_number", "wrong_type"]
 
 
 def wrong_type(what: str, given: object, expected: str) -> InvalidType:
@@ -53,6 +53,13 @@ def flag(what: str, given: object) -> bool:
     """Return True or False. Raises InvalidType."""
     if not isinstance(given, bool):
         raise wrong_type(what, given, "True or False")
+    return given
+
+
+def text_of(what: str, given: object) -> str:
+    """Return a text. Raises InvalidType."""
+    if not isinstance(given, str):
+        raise wrong_type(what, given, "text")
     return given
 
 

@@ -13,12 +13,27 @@ from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import board_text
 
-__all__ = ["BoardPicture", "Frame", "Note", "draw_board", "draw_cells"]
+__all__ = [
+    "CELL",
+    "GAP",
+    "BoardPicture",
+    "Frame",
+    "Note",
+    "board_margins",
+    "draw_board",
+    "draw_brackets",
+    "draw_cells",
+    "draw_note_shape",
+    "draw_on",
+    "draw_threat_mark",
+]
 
 CELL = 60.0
 _CAPTION = 7.0
 _NARROW = 200.0
 """A board with a caption is at least so wide."""
+GAP = 40.0
+"""The side of a cell, and the gap between layers."""
 
 
 @dataclass(frozen=True)
@@ -84,12 +99,27 @@ class Frame:
 
 def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
     """The board as one picture, with its title and, as description, the board in text."""
-    rows, _, layers = picture.shape
     canvas = Canvas(theme)
-    margin = 20.0 if not picture.names else 40.0
-    top = margin + (18.0 if layers > 1 else 0.0)
-    frame = Frame(picture.shape, margin, top, CELL, 40.0)
-    title = picture.title or "Board"
+    margin, top = board_margins(picture)
+    frame = Frame(picture.shape, margin, top, CELL, GAP)
+    draw_on(canvas, frame, picture)
+    width = max(frame.width + margin + 20.0, _NARROW if picture.caption else 0.0)
+    foot = top + frame.height + 20.0
+    for line in _lines(picture.caption, width - 24.0):
+        canvas.text(12.0, foot, line, _CAPTION, role="soft", anchor="start")
+        foot += _CAPTION + 3.0
+    described = "\n".join([board_text(picture.shape, picture.marks), *[picture.caption] * bool(picture.caption)])
+    return canvas.picture(width, foot, picture.title or "Board", described)
+
+
+def board_margins(picture: BoardPicture) -> tuple[float, float]:
+    """Return the room left of a board and above it for the names of its cells and layers."""
+    margin = 40.0 if picture.names else 20.0
+    return margin, margin + (18.0 if picture.shape[2] > 1 else 0.0)
+
+
+def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
+    """Draw all that a picture of a board shows, its names included, in a frame."""
     draw_cells(canvas, frame, picture.marks, picture.lines, picture.last)
     for player, cells in sorted(picture.threats.items()):
         for cell in cells:
@@ -97,19 +127,13 @@ def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
     for cell, note in sorted(picture.notes.items()):
         _note(canvas, frame, cell, note)
     for start, end in picture.arrows:
-        _arrow(canvas, frame, start, end)
+        _arrow(canvas, frame, start, end, picture.last)
     if picture.names:
         _names(canvas, frame)
-    if layers > 1:
-        for layer in range(layers):
-            middle = frame.left(layer) + frame.shape[1] * CELL / 2
-            canvas.text(middle, 22, f"layer {layer + 1}", 9, role="soft")
-    width, foot = max(frame.width + margin + 20.0, _NARROW if picture.caption else 0.0), top + rows * CELL + 20.0
-    for line in _lines(picture.caption, width - 24.0):
-        canvas.text(12.0, foot, line, _CAPTION, role="soft", anchor="start")
-        foot += _CAPTION + 3.0
-    described = "\n".join([board_text(picture.shape, picture.marks), *[picture.caption] * bool(picture.caption)])
-    return canvas.picture(width, foot, title, described)
+    if picture.shape[2] > 1:
+        for layer in range(picture.shape[2]):
+            middle = frame.left(layer) + frame.shape[1] * frame.cell / 2
+            canvas.text(middle, frame.y - (36.0 if picture.names else 16.0), f"layer {layer + 1}", 9, role="soft")
 
 
 def _lines(text: str, width: float) -> list[str]:
@@ -140,7 +164,7 @@ def draw_cells(
         if mark != ".":
             _mark(canvas, frame, mark, cell)
     if last is not None:
-        _brackets(canvas, frame, last, pen)
+        draw_brackets(canvas, *frame.centre(last), frame.cell, pen)
 
 
 def _grid(canvas: Canvas, frame: Frame, pen: float) -> None:
@@ -175,10 +199,15 @@ def _threat(canvas: Canvas, frame: Frame, player: str, cell: int, crowded: bool)
     (x, y), side = frame.centre(cell), frame.cell
     dy = -0.3 if crowded else 0.0
     small = 0.11 if crowded else 0.13
+    draw_threat_mark(canvas, player, x + (-0.28 if player == "X" else 0.28) * side, y + dy * side, small * side, side)
+
+
+def draw_threat_mark(canvas: Canvas, player: str, x: float, y: float, small: float, side: float) -> None:
+    """The dashed mark of a player with this centre and half width, its pen by the side of a cell."""
     if player == "X":
-        _cross(canvas, x - 0.28 * side, y + dy * side, small * side, side * 0.035, "3 3")
+        _cross(canvas, x, y, small, side * 0.035, "3 3")
     else:
-        canvas.circle(x + 0.28 * side, y + dy * side, (small + 0.02) * side, stroke="o", pen=side * 0.035, dash="3 3")
+        canvas.circle(x, y, small + 0.02 * side, stroke="o", pen=side * 0.035, dash="3 3")
 
 
 def _note(canvas: Canvas, frame: Frame, cell: int, note: Note) -> None:
@@ -187,25 +216,32 @@ def _note(canvas: Canvas, frame: Frame, cell: int, note: Note) -> None:
     widest = side * 0.9
     if text_width(note.text, size) > widest:
         size *= widest / text_width(note.text, size)
-    half, middle = side * 0.11, y - side * 0.08
-    if note.kind == "win":
-        canvas.line([(x - half, middle + half), (x + half, middle + half), (x, middle - half)], "ink", 1.4, closed=True)
-    elif note.kind == "loss":
-        points = f"M{x - half:.2f} {middle - half:.2f}L{x + half:.2f} {middle - half:.2f}L{x:.2f} {middle + half:.2f}Z"
-        canvas.path(points, stroke="ink", fill="ink", width=1.4)
-    elif note.kind == "draw":
-        canvas.rectangle(x - half, middle - half / 2, 2 * half, half, stroke="ink", pen=1.4)
+    draw_note_shape(canvas, note.kind, x, y - side * 0.08, side * 0.11)
     canvas.text(x, y + side * 0.33 if note.kind else y + size / 2, note.text, size)
 
 
-def _arrow(canvas: Canvas, frame: Frame, start: int, end: int) -> None:
+def draw_note_shape(canvas: Canvas, kind: str, x: float, middle: float, half: float) -> None:
+    """The shape that goes with a verdict: a triangle up, a level bar, a filled triangle down; none without a kind."""
+    if kind == "win":
+        canvas.line([(x - half, middle + half), (x + half, middle + half), (x, middle - half)], "ink", 1.4, closed=True)
+    elif kind == "loss":
+        points = f"M{x - half:.2f} {middle - half:.2f}L{x + half:.2f} {middle - half:.2f}L{x:.2f} {middle + half:.2f}Z"
+        canvas.path(points, stroke="ink", fill="ink", width=1.4)
+    elif kind == "draw":
+        canvas.rectangle(x - half, middle - half / 2, 2 * half, half, stroke="ink", pen=1.4)
+
+
+def _arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None) -> None:
+    """An arrow from cell to cell, clear of the marks, and of the corners round the last move."""
     (x0, y0), (x1, y1), side = frame.centre(start), frame.centre(end), frame.cell
     length = hypot(x1 - x0, y1 - y0)
     if not length:
         return
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    ax, ay = x0 + ux * side * 0.4, y0 + uy * side * 0.4
-    bx, by = x1 - ux * side * 0.34, y1 - uy * side * 0.34
+    outside = 0.47 / max(abs(ux), abs(uy))
+    away, before = (outside if start == last else 0.4) * side, (outside if end == last else 0.34) * side
+    ax, ay = x0 + ux * away, y0 + uy * away
+    bx, by = x1 - ux * before, y1 - uy * before
     head, half = side * 0.17, side * 0.085
     cx, cy = bx - ux * head, by - uy * head
     canvas.line([(ax, ay), (cx, cy)], "ink", side * 0.045)
@@ -232,9 +268,9 @@ def _is_straight(frame: Frame, line: Sequence[int]) -> bool:
     return len({layer for _, _, layer in places}) == 1 and len(steps) <= 1 and all(max(map(abs, s)) == 1 for s in steps)
 
 
-def _brackets(canvas: Canvas, frame: Frame, cell: int, pen: float) -> None:
-    """Four corners round the last move."""
-    (x, y), reach, arm = frame.centre(cell), frame.cell * 0.42, frame.cell * 0.13
+def draw_brackets(canvas: Canvas, x: float, y: float, side: float, pen: float) -> None:
+    """Four corners round the last move, in a cell with this centre and side."""
+    reach, arm = side * 0.42, side * 0.13
     for sx in (-1, 1):
         for sy in (-1, 1):
             px, py = x + sx * reach, y + sy * reach

@@ -184,7 +184,7 @@ def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> flo
     start = x
     kinds = {node.outcome for node in tree.nodes}
     for outcome in ("X", "O", "draw", ""):
-        if outcome in kinds:
+        if outcome in kinds and tree.words.get(outcome):
             if canvas:
                 _frame(canvas, outcome, False, x, y - 10, 22, 16)
                 canvas.text(x + 30, y + 1.5, tree.words[outcome], 7, anchor="start")

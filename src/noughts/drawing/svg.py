@@ -62,11 +62,12 @@ class Canvas:
 
     def __init__(self, theme: str = "light") -> None:
         self.theme = Theme(theme)
-        self._parts: list[str] = []
+        self.parts: list[str] = []
+        """The finished elements, in the order in which they are drawn."""
 
     def add(self, name: str, attributes: dict[str, str | float], content: str = "") -> None:
         """Add one element; numbers are printed with two decimals at most."""
-        self._parts.append(element(name, attributes, content))
+        self.parts.append(element(name, attributes, content))
 
     def line(self, points: Points, stroke: str, width: float, dash: str = "", closed: bool = False) -> None:
         """A line through the points."""
@@ -154,11 +155,11 @@ class Canvas:
 
     def open_group(self, title: str = "") -> None:
         """Begin a group; its title is shown when the pointer rests on it and read out by screen readers."""
-        self._parts.append("<g>" + (f"<title>{escape(title, quote=False)}</title>" if title else ""))
+        self.parts.append("<g>" + (f"<title>{escape(title, quote=False)}</title>" if title else ""))
 
     def close_group(self) -> None:
         """End the group begun last."""
-        self._parts.append("</g>")
+        self.parts.append("</g>")
 
     def picture(self, width: float, height: float, title: str, description: str) -> Svg:
         """The finished picture on a sheet of the given size, rounded up so that no pixel is half covered."""
@@ -169,7 +170,7 @@ class Canvas:
             f'viewBox="0 0 {number(width)} {number(height)}" role="img">\n'
         )
         named = f"<title>{escape(title, quote=False)}</title>\n<desc>{escape(description, quote=False)}</desc>\n"
-        body = "\n".join([sheet, *self._parts])
+        body = "\n".join([sheet, *self.parts])
         return Svg(f"{head}{named}{self.theme.style()}{body}\n</svg>\n", width, height)
 
 

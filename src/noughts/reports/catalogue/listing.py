@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from noughts.drawing.sheet import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
 
-__all__ = ["caption", "forms", "legend"]
+__all__ = ["caption", "forms", "legend", "sheet"]
 
 _DIGITS = 1_000
 """Numbers with more digits are left to JSON."""
@@ -38,19 +38,25 @@ def forms(found: Positions, look: Look, *, limit: int | None = None) -> Forms:
 
         return sheet_pages(*_sheet(listing), listing.found.heading, paper, look.theme)
 
-    def picture() -> Svg:
-        from noughts.drawing.sheet import draw_sheet
-
-        return draw_sheet(*_sheet(listing), listing.found.heading, look.theme)
-
     return {
         "text": lambda: as_text(_report(listing), look),
         "json": lambda: _as_json(listing),
         "jsonl": lambda: "".join(json.dumps(r.as_dict(), separators=(",", ":")) + "\n" for r in listing.shown),
         "csv": lambda: _as_rows(listing, "csv"),
         "markdown": lambda: _as_rows(listing, "markdown"),
-        **chart_forms(picture, pages, look=replace(look, paper=look.paper or "a4")),
+        **chart_forms(
+            lambda: sheet(found, look.theme, limit=limit), pages, look=replace(look, paper=look.paper or "a4")
+        ),
     }
+
+
+def sheet(found: Positions, theme: str = "light", *, limit: int | None = None) -> Svg:
+    """Return positions as one sheet of boards: the first `limit` of them, all unless given."""
+    from noughts.drawing.sheet import draw_sheet
+
+    shown = found.records[:limit]
+    heading = found.heading + (f" The first {len(shown):,} are shown." if len(shown) < len(found) else "")
+    return draw_sheet(*_sheet(_Listing(found, shown)), heading, theme)
 
 
 @dataclass(frozen=True)
