@@ -131,7 +131,7 @@ def test_a_form_that_cannot_be_made_is_refused_before_the_work(
     from noughts.cli.main import main
 
     monkeypatch.setitem(sys.modules, module, None)
-    monkeypatch.setattr(noughts.domain.board.Board, "parse", lambda text: pytest.fail("work was begun"))
+    monkeypatch.setattr(noughts.Board, "parse", lambda text: pytest.fail("work was begun"))
     with pytest.raises(SystemExit) as caught:
         main(["tree", "3x3", "-o", f"tree.{form}"])
     assert caught.value.code == 2

@@ -12,6 +12,7 @@ from noughts.counting.words import convention
 from noughts.domain.arguments import one_of
 from noughts.domain.errors import CheckError
 from noughts.domain.frozen import short
+from noughts.machine.frames import Framed
 
 __all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 
@@ -109,7 +110,7 @@ def _sum(column: Iterable[int | None]) -> int | None:
 
 
 @dataclass(frozen=True, repr=False)
-class Census:
+class Census(Framed):
     """The answer to a question: a row for each ply from the start to the last that play reaches, and who counted."""
 
     question: Question
@@ -118,6 +119,10 @@ class Census:
 
     def __repr__(self) -> str:
         return f"<Census of {short(self.question.board)} by {self.engine}: {_in_short(self.totals)}>"
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return a row for each ply with its counts as integers, for `to_pandas` and `to_polars`."""
+        return [{"ply": row.ply} | {name: getattr(row, name) for name in COLUMNS} for row in self.plies]
 
     @property
     def totals(self) -> Totals:

@@ -19,6 +19,7 @@ from noughts.exporting.columns import TABLES
 from noughts.exporting.database import write_database
 from noughts.exporting.rows import Source
 from noughts.machine.files import make_folder, writing_file
+from noughts.machine.frames import Framed
 
 __all__ = ["QueryResult", "cache_folder", "database_for", "query"]
 
@@ -37,7 +38,7 @@ _ALLOWED = {
 
 
 @dataclass(frozen=True, repr=False)
-class QueryResult:
+class QueryResult(Framed):
     """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
 
     columns: tuple[str, ...]
@@ -45,6 +46,10 @@ class QueryResult:
 
     def __repr__(self) -> str:
         return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return the rows as they are, for `to_pandas` and `to_polars`."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def records(self) -> list[dict[str, object]]:
         """Return the rows for JSON; integers beyond 53 bits and bytes as text, which no reader corrupts."""

@@ -16,6 +16,7 @@ from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group, Permutation
+from noughts.machine.frames import Framed
 from noughts.records.record import Record
 from noughts.records.selection import Selection
 from noughts.strategy.patterns import drawn_classes
@@ -28,7 +29,7 @@ EVERYTHING = Selection()
 """The selection without conditions."""
 
 
-class Catalogue(Frozen, ABC):
+class Catalogue(Frozen, Framed, ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
     `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves. Iterating
@@ -43,6 +44,10 @@ class Catalogue(Frozen, ABC):
 
     def __init__(self, board: Board) -> None:
         vars(self).update(board=board, group=board.group(), question=Question(board, "choices"))
+
+    def frame_rows(self) -> Iterator[dict[str, object]]:
+        """Yield a row for each class, for `to_pandas` and `to_polars`."""
+        return (record.as_row() for record in self)
 
     def __repr__(self) -> str:
         return f"catalogue({short(self.board, 80)!r})"

@@ -16,6 +16,7 @@ from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import short
 from noughts.domain.position import Position
 from noughts.domain.rules import EndRule, MoveRule
+from noughts.machine.frames import Framed
 from noughts.records.api import catalogue
 from noughts.records.record import Record
 from noughts.records.selection import Selection
@@ -24,7 +25,7 @@ __all__ = ["Positions", "positions"]
 
 
 @dataclass(frozen=True, repr=False)
-class Positions:
+class Positions(Framed):
     """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
 
     `question` has the rules of the play that reaches them; by these games are counted, and a game is over.
@@ -51,6 +52,10 @@ class Positions:
 
     def __getitem__(self, number: int) -> Record:
         return self.records[operator.index(number)]
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return a row for each position, for `to_pandas` and `to_polars`."""
+        return [record.as_row() for record in self.records]
 
     @property
     def bots(self) -> int:

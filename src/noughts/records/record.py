@@ -152,6 +152,36 @@ class Record:
         """Return the names of a set of cells in reading order."""
         return [cell_name(self.board, cell) for cell in cells_of(mask)]
 
+    def as_row(self) -> dict[str, object]:
+        """Return the record as a row of a table: counts as integers, probabilities as fractions, moves as text."""
+        return {
+            "position": str(self.position),
+            "class": str(self.canonical),
+            "ply": self.ply,
+            "orbit": self.orbit,
+            "stabiliser": self.stabiliser,
+            "to_move": self.to_move,
+            "terminal": self.is_terminal,
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "label": self.label,
+            "decided": self.decided,
+            "fork": self.is_fork,
+            "trap": self.is_trap,
+            "best_moves": " ".join(self.names(self.best_moves)),
+            "ways": self.ways,
+            "ways_by_choices": self.ways_by_choices,
+            "finishes": self.finishes,
+            "finishes_by_choices": self.finishes_by_choices,
+            "games": self.games,
+            "games_by_choices": self.games_by_choices,
+            "random_x": self.random_play.x_wins,
+            "random_draw": self.random_play.draw,
+            "random_o": self.random_play.o_wins,
+            "pattern": self.pattern,
+        }
+
     def as_dict(self) -> dict[str, object]:
         """Return the record for JSON: counts as decimal strings, probabilities as p/q, what is not defined as null."""
         return {

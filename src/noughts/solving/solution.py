@@ -13,6 +13,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
+from noughts.machine.frames import Framed
 from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.plies import PlyValues
@@ -108,7 +109,7 @@ class PositionValue:
         }
 
 
-class Solution(Frozen, ABC):
+class Solution(Frozen, Framed, ABC):
     """Values of the positions of one board under best play.
 
     Positions are given as such or as text, the start where none is.
@@ -223,6 +224,19 @@ class Solution(Frozen, ABC):
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all reachable positions are distributed, ply by ply. Raises BudgetError."""
         raise BudgetError(f"the engine {self.engine} knows single positions only: use --engine retrograde")
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return a row for each ply with the split of `plies()`, for `to_pandas` and `to_polars`. Raises BudgetError.
+
+        Boards under x_wins, draws, o_wins; position classes under the same names with classes_ before them.
+        """
+        names = ("x_wins", "draws", "o_wins")
+        return [
+            {"ply": row.ply}
+            | {name: getattr(row.labelled, name) for name in names}
+            | {f"classes_{name}": getattr(row.symmetry, name) for name in names}
+            for row in self.plies()
+        ]
 
     def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
         return self.evaluate(position.play(cell))

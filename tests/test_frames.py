@@ -1,0 +1,70 @@
+"""Results as data frames: every integer exact, whatever its size, and one sentence where the package is missing."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+import pandas
+import polars
+import pytest
+
+import noughts
+from noughts.counting.census import COLUMNS
+
+SMALL = [
+    noughts.count("3x3", same="choices"),
+    noughts.positions("3x3", ply=2),
+    noughts.catalogue("2x3:2"),
+    noughts.solve("3x3"),
+    noughts.query("2x3:2", "select * from moves limit 7"),
+]
+
+
+@pytest.mark.parametrize("result", SMALL, ids=lambda result: type(result).__name__)
+def test_both_hold_what_the_rows_hold(result) -> None:
+    rows = list(result.frame_rows())
+    left, right = result.to_pandas(), result.to_polars()
+    assert len(left) == right.height == len(rows) > 0
+    assert list(left.columns) == right.columns == list(rows[0])
+    for name in rows[0]:
+        cells = [row[name] for row in rows]
+        if all(isinstance(cell, int) for cell in cells):
+            assert list(left[name]) == right[name].to_list() == cells
+
+
+def test_integers_of_more_than_63_bits_keep_their_digits() -> None:
+    census = noughts.count("5x5:4")
+    wanted = [row.finished for row in census.plies]
+    assert wanted[-1] is not None
+    assert wanted[-1] > 1 << 63
+    frame = census.to_pandas()
+    assert frame["finished"].dtype == object
+    assert frame["finished"].sum() == census.totals.finished
+    assert [int(text) for text in census.to_polars()["finished"]] == wanted
+    assert frame["ply"].dtype == "Int64"
+    assert census.to_polars().schema["ply"] == polars.Int64
+
+
+def test_what_is_not_known_is_missing_and_fractions_are_exact() -> None:
+    census = noughts.count("5x6:4", memory="300MB")
+    assert census.to_pandas()["positions"].isna().all()
+    assert census.to_polars()["positions"].null_count() == len(census.plies)
+    found = noughts.positions("3x3", ply=0)
+    assert found.to_pandas()["random_x"][0] == Fraction(737, 1260)
+    assert found.to_polars()["random_x"][0] == "737/1260"
+
+
+def test_a_census_in_pandas_can_be_added_up() -> None:
+    frame = noughts.count("3x4:3").to_pandas()
+    totals = noughts.count("3x4:3").totals
+    assert {name: int(frame[name].sum()) for name in COLUMNS} == {name: getattr(totals, name) for name in COLUMNS}
+    assert isinstance(frame, pandas.DataFrame)
+
+
+@pytest.mark.parametrize("module", ["pandas", "polars"])
+def test_without_the_package_there_is_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(noughts.InputError, match=rf"needs the package {module}: run .*\[frames\]") as caught:
+        getattr(noughts.count("3x3"), f"to_{module}")()
+    assert "\n" not in str(caught.value)
