@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from noughts.domain.geometry import Shape
 from noughts.drawing.board import Frame, draw_cells
@@ -20,7 +20,10 @@ _CAPTION = 6.6
 _LINE = 10.0
 _MARGIN = 24.0
 _SECTION = 26.0
+_TITLE_LINE = 13.0
 _WIDTH = 1000.0
+_LEAST = 360.0
+"""How narrow a sheet of few boards may be: its title stands in lines above them."""
 _SCALE = 0.26
 _EDGE = 10.0
 
@@ -67,8 +70,8 @@ class _Row:
 
 
 def draw_sheet(shape: Shape, sections: Sequence[SheetSection], title: str, theme: str = "light") -> Svg:
-    """Return all boards on one sheet about 1,000 units wide."""
-    grid = _grid(shape, sections, title, _WIDTH)
+    """Return all boards on one sheet as wide as they need, up to about 1,000 units."""
+    grid = _shrunk(_grid(shape, sections, title, _WIDTH), sections, _LEAST)
     rows = list(_rows(grid, sections))
     return _draw(grid, rows, theme, title)
 
@@ -76,10 +79,13 @@ def draw_sheet(shape: Shape, sections: Sequence[SheetSection], title: str, theme
 def sheet_pages(
     shape: Shape, sections: Sequence[SheetSection], title: str, paper: str = "a4", theme: str = "light"
 ) -> list[Svg]:
-    """Return the boards on pages of a paper in portrait; no board is cut and no heading stands alone at the foot."""
+    """Return the boards on pages of a paper in portrait; no board is cut and no heading stands alone at the foot.
+
+    Where all fit one page that page is as large as what is on it, and so is scaled to the paper and centred on it.
+    """
     width, height = ((side - 2 * _EDGE) / _SCALE for side in paper_size(paper, landscape=False))
     grid = _grid(shape, sections, title, width)
-    room = height - 2 * _MARGIN - _SECTION
+    room = height - 2 * _MARGIN - _head(grid, _numbered(title, 999, 999))
     pages: list[list[_Row]] = [[]]
     rows = list(_rows(grid, sections))
     for i, row in enumerate(rows):
@@ -87,9 +93,11 @@ def sheet_pages(
         if pages[-1] and sum(done.height for done in pages[-1]) + needed > room:
             pages.append([])
         pages[-1].append(row)
+    if len(pages) == 1:
+        small = _shrunk(grid, sections, width / 2)
+        return [_draw(small, list(_rows(small, sections)), theme, title)]
     return [
-        _draw(grid, page, theme, f"{title} Page {number} of {len(pages)}." if len(pages) > 1 else title, height)
-        for number, page in enumerate(pages, 1)
+        _draw(grid, page, theme, _numbered(title, number, len(pages)), height) for number, page in enumerate(pages, 1)
     ]
 
 
@@ -99,9 +107,37 @@ def _grid(shape: Shape, sections: Sequence[SheetSection], title: str, width: flo
     words = max((text_width(text, _CAPTION) for board in boards for text in board.captions), default=0.0)
     lines = max((len(board.captions) for board in boards), default=0)
     card = max(frame.width, words)
-    headings = [title, *(section.heading for section in sections)]
-    needed = max([card, *(text_width(text, 9) for text in headings)]) + 2 * _MARGIN
+    needed = max([card, *(text_width(section.heading, 7.5) for section in sections)]) + 2 * _MARGIN
     return _Grid(shape, title, max(width, needed), card, frame.height + lines * _LINE + 4)
+
+
+def _shrunk(grid: _Grid, sections: Sequence[SheetSection], least: float) -> _Grid:
+    """Return the grid no wider than its longest row of boards and its headings need, though not below the least."""
+    most = min(grid.columns, max((len(section.boards) for section in sections), default=1))
+    boards = most * (grid.card_width + _GAP) - _GAP
+    needed = max([boards, *(text_width(section.heading, 7.5) for section in sections)]) + 2 * _MARGIN
+    return replace(grid, width=min(grid.width, max(needed, least)))
+
+
+def _numbered(title: str, number: int, pages: int) -> str:
+    return f"{title} Page {number} of {pages}."
+
+
+def _titled(grid: _Grid, title: str) -> list[str]:
+    """Return the title in lines that fit the width."""
+    lines = [""]
+    for word in title.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, 9) > grid.width - 2 * _MARGIN:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+def _head(grid: _Grid, title: str) -> float:
+    """Return the height of the title."""
+    return _SECTION + (len(_titled(grid, title)) - 1) * _TITLE_LINE
 
 
 def _rows(grid: _Grid, sections: Sequence[SheetSection]) -> list[_Row]:
@@ -116,8 +152,9 @@ def _rows(grid: _Grid, sections: Sequence[SheetSection]) -> list[_Row]:
 
 def _draw(grid: _Grid, rows: Sequence[_Row], theme: str, title: str, height: float | None = None) -> Svg:
     canvas = Canvas(theme)
-    canvas.text(_MARGIN, _MARGIN + 8, title, 9, anchor="start", bold=True)
-    y = _MARGIN + _SECTION
+    for i, line in enumerate(_titled(grid, title)):
+        canvas.text(_MARGIN, _MARGIN + 8 + i * _TITLE_LINE, line, 9, anchor="start", bold=True)
+    y = _MARGIN + _head(grid, title)
     said = [title]
     for row in rows:
         if row.heading:

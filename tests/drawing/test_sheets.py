@@ -1,0 +1,43 @@
+"""Sheets of boards: the title stays on the page, and few boards fill theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from noughts.drawing import sheet
+from noughts.drawing.glyphs import text_width
+from noughts.drawing.sheet import SheetBoard, SheetSection, draw_sheet, sheet_pages
+
+TITLE = (
+    "3x3:3: 958 of 5,478 positions (the game is over; play reaches them): 626 won by X, 316 won by O, 16 drawn. "
+    "Cells are distinguishable."
+)
+
+
+def boards(number: int) -> list[SheetSection]:
+    return [SheetSection("Ply 5: some", [SheetBoard("XOXOXOXOX", ["a caption"])] * number)]
+
+
+@pytest.mark.parametrize("number", [3, 400])
+def test_no_line_of_the_title_runs_off_the_page(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    drawn: list[tuple[float, str]] = []
+    genuine = sheet.Canvas.text
+
+    def noted(canvas, x, y, text, size, **how):
+        if size == 9:
+            drawn.append((x + text_width(text, size), text))
+        return genuine(canvas, x, y, text, size, **how)
+
+    monkeypatch.setattr(sheet.Canvas, "text", noted)
+    pages = sheet_pages((3, 3, 1), boards(number), TITLE)
+    assert max(right for right, _ in drawn) <= min(page.width for page in pages) - 20
+    said = " ".join(text for _, text in drawn)
+    assert said.startswith(TITLE)
+    assert (f"Page {len(pages)} of {len(pages)}." in said) == (len(pages) > 1)
+
+
+def test_a_sheet_is_as_large_as_what_is_on_it() -> None:
+    few, many = (draw_sheet((3, 3, 1), boards(number), TITLE) for number in (3, 400))
+    assert few.width <= 400 < 900 <= many.width
+    (page,) = sheet_pages((3, 3, 1), boards(3), TITLE)
+    assert page.width * page.height < 400 * 300
