@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from noughts.drawing import sheet
 from noughts.drawing.glyphs import text_width
 from noughts.drawing.sheet import SheetBoard, SheetSection, draw_sheet, sheet_pages
+from noughts.drawing.svg import Canvas
 
 TITLE = (
     "3x3:3: 958 of 5,478 positions (the game is over; play reaches them): 626 won by X, 316 won by O, 16 drawn. "
@@ -21,14 +21,14 @@ def boards(number: int) -> list[SheetSection]:
 @pytest.mark.parametrize("number", [3, 400])
 def test_no_line_of_the_title_runs_off_the_page(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     drawn: list[tuple[float, str]] = []
-    genuine = sheet.Canvas.text
+    genuine = Canvas.text
 
     def noted(canvas, x, y, text, size, **how):
         if size == 9:
             drawn.append((x + text_width(text, size), text))
         return genuine(canvas, x, y, text, size, **how)
 
-    monkeypatch.setattr(sheet.Canvas, "text", noted)
+    monkeypatch.setattr(Canvas, "text", noted)
     pages = sheet_pages((3, 3, 1), boards(number), TITLE)
     assert max(right for right, _ in drawn) <= min(page.width for page in pages) - 20
     said = " ".join(text for _, text in drawn)
