@@ -83,10 +83,11 @@ def test_tree_of_the_edge_opening(run):
 
 def test_a_board_won_from_the_start_says_so(run):
     out = " ".join(run("tree", "3x4:3").out.split())
-    assert "has 1 node" in out
-    assert "won from the start (X can force a win), so the tree is its root" in out
+    assert "the reduced tree is a single node. X can force a win, so the tree is its root. No fork can be" in out
     out = " ".join(run("tree", "3x3", "--from", "a1 b1").out.split())
-    assert "The forced wins: noughts tree 3x3:3 --kind forced-wins --from 'XO./.../...'." in out
+    assert out.endswith("noughts tree 3x3:3 --kind forced-wins --from 'XO./.../...'")
+    assert "no fork can come, so the tree is its root" in run("tree", "3x3:4").out
+    assert "X completes a line at once, so the tree is its root." in run("tree", "1x3").out
 
 
 def test_a4_pages_and_a3_page(run, tmp_path):

@@ -7,6 +7,7 @@ from math import comb
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.notation import format_start
 from noughts.domain.position import Position
 
 __all__ = [
@@ -52,8 +53,8 @@ def require_listed(start: Position, what: str, limit: int = LISTED_CLASSES) -> N
     bound = class_bound(start)
     if bound > limit:
         raise BudgetError(
-            f"{what} on {start.board} from {start} may meet {bound:,} position classes, and up to {limit:,} are "
-            "listed: ask about a smaller board or a later position"
+            f"{what} on {start.board}{format_start(start)} may meet {bound:,} position classes, and up to "
+            f"{limit:,} are listed: ask about a smaller board or a later position"
         )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from noughts.domain.arguments import flag, one_of
 from noughts.domain.decimals import decimal, require_decimals
 from noughts.domain.errors import InvalidQuestion
+from noughts.domain.notation import format_start
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 from noughts.drawing.verdicts import key_words, verdict
@@ -58,7 +59,9 @@ class TreeStyle:
             return
         asked = f"--scoring {self.scoring}" if self.scoring else f"--decimals {self.decimals}"
         why = "was cut before its ends" if tree.root.score is None else "is its root"
-        raise InvalidQuestion(f"the {tree.kind} tree of {tree.board} from {tree.start} {why}: leave out {asked}")
+        raise InvalidQuestion(
+            f"the {tree.kind} tree of {tree.board}{format_start(tree.start)} {why}: leave out {asked}"
+        )
 
     def words(self, score: Fraction) -> str:
         """Return a score as it is shown."""
@@ -98,7 +101,7 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
             TreeLink(link.source, link.target, link.moves.bit_count(), best=(link.source, link.target) in moves)
             for link in links
         ],
-        f"{tree.board}: {tree.kind} tree from {tree.start}",
+        f"{tree.board}: {tree.kind} tree{format_start(tree.start)}",
         _note(len(nodes), style if scored and len(nodes) > 1 else None),
         words=key_words(nodes),
         best=_best(games) if moves else "",

@@ -18,6 +18,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.decimals import decimal
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
+from noughts.domain.notation import format_start
 from noughts.domain.position import Outcome, Position
 from noughts.domain.symmetry import inverse
 from noughts.solving.values import VALUE_OF_OUTCOME
@@ -271,6 +272,6 @@ def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: i
     ways = [*(["with --depth"] if kind in ("full", "policy") else []), "from a later position"]
     ways.append("for numbers, as pictures hold no more" if limit == DRAWN_NODES else "with a higher --limit")
     return (
-        f"the {kind} tree of {board} from {start} has at least {limit + 1:,} nodes ({expanded:,} of them were expanded "
-        f"when it was given up): ask {', '.join(ways[:-1])}, or {ways[-1]}"
+        f"the {kind} tree of {board}{format_start(start)} has at least {limit + 1:,} nodes ({expanded:,} of "
+        f"them were expanded when it was given up): ask {', '.join(ways[:-1])}, or {ways[-1]}"
     )

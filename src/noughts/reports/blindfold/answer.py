@@ -122,8 +122,9 @@ def _strategy(answer: BlindAnswer) -> list[list[Block | str]]:
     lines = instructions(strategy)
     if len(lines) > _LONGEST:
         return [[f"{what} has {places:,} places that say what to call: see it with --format text or svg."]]
+    each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
     drawn = Verbatim("\n".join(f"   {line}" for line in lines))
-    return [[f"{what} ({places} places that say what to call{size}):"], [drawn]]
+    return [[f"{what} ({each}{size}):"], [drawn]]
 
 
 def _by_call(answer: BlindAnswer) -> list[list[Block | str]]:

@@ -20,10 +20,10 @@ def report(found: Comparison) -> Report:
     number = found.board.group().order
     said = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
     first, second = found.canonical
-    how = f"their canonical forms are {first} and {second}."
+    how = f"their canonical forms are '{first}' and '{second}'."
     if found.is_same:
         said = f"Yes, they are the same on {found.board}: {found.words[0]}."
-        how = f"both have the canonical form {first}."
+        how = f"both have the canonical form '{first}'."
     return Report.of(
         [said],
         [Verbatim(drawn(found))],

@@ -24,13 +24,11 @@ def report(found: Match) -> Report:
     """Return what there is to say about a match."""
     board = found.board
     start = f" from {found.start}" if found.start.ply else ""
-    said = [
-        f"{board}{start}, X {found.x} against O {found.o}: X wins with probability {found.x_wins}, "
-        f"O with {found.o_wins}, and {found.draws} are draws."
-    ]
+    said = [f"{board}{start}, X {found.x} against O {found.o}: {_chances(found)}."]
     if found.best_response:
         sign = 1 if found.best_response == "X" else -1
-        said.append(f"The best response of {found.best_response} is worth {sign * found.value}: P(win) - P(loss).")
+        worth = f"{sign * found.value}, its chance to win less its chance to lose"
+        said.append(f"The best response of {found.best_response} is worth {worth}.")
     rows = [
         [name, str(chance), f"{float(chance):.6f}"]
         for name, chance in (("X wins", found.x_wins), ("O wins", found.o_wins), ("draw", found.draws))
@@ -40,9 +38,28 @@ def report(found: Match) -> Report:
         [Table(["outcome", "probability", "about"], rows, frozenset({0}))],
         [
             How("one recursion over all positions that the policies reach, in exact fractions."),
-            try_next(
-                f"noughts versus {board} --x best --o {found.o if found.o != 'best' else 'random'}",
-                f"noughts tree {board} --kind policy --x perfect --o random --depth 3",
-            ),
+            try_next(_other_match(found), f"noughts tree {board} --kind policy --x perfect --o random --depth 3"),
         ],
     )
+
+
+def _chances(found: Match) -> str:
+    """Return the probabilities in words: those that are 0 or 1 without a number."""
+    chances = {"X": found.x_wins, "O": found.o_wins, "draw": found.draws}
+    sure = next((end for end, chance in chances.items() if chance == 1), None)
+    if sure is not None:
+        return "every game is a draw" if sure == "draw" else f"{sure} always wins"
+    parts = [f"{player} wins with probability {chances[player]}" for player in ("X", "O") if chances[player]]
+    parts[1:] = [words.replace("wins with probability", "with") for words in parts[1:]]
+    if found.draws:
+        parts.append(f"and the game is drawn with probability {found.draws}")
+    elif len(parts) == 2:
+        return f"{parts[0]} and {parts[1]}; no game is drawn"
+    never = [f"; {player} never wins" for player in ("X", "O") if not chances[player]]
+    return ", ".join(parts) + "".join(never)
+
+
+def _other_match(found: Match) -> str:
+    """Return the command of a match with a best response, another than this one."""
+    x, o = ("random", "best") if found.x == "best" else ("best", "random" if found.o == "best" else found.o)
+    return f"noughts versus {found.board} --x {x} --o {o}"

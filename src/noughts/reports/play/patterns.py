@@ -25,11 +25,16 @@ def forms(found: Patterns, look: Look) -> Forms:
 def report(found: Patterns) -> Report:
     """Return what there is to say about the drawn boards."""
     board, many = found.board, len(found.patterns)
+    if not many:
+        return Report.of(
+            [f"{board}: no game ends in a draw, so there are no drawn patterns."],
+            [How("every full board has a line."), try_next(f"noughts solve {board}", f"noughts payoff {board}")],
+        )
     boards = sum(pattern.boards for pattern in found.patterns)
-    said = f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} boards."
+    said = f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} board{'s' * (boards != 1)}."
     if found.start.ply:
         left = len(found.possible)
-        said += f" From {found.start} {left} of them can still come about."
+        said += f" From {found.start} {left or 'none'} of them can still come about."
     start = f" --from '{found.start}'" if found.start.ply else ""
     return Report.of(
         [said],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from noughts.domain.cells import cell_name
 from noughts.drawing.figures import payoff_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
@@ -41,9 +43,14 @@ def _headline(found: Payoff) -> str:
     where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     if found.x_points is None or found.o_points is None:
         return f"{where}: with best play of both, X's points less O's come to {found.difference}."
-    x, o = (f"{points} ({float(points):.4f})" for points in (found.x_points, found.o_points))
-    said = f"X expects {x} points and O {o}, a difference of {found.difference}."
+    x, o = (_points_in_words(points) for points in (found.x_points, found.o_points))
+    said = f"X expects {x} and O {o}, a difference of {found.difference}."
     return f"{where}, X {found.x}, O {found.o}: {said}"
+
+
+def _points_in_words(points: Fraction) -> str:
+    about = "" if points.denominator == 1 else f" (about {float(points):.4f})"
+    return f"{points} point{'s' * (points != 1)}{about}"
 
 
 def _points(found: Payoff) -> list[Block | str]:

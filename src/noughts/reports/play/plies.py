@@ -96,6 +96,6 @@ def _report(board: Board, start: Split, same: str, table: Table) -> Report:
         [table],
         [
             How("a backward pass over every position, each valued once from its successors."),
-            try_next(f"noughts solve {board}", f"noughts count {board} --by-ply"),
+            try_next(f"noughts solve {board}", f"noughts count {board} --same labelled"),
         ],
     )

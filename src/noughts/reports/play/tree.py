@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from noughts.domain.decimals import decimal
 from noughts.domain.errors import BudgetError
+from noughts.domain.notation import format_start
 from noughts.drawing.gametree import TreeStyle, tree_picture
 from noughts.drawing.joins import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture
@@ -15,6 +16,7 @@ from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import DRAWN_NODES, GameTree, Scoring, TreeNode
+from noughts.strategy.threats import threat_mask
 
 __all__ = ["forms", "report"]
 
@@ -55,20 +57,32 @@ def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
 def report(found: GameTree, style: TreeStyle | None = None) -> Report:
     """Return what there is to say about a tree."""
     style = style or TreeStyle()
-    head = [_headline(found)]
-    if found.root.outcome not in (None, "draw") and found.kind == "reduced":
-        head.append(_won(found))
-    where = f" --from '{found.start}'" if found.start.ply else ""
-    command = f"noughts tree {found.board} --kind {found.kind}{where}"
     return Report.of(
-        head,
+        [_headline(found), *_settled(found)],
         [_by_ply(found)],
         *_scores(found, style),
-        [
-            How(_how_we_know(found)),
-            try_next(f"{command} -o tree.svg", f"{command} --format text"),
-        ],
+        [How(_how_we_know(found)), try_next(*_next(found))],
     )
+
+
+def _next(found: GameTree) -> list[str]:
+    """Return the commands that draw the tree, or where it is a single node, that show how the game goes on."""
+    board, start = found.board, found.start
+    place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
+    if len(found.nodes) > 1:
+        if found.kind == "policy":
+            return [f"noughts versus {board}", f"noughts tree {board} --kind full --depth 2{where}"]
+        ended = {link.source for link in found.links} | {node.id for node in found.nodes if node.end is not None}
+        cut = max(node.position.ply for node in found.nodes) - start.ply
+        depth = "" if found.kind == "openings" or len(ended) == len(found.nodes) else f" --depth {cut}"
+        command = f"noughts tree {board} --kind {found.kind}{depth}{where}"
+        return [f"{command} -o tree.svg", f"{command} --format text"]
+    explained = f"noughts explain {board}{place}"
+    if found.kind != "reduced" or found.root.outcome != start.to_move or threat_mask(start, start.to_move):
+        return [explained, f"noughts openings {board}{where}"]
+    if forced_wins(start).sequences:
+        return [explained, f"noughts tree {board} --kind forced-wins{where}"]
+    return [explained, f"noughts openings {board}{where}"]
 
 
 def _is_scored(found: GameTree) -> bool:
@@ -91,20 +105,25 @@ def _by_ply(found: GameTree) -> Table:
 
 
 def _headline(found: GameTree) -> str:
-    nodes, ends = len(found.nodes), sum(node.end is not None for node in found.nodes)
-    said = f"{nodes:,} node{'s' * (nodes != 1)}, {ends:,} of them ends, {len(found.links):,} edges"
-    return f"{found.board}: the {found.kind} tree from {found.start} has {said}."
+    nodes, edges, ends = len(found.nodes), len(found.links), sum(node.end is not None for node in found.nodes)
+    which = "none of them an end" if not ends else f"{ends:,} of them {'an end' if ends == 1 else 'ends'}"
+    said = f"{nodes:,} node{'s' * (nodes != 1)}, {which}, and {edges:,} edge{'s' * (edges != 1)}"
+    tree = f"{found.board}: the {found.kind} tree{format_start(found.start)}"
+    return f"{tree} is a single node." if nodes == 1 else f"{tree} has {said}."
 
 
-def _won(found: GameTree) -> str:
+def _settled(found: GameTree) -> list[str]:
+    """Return why a reduced tree is a single node."""
     outcome, start = found.root.outcome, found.start
-    said = f"It is won from the start ({outcome} can force a win), so the tree is its root."
-    where = f"'{start}'"
-    if outcome != start.to_move:
-        return f"{said} For the ways to force it: noughts openings {found.board} --from {where}."
-    if forced_wins(start).sequences:
-        return f"{said} The forced wins: noughts tree {found.board} --kind forced-wins --from {where}."
-    return f"{said} No fork can be forced by threats alone; the winning moves: noughts explain {found.board} {where}."
+    if found.kind != "reduced" or len(found.nodes) > 1:
+        return []
+    if outcome in (None, "draw"):
+        return ["The game is drawn and no fork can come, so the tree is its root."]
+    if outcome == start.to_move and threat_mask(start, start.to_move):
+        return [f"{outcome} completes a line at once, so the tree is its root."]
+    said = f"{outcome} can force a win, so the tree is its root."
+    by_threats = outcome != start.to_move or forced_wins(start).sequences
+    return [said] if by_threats else [said, "No fork can be forced by threats alone."]
 
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
