@@ -15,6 +15,7 @@ from noughts.cli.main import VERBS
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),
+    "cells_as": ("numbers",),
     "format_position": (noughts.parse_position("3x3", "a1"),),
     "parse_cell": ("3x3", "b2"),
     "parse_position": ("3x3", "a1"),

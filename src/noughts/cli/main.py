@@ -14,8 +14,10 @@ from typing import Any, NoReturn
 import click
 
 from noughts._version import __version__
+from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
 from noughts.cli.progress import attended
+from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.domain.spelling import nearby, plain
 
@@ -103,6 +105,7 @@ class _Verbs(click.Group):
             return None
         found = getattr(importlib.import_module(VERBS[cmd_name][0]), cmd_name.replace("-", "_"))
         assert isinstance(found, click.Command)
+        add_cells_option(found)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -120,6 +123,9 @@ def command(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         print(context.get_help())
+
+
+add_cells_option(command)
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -166,7 +172,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
     write_everywhere()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
-        with attended():
+        with attended(), cells_as("names"):
             code = command.main(arguments, prog_name="noughts", standalone_mode=False)
         sys.stdout.flush()
     except NoughtsError as error:

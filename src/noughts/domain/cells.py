@@ -3,17 +3,68 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import Literal
 
-from noughts.domain.arguments import integer
+from noughts.domain.arguments import integer, one_of
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidCell, shown
 from noughts.domain.geometry import coordinates
 from noughts.domain.spelling import plain
 
-__all__ = ["cell_name", "column_name", "parse_cell"]
+__all__ = [
+    "SPELLINGS",
+    "CellSpelling",
+    "are_numbered",
+    "cell_name",
+    "cells_as",
+    "column_name",
+    "number_cells",
+    "parse_cell",
+]
+
+CellSpelling = Literal["names", "numbers"]
+SPELLINGS: tuple[CellSpelling, ...] = ("names", "numbers")
+
+_SPELLING: ContextVar[CellSpelling] = ContextVar("_SPELLING", default="names")
+"""How cells are printed in the present context; each thread, and each call of `cells_as`, has its own."""
 
 _NAME = re.compile(r"([a-z]+)([0-9]+)(?:\.([0-9]+))?")
+
+
+def cells_as(spelling: CellSpelling) -> AbstractContextManager[None]:
+    """Return a context in which all output spells cells as `names`, a1 to c3, or as `numbers`, 1 to 9 in reading order.
+
+    Both are always read. Raises InputError for another word.
+
+    >>> with cells_as("numbers"):
+    ...     cell_name("3x3", "b2")
+    '5'
+    """
+    one_of("the spelling of cells", spelling, SPELLINGS)
+    return _spelt(spelling)
+
+
+@contextmanager
+def _spelt(spelling: CellSpelling) -> Iterator[None]:
+    token = _SPELLING.set(spelling)
+    try:
+        yield
+    finally:
+        _SPELLING.reset(token)
+
+
+def number_cells() -> None:
+    """Spell cells as numbers until the context around ends, that of a whole run of the command line."""
+    _SPELLING.set("numbers")
+
+
+def are_numbered() -> bool:
+    """Return whether cells are spelt as numbers here."""
+    return _SPELLING.get() == "numbers"
 
 
 def column_name(column: int) -> str:
@@ -34,7 +85,7 @@ def _column_number(letters: str) -> int:
 
 
 def cell_name(board: Board | str, cell: Cell | str) -> str:
-    """Return the printed name of a cell; on a board given by its lines its number, counted from 1.
+    """Return the printed name of a cell; on a board given by its lines, or within `cells_as`, its number from 1.
 
     Raises InvalidBoard and InvalidCell.
 
@@ -43,7 +94,7 @@ def cell_name(board: Board | str, cell: Cell | str) -> str:
     """
     board = Board.parse(board)
     cell = parse_cell(board, cell)
-    if board.shape is None:
+    if board.shape is None or are_numbered():
         return str(cell + 1)
     row, column, layer = coordinates(board.shape, cell)
     name = f"{column_name(column)}{row + 1}"
@@ -91,5 +142,5 @@ def _cell_of_text(board: Board, text: str) -> Cell:
             )
             raise InvalidCell(f"{shown(text)} is no cell of {board}: {remedy}")
     last = cell_name(board, board.cells - 1)
-    by_name = "" if board.shape is None else f"{cell_name(board, 0)} to {last}, or by number "
+    by_name = "" if board.shape is None or are_numbered() else f"{cell_name(board, 0)} to {last}, or by number "
     raise InvalidCell(f"{shown(text)} is no cell of {board}: cells are {by_name}1 to {board.cells}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import hypot
 
-from noughts.domain.cells import column_name
+from noughts.domain.cells import are_numbered, column_name
 from noughts.domain.geometry import Shape, coordinates
 from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.svg import Canvas, Svg
@@ -278,7 +278,13 @@ def draw_brackets(canvas: Canvas, x: float, y: float, side: float, pen: float) -
 
 
 def _names(canvas: Canvas, frame: Frame) -> None:
+    """Letters and numbers at the edges, or the number of each cell at its top where cells are spelt so."""
     rows, columns, layers = frame.shape
+    if are_numbered():
+        for cell in range(rows * columns * layers):
+            x, y = frame.centre(cell)
+            canvas.text(x, y - frame.cell * 0.365, str(cell + 1), 5.0, role="soft")
+        return
     for layer in range(layers):
         for column in range(columns):
             x = frame.left(layer) + (column + 0.5) * frame.cell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.domain.cells import column_name
+from noughts.domain.cells import are_numbered, column_name
 from noughts.domain.geometry import Shape
 
 __all__ = ["board_text", "layer_rows", "position_text"]
@@ -26,8 +26,13 @@ def position_text(shape: Shape, marks: str) -> str:
 
 
 def board_text(shape: Shape, marks: str, names: bool = False) -> str:
-    """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered."""
+    """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered.
+
+    Where cells are spelt as numbers, the number of each blank one stands in it instead.
+    """
     rows, columns, layers = shape
+    if names and are_numbered():
+        return _numbered(shape, marks)
     spaced = [[" ".join(row) for row in layer] for layer in layer_rows(shape, marks)]
     lines = ["   ".join(layer[row] for layer in spaced) for row in range(rows)]
     if not names:
@@ -40,3 +45,11 @@ def board_text(shape: Shape, marks: str, names: bool = False) -> str:
         else []
     )
     return "\n".join(head + [f"{row + 1:<{margin}}{line}" for row, line in enumerate(lines)])
+
+
+def _numbered(shape: Shape, marks: str) -> str:
+    rows, columns, layers = shape
+    wide = len(str(len(marks)))
+    signs = [(str(cell + 1) if mark == "." else mark).rjust(wide) for cell, mark in enumerate(marks)]
+    starts = [[(layer * rows + row) * columns for layer in range(layers)] for row in range(rows)]
+    return "\n".join("   ".join(" ".join(signs[start : start + columns]) for start in row) for row in starts)
