@@ -188,6 +188,14 @@ def moves(game: Game, position: str, rule: str) -> list[int]:
         values = {cell: value(game, play(position, cell)) for cell in everything}
         best = max(values.values()) if me == "X" else min(values.values())
         return [cell for cell in everything if values[cell] == best]
+    if rule == "quickest":
+        kept = moves(game, position, "perfect")
+        worth = value(game, position)
+        if worth == 0:
+            return kept
+        lengths = {cell: remoteness(game, play(position, cell)) for cell in kept}
+        best = min(lengths.values()) if worth == (1 if me == "X" else -1) else max(lengths.values())
+        return [cell for cell in kept if lengths[cell] == best]
     wins = winning_cells(game, position, me)
     if wins or rule == "win":
         return wins or everything

@@ -167,7 +167,7 @@ def test_matrix_of_3x3(run):
 
 def test_matrix_as_json(run):
     record = json.loads(run("count", "3x3", "--format", "json").out)
-    assert len(record["games"]) == 45
+    assert len(record["games"]) == 54
     found = {(e["moves"], e["end"], e["same"]): e["finished"] for e in record["games"]}
     assert found["any", "line", "labelled"] == "255168"
     assert found["perfect", "decided", "labelled"] == "1"

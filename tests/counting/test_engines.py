@@ -21,7 +21,13 @@ from tests.counting.comparing import offered
 
 Pairs = list[tuple[MoveRule, MoveRule]]
 
-PAIRS: Pairs = [*((rule, rule) for rule in MOVE_RULES), ("perfect", "any"), ("any", "win"), ("block", "fork")]
+PAIRS: Pairs = [
+    *((rule, rule) for rule in MOVE_RULES),
+    ("perfect", "any"),
+    ("any", "quickest"),
+    ("any", "win"),
+    ("block", "fork"),
+]
 
 
 def answers(question: Question) -> list[Census]:

@@ -72,7 +72,7 @@ def test_ladder_of_nine_cells(spec: str, torus: bool, misere: bool) -> None:
 def test_matrix(name: str) -> None:
     on = small(name)
     entries = matrix(on.board, Answers())
-    assert len(entries) == (18 if on.board.misere else 45)
+    assert len(entries) == (27 if on.board.misere else 54)
     for entry in entries:
         question = entry.question
         rows = naive.census(on.game, question.same, question.x_moves, question.o_moves, question.end, on.isometries)

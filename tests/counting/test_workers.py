@@ -70,7 +70,7 @@ def test_rows_are_the_same() -> None:
     for spec in ("3x3", "3x3+misere", "2x5:3"):
         board = Board.parse(spec)
         for end in END_RULES:
-            rules = ("any", "perfect") if board.misere else MOVE_RULES
+            rules = ("any", "perfect", "quickest") if board.misere else MOVE_RULES
             question = Question(board, dice.choice(SAMENESSES), dice.choice(rules), dice.choice(rules), end)
             expected = compiled_rows(question)
             for workers in OTHERS:

@@ -27,13 +27,19 @@ def test_allowed_cells_are_those_of_the_oracle(name: str) -> None:
     def value_of(state: Marks) -> int:
         return naive.value(on.game, text_of(on.board, state.x, state.o))
 
+    def worth_of(state: Marks) -> int:
+        text = text_of(on.board, state.x, state.o)
+        far = naive.remoteness(on.game, text)
+        return naive.value(on.game, text) * (100 - far)
+
     for text in naive.reachable(on.game):
         if naive.line_outcome(on.game, text) is not None:
             continue
         position = parse_position(on.board, text)
         for rule in MOVE_RULES:
-            if rule == "perfect":
-                found = best_moves(MarkingGame(on.board), Marks(position.x, position.o), value_of)
+            if rule in ("perfect", "quickest"):
+                goodness = value_of if rule == "perfect" else worth_of
+                found = best_moves(MarkingGame(on.board), Marks(position.x, position.o), goodness)
             else:
                 found = allowed_cells(on.board, position.x, position.o, rule)
             assert list(cells_of(found)) == naive.moves(on.game, text, rule), (text, rule)

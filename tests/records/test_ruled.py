@@ -33,6 +33,8 @@ CASES = [
     Case("3x3:3", *PLAIN, "block", "block", "line"),
     Case("3x3:3", *PLAIN, "fork", "win", "decided"),
     Case("3x3:3", *PLAIN, "perfect", "fork", "line"),
+    Case("3x3:3", *PLAIN, "quickest", "any", "line"),
+    Case("2x3:2+misere", *MISERE, "any", "quickest", "line"),
     Case("3x3:3+torus", *TORUS, "block", "block", "decided"),
     Case("2x3:2+misere", *MISERE, "perfect", "any", "decided"),
     Case("2x4:3", naive.grid(2, 4, 3), naive.isometries(2, 4), "any", "any", "decided"),
@@ -167,7 +169,7 @@ def test_a_position_that_the_rules_do_not_reach_is_refused() -> None:
 def test_rules_that_make_no_sense_are_refused() -> None:
     with pytest.raises(InputError, match="the end rule line or decided"):
         noughts.positions("3x3", end="full")
-    with pytest.raises(InputError, match="use any or"):
+    with pytest.raises(InputError, match="use any, perfect or quickest"):
         noughts.positions("3x3+misere", moves="block")
     with pytest.raises(BudgetError, match="plain Python"):
         noughts.positions("4x4", moves="block")

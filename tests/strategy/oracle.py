@@ -16,6 +16,7 @@ class Oracle:
         self.rows, self.columns, self.misere, self.torus = rows, columns, misere, torus
         self.cells = rows * columns
         self.empty = "." * self.cells
+        self.worths: dict[str, int] = {}
         self.lines = set()
         for r in range(rows):
             for c in range(columns):
@@ -219,9 +220,23 @@ class Oracle:
         perfect = [c for c in blanks if rank[self.value(self.put(s, c))] == best]
         if policy == "perfect":
             return perfect
+        if policy == "quickest":
+            worth = {c: self.worth(self.put(s, c)) * (1 if me == "X" else -1) for c in perfect}
+            return [c for c in perfect if worth[c] == max(worth.values())]
         rule = policy.split(":")[1]
         chances = {c: self.error_chance(self.put(s, c), rule) for c in perfect}
         return [c for c in perfect if chances[c] == max(chances.values())]
+
+    def worth(self, s: str) -> int:
+        """Minimax of 100 less the marks at the end for X's wins, the opposite for O's, 0 for a draw."""
+        if s not in self.worths:
+            if self.over(s):
+                marks = sum(c != "." for c in s)
+                self.worths[s] = {"X": 100 - marks, "O": marks - 100, "draw": 0}[self.value(s)]
+            else:
+                best = max if self.mover(s) == "X" else min
+                self.worths[s] = best(self.worth(self.put(s, c)) for c in self.blanks(s))
+        return self.worths[s]
 
     def error_chance(self, s: str, rule: str) -> Fraction:
         if self.over(s):

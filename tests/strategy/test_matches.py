@@ -70,7 +70,10 @@ def test_every_pair_of_policies_agrees_with_the_oracle(x, o):
     assert {"X": match.x_wins, "O": match.o_wins, "draw": match.draws} == wanted
 
 
-@pytest.mark.parametrize(("x", "o"), [("block", "fork"), ("perfect", "trap:block"), ("win", "random")])
+@pytest.mark.parametrize(
+    ("x", "o"),
+    [("block", "fork"), ("perfect", "trap:block"), ("win", "random"), ("quickest", "random"), ("random", "quickest")],
+)
 def test_twins_on_2x5(x, o):
     wide, tall = versus("2x5:3", x=x, o=o), versus("5x2:3", x=x, o=o)
     assert (wide.x_wins, wide.o_wins) == (tall.x_wins, tall.o_wins)

@@ -50,7 +50,7 @@ def _usual(word: str) -> str:
     return plain(word).strip().lower().replace("_", "-")
 
 
-_RULES = ("any", "win", "block", "fork", "perfect")
+_RULES = ("any", "win", "block", "fork", "perfect", "quickest")
 _RULE_OPTIONS = (
     click.option("--moves", default="any", **words(*_RULES), help="Which moves are allowed."),
     click.option("--x-moves", **words(*_RULES), help="The rule for X, where it differs."),

@@ -36,8 +36,8 @@ def payoff(
 ) -> None:
     """What a scheme of points for BOARD comes to.
 
-    Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, trap:random,
-    trap:block, or a file of moves that ends in .json.
+    Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,
+    trap:random, trap:block, or a file of moves that ends in .json.
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES

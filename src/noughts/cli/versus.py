@@ -10,7 +10,7 @@ from noughts.cli.verb import Verb
 
 __all__ = ["versus"]
 
-_POLICY = "random|win|block|fork|perfect|trap:random|trap:block|best|FILE.json"
+_POLICY = "random|win|block|fork|perfect|quickest|trap:random|trap:block|best|FILE.json"
 
 
 @click.command(cls=Verb, short_help="Policies against each other, exactly.")

@@ -15,7 +15,7 @@ from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of
-from noughts.domain.game import Game, State, best_moves
+from noughts.domain.game import Game, State, best_moves, settled, worth
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
@@ -42,6 +42,7 @@ class _Play(Generic[State]):
         self.game = game
         self.depth = question.last_ply - question.first_ply
         self.value_of = cache(self._value_of)
+        self.worth_of = cache(self._worth_of)
         self.sole_outcome = cache(self._sole_outcome)
         self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
 
@@ -51,6 +52,13 @@ class _Play(Generic[State]):
             return {"X": 1, "draw": 0, "O": -1}[outcome]
         best = max if self.game.to_move(state) == "X" else min
         return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
+
+    def _worth_of(self, state: State) -> int:
+        outcome = settled(self.game, state)
+        if outcome is not None:
+            return worth(outcome, self.game.last_ply - self.game.ply(state))
+        best = max if self.game.to_move(state) == "X" else min
+        return best(self.worth_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 
     def _sole_outcome(self, state: State) -> Outcome | None:
         """Return the outcome of every continuation that the move rules allow, or None where there are several."""
@@ -64,7 +72,12 @@ class _Play(Generic[State]):
         """Return the states after each move that the rules allow, of those `within` a set."""
         rule = self.question.x_moves if self.game.to_move(state) == "X" else self.question.o_moves
         game = self.game
-        allowed = best_moves(game, state, self.value_of) if rule == "perfect" else game.moves(state, rule)
+        if rule == "perfect":
+            allowed = best_moves(game, state, self.value_of)
+        elif rule == "quickest":
+            allowed = best_moves(game, state, self.worth_of)
+        else:
+            allowed = game.moves(state, rule)
         return [game.play(state, move) for move in cells_of(allowed & within)]
 
 

@@ -84,7 +84,7 @@ class Question:
             if rule not in move_rules(self.board):
                 raise InvalidQuestion(
                     f"the move rule {rule!r} has no meaning on {self.board}, where a completed line loses: "
-                    "use any or perfect"
+                    f"use {', '.join(move_rules(self.board)[:-1])} or {move_rules(self.board)[-1]}"
                 )
         if self.other is not None and (self.end == "full" or self.symmetry != "board" or self.start is not None):
             raise InvalidQuestion(

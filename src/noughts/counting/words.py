@@ -13,6 +13,7 @@ _MOVES: dict[MoveRule, str] = {
     "block": "complete a line when they can, else block one",
     "fork": "complete a line when they can, else block one, else make a fork when they can",
     "perfect": "make only moves that keep the best value",
+    "quickest": "make only moves that keep the best value, and win as soon or lose as late as they can",
 }
 _ONE_MOVES: dict[MoveRule, str] = {
     "any": "makes any move",
@@ -20,6 +21,7 @@ _ONE_MOVES: dict[MoveRule, str] = {
     "block": "completes a line when possible, else blocks one",
     "fork": "completes a line when possible, else blocks one, else makes a fork when possible",
     "perfect": "makes only moves that keep the best value",
+    "quickest": "makes only moves that keep the best value, and wins as soon or loses as late as possible",
 }
 _END: dict[EndRule, str] = {
     "line": "a game ends at a line or a full board",

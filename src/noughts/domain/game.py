@@ -19,7 +19,7 @@ from noughts.domain.position import Position
 from noughts.domain.rules import MoveRule, allowed_cells, move_rules
 from noughts.domain.symmetry import Group, Permutation
 
-__all__ = ["Game", "MarkingGame", "Marks", "State", "best_moves"]
+__all__ = ["Game", "MarkingGame", "Marks", "State", "best_moves", "settled", "worth"]
 
 State = TypeVar("State", bound=Hashable)
 
@@ -45,7 +45,7 @@ class Game(Protocol[State]):
 
     @property
     def move_rules(self) -> tuple[MoveRule, ...]:
-        """The move rules that have a meaning here: `any` and `perfect` have one in every game."""
+        """The move rules that have a meaning here: `any` and VALUE_RULES have one in every game."""
 
     def bound(self, to_ply: int) -> int:
         """Return a bound on the positions that play from the start reaches, up to a ply; quick."""
@@ -60,7 +60,7 @@ class Game(Protocol[State]):
         """Return the outcome where the game is over, None while it goes on."""
 
     def moves(self, state: State, rule: MoveRule = "any") -> Mask:
-        """Return the moves that a rule other than `perfect` allows while the game goes on; never none."""
+        """Return the moves that a rule other than VALUE_RULES allows while the game goes on; never none."""
 
     def play(self, state: State, move: int) -> State:
         """Return the state after a move, one ply later."""
@@ -86,8 +86,25 @@ class Marks(NamedTuple):
     won: Player | None = None
 
 
+def worth(outcome: Outcome, plies_left: int) -> int:
+    """Return what the end of a game is worth to X who likes to win soon and to lose late: 0 for a draw.
+
+    `plies_left` are those that the game might have gone on. The best worth of both sides is `quickest` play.
+    """
+    return {"X": 1, "draw": 0, "O": -1}[outcome] * (plies_left + 1)
+
+
+def settled(game: Game[State], state: State) -> Outcome | None:
+    """Return the outcome where the game is over or, where play goes on after a line, who has won; else None."""
+    won = state.won if isinstance(state, Marks) else None
+    return won or game.outcome(state)
+
+
 def best_moves(game: Game[State], state: State, value_of: Callable[[State], int]) -> Mask:
-    """Return the moves that keep the best value for the side to move, by values under free play for X: +1, 0 or -1."""
+    """Return the moves that keep the best value for the side to move, by values under free play for X.
+
+    With values +1, 0 and -1 these are the moves of `perfect`; with the `worth` of each end those of `quickest`.
+    """
     sign = 1 if game.to_move(state) == "X" else -1
     values = {1 << move: sign * value_of(game.play(state, move)) for move in cells_of(game.moves(state))}
     best = max(values.values())

@@ -2,11 +2,12 @@
 
 A *move rule* binds one player, so that X and O may differ:
 
-any      every blank cell
-win      a cell that completes a line, if there is one; else any
-block    win; else a cell where the opponent threatens to complete a line, if there is one; else any
-fork     win; else block; else a move after which the mover has at least two threats, if there is one; else any
-perfect  a move that keeps the best value attainable under free play, by value alone
+any       every blank cell
+win       a cell that completes a line, if there is one; else any
+block     win; else a cell where the opponent threatens to complete a line, if there is one; else any
+fork      win; else block; else a move after which the mover has at least two threats, if there is one; else any
+perfect   a move that keeps the best value attainable under free play, by value alone
+quickest  perfect, and of these moves one that wins soonest or loses latest under free play; every move that draws
 
 An *end rule* says when the game is over: `line` at a completed line or a full board, `decided` as soon as all
 continuations that the move rules allow have the same outcome, `full` at a full board only. (mathrec.org, 2002.)
@@ -24,6 +25,7 @@ __all__ = [
     "END_RULES",
     "MISERE_MOVE_RULES",
     "MOVE_RULES",
+    "VALUE_RULES",
     "EndRule",
     "MoveRule",
     "allowed_cells",
@@ -31,12 +33,14 @@ __all__ = [
     "move_rules",
 ]
 
-MoveRule = Literal["any", "win", "block", "fork", "perfect"]
+MoveRule = Literal["any", "win", "block", "fork", "perfect", "quickest"]
 EndRule = Literal["line", "decided", "full"]
 
 MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
+VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
+"""The rules that look at values, to the end of the game."""
 END_RULES: tuple[EndRule, ...] = get_args(EndRule)
-MISERE_MOVE_RULES: tuple[MoveRule, ...] = ("any", "perfect")
+MISERE_MOVE_RULES: tuple[MoveRule, ...] = ("any", "perfect", "quickest")
 
 
 def move_rules(board: Board) -> tuple[MoveRule, ...]:
@@ -47,12 +51,12 @@ def move_rules(board: Board) -> tuple[MoveRule, ...]:
 def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
     """Return the cells that the rule allows the side to move of an unfinished position, as a set; never empty.
 
-    Assumes that nobody has a line and that a cell is blank. Not for `perfect`, which needs values: see `best_moves`.
+    Assumes that nobody has a line and that a cell is blank. Not for VALUE_RULES: see `best_moves`.
     """
     blank = board.full & ~(x | o)
     if rule == "any":
         return blank
-    assert rule != "perfect"
+    assert rule not in VALUE_RULES
     own, other = (x, o) if x.bit_count() == o.bit_count() else (o, x)
     wins = completing_cells(board, own, blank)
     if wins or rule == "win":

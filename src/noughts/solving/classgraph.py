@@ -15,9 +15,9 @@ from typing import Generic
 
 from noughts.domain.bits import Mask
 from noughts.domain.errors import BudgetError
-from noughts.domain.game import Game, State
+from noughts.domain.game import Game, State, settled, worth
 from noughts.domain.players import Outcome
-from noughts.domain.rules import MoveRule
+from noughts.domain.rules import VALUE_RULES, MoveRule
 from noughts.machine.progress import Progress, silent
 from noughts.solving.values import VALUE_OF_OUTCOME
 
@@ -134,6 +134,20 @@ class ClassGraph(Generic[State]):
         return remoteness
 
     @cached_property
+    def worths(self) -> list[int]:
+        """For each node what it is worth to X who wins as soon and loses as late as can be: 0 for a draw."""
+        worths, game = [0] * len(self.nodes), self.game
+        for number in range(len(self.nodes) - 1, -1, -1):
+            node = self.nodes[number]
+            outcome = settled(game, node.state)
+            if outcome is not None:
+                worths[number] = worth(outcome, game.last_ply - game.ply(node.state))
+            elif node.children:
+                best = max if game.to_move(node.state) == "X" else min
+                worths[number] = best([worths[child] for child, _ in node.children])
+        return worths
+
+    @cached_property
     def decided(self) -> list[Outcome | None]:
         """For each node the one outcome of all free play, None where it is open. One pass."""
         allowed = self.allowed("any")
@@ -197,9 +211,10 @@ class ClassGraph(Generic[State]):
         return self._allowed[rule]
 
     def _moves(self, node: Node[State], rule: MoveRule) -> Mask:
-        if rule != "perfect":
+        if rule not in VALUE_RULES:
             return self.game.moves(node.state, rule)
         sign = 1 if self.game.to_move(node.state) == "X" else -1
-        values = [sign * self.values[child] for child, _ in node.children]
+        goods = self.values if rule == "perfect" else self.worths
+        values = [sign * goods[child] for child, _ in node.children]
         best = max(values, default=0)
         return sum(moves for (_, moves), value in zip(node.children, values, strict=True) if value == best)

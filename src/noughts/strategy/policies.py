@@ -1,6 +1,7 @@
 """Policies: rules of play as values, each choosing uniformly among the moves it names.
 
-random          every blank cell                       win, block, fork, perfect   the move rules of `domain.rules`
+random          every blank cell
+win, block, fork, perfect, quickest             the move rules of `domain.rules`
 trap:random     perfect, and among equals a move after which an opponent who plays `random` most probably loses value
 trap:block      with the next reply; and the same for one who plays `block`
 
@@ -20,11 +21,11 @@ from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import InputError, InvalidQuestion, shown
+from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.domain.rules import MISERE_MOVE_RULES, MoveRule, allowed_cells
+from noughts.domain.rules import MISERE_MOVE_RULES, VALUE_RULES, MoveRule, allowed_cells
 from noughts.domain.spelling import nearby
 from noughts.domain.symmetry import inverse
 from noughts.solving.solution import Solution
@@ -41,7 +42,7 @@ __all__ = [
     "require_policy",
 ]
 
-POLICIES = ("random", "win", "block", "fork", "perfect", "trap:random", "trap:block")
+POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
 
 
 class Policy:
@@ -73,7 +74,7 @@ class NamedPolicy(Policy):
     @property
     def needs_values(self) -> bool:
         """Whether it looks at the values of positions."""
-        return self.name == "perfect" or self.name.startswith("trap:")
+        return self.name in VALUE_RULES or self.name.startswith("trap:")
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells among which the policy chooses."""
@@ -82,6 +83,8 @@ class NamedPolicy(Policy):
             return allowed_cells(position.board, position.x, position.o, cast(MoveRule, rule))
         assert solution is not None
         best = _perfect(position, solution)
+        if rule == "quickest":
+            return _quickest(position, best, solution)
         return best if rule == "perfect" else _trapping(position, best, solution, self.name.removeprefix("trap:"))
 
 
@@ -183,6 +186,22 @@ def _perfect(position: Position, solution: Solution) -> Mask:
     gains = {cell: sign * _value(position.play(cell), solution) for cell in cells_of(position.blanks)}
     best = max(gains.values())
     return mask_of(cell for cell, gain in gains.items() if gain == best)
+
+
+def _quickest(position: Position, among: Mask, solution: Solution) -> Mask:
+    """Of the moves that keep the value those that win soonest or lose latest; all where they draw."""
+    children = {cell: position.play(cell) for cell in cells_of(among)}
+    outcomes = {solution.outcome(child) for child in children.values()}
+    if outcomes == {"draw"}:
+        return among
+    far = {cell: solution.remoteness(child) for cell, child in children.items()}
+    known = {cell: plies for cell, plies in far.items() if plies is not None}
+    if len(known) < len(far):
+        raise BudgetError(
+            f"the policy quickest needs the plies to the end, which are not known for {position.board}: play perfect"
+        )
+    best = (min if position.to_move in outcomes else max)(known.values())
+    return mask_of(cell for cell, plies in known.items() if plies == best)
 
 
 def _trapping(position: Position, among: Mask, solution: Solution, opponent_rule: str) -> Mask:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from noughts.counting.question import Question
 from noughts.domain import extent
+from noughts.domain.rules import VALUE_RULES
 from noughts.domain.symmetry import ELEMENT_LIMIT, Group
 
 __all__ = ["keeping_group", "layer_bounds", "needs_values"]
@@ -41,4 +42,4 @@ def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) 
 
 def needs_values(question: Question) -> bool:
     """Tell whether a rule of the question looks ahead to the end of the game."""
-    return question.end == "decided" or "perfect" in (question.x_moves, question.o_moves)
+    return question.end == "decided" or not {question.x_moves, question.o_moves}.isdisjoint(VALUE_RULES)

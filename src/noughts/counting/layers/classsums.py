@@ -15,6 +15,7 @@ from math import comb
 from typing import Literal
 
 from noughts.counting.census import PlyCounts
+from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
@@ -38,7 +39,7 @@ def _graph(
 
 def graph_of(question: Question, *, whole_group: bool) -> ClassGraph[Marks]:
     """Return the class graph for a question: under the whole group, or under the part of it that keeps the start."""
-    needs_all = question.end == "decided" or "perfect" in (question.x_moves, question.o_moves)
+    needs_all = needs_values(question)
     to_ply = question.board.cells if needs_all else question.last_ply
     symmetry = "board" if question.same == "labelled" else question.symmetry
     start = question.position()

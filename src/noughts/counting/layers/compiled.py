@@ -34,7 +34,7 @@ def compiled_rows(
     """Return the rows of the census, exact. The answer does not depend on the workers or `limb_bits`.
 
     Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is kept in that folder after plies
-    that take long, and taken up from there; the backward pass of `decided` and `perfect` is made again.
+    that take long, and taken up from there; the backward pass of `decided`, `perfect` and `quickest` is made again.
     """
     keeping = question.group if question.same == "choices" else keeping_group(question)
     twice = question.same == "symmetry" and keeping.order != question.group.order

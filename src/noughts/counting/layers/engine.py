@@ -46,8 +46,8 @@ def estimate(question: Question, listed: int) -> Estimate:
     """Return the cost, from the multinomial bound on each layer; `listed` are the classes for plain Python. Quick.
 
     Compiled, a layer takes 24 bytes a class as it is made, and twice as much while it is sorted, where its parents
-    were; with `decided` or `perfect` all layers are kept at 25 bytes a class. Weights beyond 63 bits add 8 bytes for
-    each word. The time is what one busy core takes; beyond 26 cells every symmetry is tried on every class.
+    were; with `decided`, `perfect` or `quickest` all layers are kept at 26 bytes a class. Weights beyond 63 bits add 8
+    bytes for each word. The time is what one busy core takes; beyond 26 cells every symmetry is tried on every class.
     Raises BudgetError for a question up to more symmetries than can be listed.
     """
     looks_ahead = needs_values(question)
@@ -61,7 +61,7 @@ def estimate(question: Question, listed: int) -> Estimate:
     if question.board.cells > _LEAD_TABLE_CELLS:
         each += _SECONDS_PER_IMAGE * keeping_group(question).order * -(-question.board.cells // 8)
     seconds = _LOADING + each * classes
-    memory = 200_000_000 + largest + (25 * classes if looks_ahead else 0)
+    memory = 200_000_000 + largest + (26 * classes if looks_ahead else 0)
     return Estimate(memory, seconds, f"at most {classes:,} position classes")
 
 

@@ -9,7 +9,7 @@ from noughts.counting.layers.checkpoint import Checkpoint, State
 from noughts.counting.layers.meter import Meter
 from noughts.counting.question import Question
 from noughts.domain.position import Position
-from noughts.domain.rules import END_RULES, MOVE_RULES
+from noughts.domain.rules import END_RULES, MOVE_RULES, VALUE_RULES
 from noughts.domain.symmetry import Group
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
@@ -73,7 +73,7 @@ class Walk:
 
     def _settle(self, start: Position) -> Settled | None:
         """Return the backward pass where a rule needs it and there is play to look into."""
-        if start.is_terminal or not (self._terms.any_perfect or self._question.end == "decided"):
+        if start.is_terminal or not (self._terms.any_values or self._question.end == "decided"):
             return None
         return settle(self._workers, self._geometry, self._terms, self._meter.begin)
 
@@ -120,7 +120,7 @@ class Walk:
     def _known(self, settled: Settled | None, ply: int) -> Children:
         """Return what the mover or the end rule must know of the children."""
         rule = self._question.x_moves if ply % 2 == 0 else self._question.o_moves
-        if settled is None or not (rule == "perfect" or self._question.end == "decided"):
+        if settled is None or not (rule in VALUE_RULES or self._question.end == "decided"):
             return NO_CHILDREN
         return settled.at(ply)
 

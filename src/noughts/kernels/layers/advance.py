@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 NO_MASKS = np.zeros(0, np.uint64)
-NO_CHILDREN = Children(NO_MASKS, np.zeros(1, np.int64), NO_MASKS, np.zeros(0, np.uint8))
+NO_CHILDREN = Children(NO_MASKS, np.zeros(1, np.int64), NO_MASKS, np.zeros(0, np.uint16))
 
 
 @dataclass(frozen=True)

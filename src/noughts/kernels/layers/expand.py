@@ -92,7 +92,7 @@ def _fill_group(
         wins = completing_cells(own, blank, lines)
         lined = lead_lined or (play.end == FULL and has_line(own, lines))
         moves = blank
-        if play.rule == PERFECT and not lined:
+        if play.rule >= PERFECT and not lined:
             moves = best_cells(known, shift, kept, first, own, moves, wins, play)
         elif play.rule != ANY and not lined:
             moves = rule_cells(play.rule, own, blank, wins, threats, lines)

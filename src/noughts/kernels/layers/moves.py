@@ -9,7 +9,19 @@ import numpy as np
 from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
 from noughts.kernels.jit import kernel
 from noughts.kernels.layers.images import least_image
-from noughts.kernels.layers.records import BLOCK, DRAW, KIND_SHIFT, OPEN, WIN, X_WINS, Children, ChildTable, Play
+from noughts.kernels.layers.records import (
+    BLOCK,
+    DRAW,
+    KIND_SHIFT,
+    OPEN,
+    PLIES_SHIFT,
+    QUICKEST,
+    WIN,
+    X_WINS,
+    Children,
+    ChildTable,
+    Play,
+)
 from noughts.kernels.layers.table import STAMP, STATE, enter_child, find_row
 
 __all__ = ["best_cells", "child_state", "forking_cells", "recall_children", "rule_cells"]
@@ -102,7 +114,7 @@ def best_cells(
     wins: np.uint64,
     play: Play,
 ) -> np.uint64:
-    """Those of `moves` that keep the best value of the side to move: by value alone, as a mask.
+    """Those of `moves` that keep the best value of the side to move, as a mask: by value alone, or the quickest.
 
     `known`: images, stabiliser, table of the records; see `child_state` for the rest.
     """
@@ -112,9 +124,13 @@ def best_cells(
         rest = moves & (moves - ONE)
         bit = moves ^ rest
         moves = rest
-        value = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play) & OPEN
+        state = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play)
+        value = state & OPEN
         if not play.x_moves:
             value = X_WINS - value
+        if play.rule == QUICKEST:
+            plies = state >> PLIES_SHIFT
+            value = (value << PLIES_SHIFT + PLIES_SHIFT) + (0 if value == DRAW else plies if value < DRAW else -plies)
         if value > best:
             best = value
             cells = ZERO

@@ -14,7 +14,6 @@ __all__ = [
     "KIND_SHIFT",
     "LINED",
     "UNVALUED",
-    "Bytes",
     "ChildTable",
     "Children",
     "Geometry",
@@ -23,19 +22,22 @@ __all__ = [
     "Masks",
     "Output",
     "Play",
+    "States",
 ]
 
 Masks = NDArray[np.uint64]
 Ints = NDArray[np.int64]
-Bytes = NDArray[np.uint8]
+States = NDArray[np.uint16]
 
 # Rules by number. Outcomes are ordered by how good they are for X.
-ANY, WIN, BLOCK, FORK, PERFECT = range(5)
+ANY, WIN, BLOCK, FORK, PERFECT, QUICKEST = range(6)
 LINE, DECIDED, FULL = range(3)
 O_WINS, DRAW, X_WINS, OPEN = range(4)
 
-# A state: value under free play | outcome (OPEN while undecided) << 2 | whether somebody has a line << 4.
+# A state: value under free play | outcome (OPEN while undecided) << 2 | whether somebody has a line << 4 | plies to the
+# end where winners hurry and losers delay << 5.
 KIND_SHIFT = 2
+PLIES_SHIFT = 5
 LINED = 16
 LINED_BIT = np.uint64(LINED)
 UNVALUED = OPEN | OPEN << KIND_SHIFT
@@ -54,7 +56,7 @@ class Geometry(NamedTuple):
 class Play(NamedTuple):
     """How the moves from one layer go."""
 
-    rule: int  # ANY .. PERFECT, of the mover
+    rule: int  # ANY .. QUICKEST, of the mover
     graph_rule: int  # the moves that the kept graph holds: for values under free play ANY
     x_moves: int  # 1 if X moves, else 0
     lined_outcome: int  # X_WINS or O_WINS: the outcome when the mover completes a line
@@ -83,7 +85,7 @@ class Children(NamedTuple):
     leads: Masks  # [groups], ascending
     offsets: Ints  # [groups + 1]
     masks: Masks  # [children], the mover's marks, least under the stabiliser of the lead
-    states: Bytes  # [children]
+    states: States  # [children]
 
 
 class ChildTable(NamedTuple):

@@ -37,9 +37,9 @@ class RuleTerms:
         return (self.start_x | self.start_o).bit_count()
 
     @property
-    def any_perfect(self) -> bool:
+    def any_values(self) -> bool:
         """Whether a player needs values under free play."""
-        return PERFECT in (self.x_rule, self.o_rule)
+        return max(self.x_rule, self.o_rule) >= PERFECT
 
     def sides(self, ply: int) -> tuple[int, int]:
         """The start's marks as (those of the player who moved last before `ply`, those of the one who moves)."""
@@ -51,7 +51,7 @@ class RuleTerms:
         rule = self.x_rule if x_moves else self.o_rule
         return Play(
             rule=rule,
-            graph_rule=ANY if self.any_perfect else rule,
+            graph_rule=ANY if self.any_values else rule,
             x_moves=int(x_moves),
             lined_outcome=self.lined[not x_moves],
             final=int(ply + 1 == self.cells),

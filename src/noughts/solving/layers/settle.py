@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.layers.advance import NO_CHILDREN, Chunk, children_of, make_child_table, start_layer, take_groups
 from noughts.kernels.layers.geometry import prepare_leads
-from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Bytes, Children, Geometry, Groups, Ints, Masks, Play
+from noughts.kernels.layers.records import KIND_SHIFT, OPEN, Children, Geometry, Groups, Ints, Masks, Play, States
 from noughts.kernels.layers.retreat import value_groups
 from noughts.kernels.layers.terms import RuleTerms
 from noughts.machine.workers import Workers
@@ -30,7 +30,7 @@ NO_WEIGHTS = np.zeros(0, np.uint64)
 class Settled:
     """What the backward pass found.
 
-    `children[t]` holds, for the unfinished classes of ply t that the graph reaches, the state bytes of their unfinished
+    `children[t]` holds, for the unfinished classes of ply t that the graph reaches, the states of their unfinished
     children: value under free play | settled outcome << 2 (the value only where the graph is that of free play).
     """
 
@@ -60,24 +60,24 @@ Report = Callable[[str, int, int], Callable[[int], None]]
 def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> Settled:
     """Return value and settled outcome of every unfinished class that the graph's moves reach from the start.
 
-    The graph holds all moves if a player's rule is `perfect`, else those of the rules; play ends at a line. Assumes
+    The graph holds all moves if a player's rule looks at values, else those of the rules; play ends at a line. Assumes
     that the start is unfinished.
-    Memory: about 25 bytes for each class of all layers together, 9 of them afterwards.
+    Memory: about 26 bytes for each class of all layers together, 10 of them afterwards.
     """
     kept = _forward(workers, geometry, terms, report)
     children: dict[int, Children] = {}
-    states = np.zeros(0, np.uint8)
+    states = np.zeros(0, np.uint16)
     below = np.zeros(0, np.int64)
     for ply in range(terms.start_ply + len(kept) - 1, terms.start_ply - 1, -1):
         here = kept.pop()
-        met = np.zeros(states.shape[0], np.uint8)
+        met = np.zeros(states.shape[0], np.uint16)
         met[below] = states
         children[ply] = Children(here.layer.leads, here.ends, here.masks, met)
         tick = report("values", ply, here.layer.others.shape[0])
         states = _backward(workers, geometry, terms, ply, here.layer, children[ply], tick)
         below = here.met
     start = int(states[0])
-    return Settled(start & OPEN, start >> KIND_SHIFT, children)
+    return Settled(start & OPEN, start >> KIND_SHIFT & OPEN, children)
 
 
 def _forward(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> list[_Kept]:
@@ -125,9 +125,9 @@ def _backward(
     layer: Groups,
     children: Children,
     tick: Callable[[int], None],
-) -> Bytes:
-    """The state bytes of a layer's classes, in their order."""
-    states = np.zeros(layer.others.size, np.uint8)
+) -> States:
+    """The states of a layer's classes, in their order."""
+    states = np.zeros(layer.others.size, np.uint16)
     cuts = group_cuts(layer.offsets, states.size, workers)
     rows = [(int(layer.offsets[begin]), int(layer.offsets[end])) for begin, end in cuts]
     slices = (take_groups(layer, *cut) for cut in cuts)
@@ -137,8 +137,8 @@ def _backward(
     return states
 
 
-def _value_slice(shared: tuple[Geometry, Play], slice_: tuple[Groups, Children], states: NDArray[np.uint8]) -> int:
-    """Write the state bytes of some groups; return the number of classes."""
+def _value_slice(shared: tuple[Geometry, Play], slice_: tuple[Groups, Children], states: NDArray[np.uint16]) -> int:
+    """Write the states of some groups; return the number of classes."""
     geometry, play = shared
     layer, children = slice_
     largest = int(np.diff(children.offsets).max(initial=0))
