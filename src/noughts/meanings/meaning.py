@@ -15,7 +15,7 @@ __all__ = ["NEAR", "Meaning", "Meanings", "complexity_of", "written"]
 NEAR = Fraction(1, 10)
 """What differs by no more than this part of a number is near it."""
 
-_RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16}
+_RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16, "quickest": 17}
 _ASYMMETRIC = 20
 
 
