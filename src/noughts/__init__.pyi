@@ -68,6 +68,8 @@ from noughts.strategy.payoff import Payoff as Payoff
 from noughts.strategy.payoff import payoff as payoff
 from noughts.strategy.punishments import Punishments as Punishments
 from noughts.strategy.punishments import punishments as punishments
+from noughts.strategy.running import Running as Running
+from noughts.strategy.running import running_score as running_score
 from noughts.strategy.securing import secure as secure
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match

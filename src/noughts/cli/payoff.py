@@ -21,6 +21,8 @@ __all__ = ["payoff"]
 @click.option("--from", "start", metavar="POSITION", help="Begin here.")
 @click.option("--strategy", "player", **words("X", "O"), help="How X, or O, makes sure of the best difference.")
 @click.option("--save", metavar="FILE.json", help="Write the strategy of --strategy as a policy that versus plays.")
+@click.option("--games", type=click.IntRange(min=1), metavar="N", help="The running score of so many games.")
+@click.option("--swap", is_flag=True, help="With --games: the two take turns with X.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")
 def payoff(
@@ -31,6 +33,8 @@ def payoff(
     start: str | None,
     player: str | None,
     save: str | None,
+    games: int | None,
+    swap: bool,
     limit: int | None,
     to: Sink,
 ) -> None:
@@ -41,13 +45,25 @@ def payoff(
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.play import guarantee
+    from noughts.reports.play import guarantee, running
     from noughts.reports.play.payoff import forms
     from noughts.strategy.payoff import payoff as ask
+    from noughts.strategy.running import running_score
     from noughts.strategy.securing import secure
     from noughts.strategy.versus import BEST
 
     path, most, line = policy_path(save), limit or LISTED_CLASSES, progress_line()
+    if swap and games is None:
+        raise InputError("--swap is about the running score: add --games N")
+    if games is not None:
+        if player is not None or path is not None or to.form in ("text", "dot"):
+            raise InputError(
+                "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON"
+            )
+        both = {"x": x_policy or BEST, "o": o_policy or BEST}
+        score = running_score(board, start, games=games, points=points, swap=swap, limit=most, **both)
+        to.write(running.forms(score, to.look))
+        return
     if player is None:
         if path is not None:
             raise InputError("--save is about the strategy of a player: add --strategy X or --strategy O")

@@ -19,10 +19,20 @@ _POLICY = "random|win|block|fork|perfect|quickest|trap:random|trap:block|best|FI
 @click.option("--o", "o_policy", metavar="POLICY", default="random", help="How O plays.")
 @click.option("--from", "start", metavar="POSITION", help="Begin here.")
 @click.option("--save", metavar="FILE.json", help="Write the best response as a policy file.")
+@click.option("--games", type=click.IntRange(min=1), metavar="N", help="The running score of so many games.")
+@click.option("--swap", is_flag=True, help="With --games: the two take turns with X.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "svg", "png", "pdf", "text")
 def versus(
-    board: str, x_policy: str, o_policy: str, start: str | None, save: str | None, limit: int | None, to: Sink
+    board: str,
+    x_policy: str,
+    o_policy: str,
+    start: str | None,
+    save: str | None,
+    games: int | None,
+    swap: bool,
+    limit: int | None,
+    to: Sink,
 ) -> None:
     """The exact probabilities on BOARD when X and O play by policies, each choosing uniformly among its moves.
 
@@ -30,11 +40,23 @@ def versus(
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
+    from noughts.reports.play import running
     from noughts.reports.play.match import forms
+    from noughts.strategy.running import running_score
     from noughts.strategy.versus import BEST
     from noughts.strategy.versus import versus as ask
 
     path = policy_path(save)
+    if swap and games is None:
+        raise InputError("--swap is about the running score: add --games N")
+    if games is not None:
+        if path is not None or to.form == "text":
+            raise InputError("a running score is no policy: leave out --save; it is a table, JSON or chart")
+        score = running_score(
+            board, start, games=games, x=x_policy, o=o_policy, swap=swap, limit=limit or LISTED_CLASSES
+        )
+        to.write(running.forms(score, to.look))
+        return
     if path is not None and BEST not in (x_policy, o_policy):
         raise InputError("--save writes the best response: ask with --x best or --o best")
     found = ask(board, start, x=x_policy, o=o_policy, limit=limit or LISTED_CLASSES)

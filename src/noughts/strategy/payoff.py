@@ -28,7 +28,7 @@ from noughts.strategy.playout import Distribution, Playout
 from noughts.strategy.policies import Policy, PolicyLike, policy
 from noughts.strategy.schemes import Points, PointsLike, scheme_of
 
-__all__ = ["Payoff", "payoff"]
+__all__ = ["Payoff", "endings_of", "payoff"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -132,14 +132,14 @@ def _minimax(graph: ClassGraph[Marks], names: Mapping[tuple[int, int], str], sch
     return found
 
 
-def _expected(
+def endings_of(
     start: Position,
     players: dict[Player, Policy | None],
     names: Mapping[tuple[int, int], str],
     scheme: Points,
     limit: int,
-) -> tuple[Fraction, Fraction]:
-    """Return the expected points of X and of O; a side without policy answers best for the difference."""
+) -> Distribution:
+    """Return the probability of each ending; a side without policy answers best for the difference of points."""
 
     def ending(position: Position) -> str:
         if position.outcome == "draw":
@@ -147,20 +147,32 @@ def _expected(
         assert position.outcome is not None
         return position.outcome
 
-    def points(ends: Distribution) -> tuple[Fraction, Fraction]:
-        x = sum((chance * scheme[str(end)][0] for end, chance in ends.items()), Fraction(0))
-        return x, sum((chance * scheme[str(end)][1] for end, chance in ends.items()), Fraction(0))
-
     # X answers best, or O does; where both play by policies nothing is maximised.
     sign = 1 if players["X"] is None else -1
 
     def utility(ends: Distribution) -> tuple[Fraction, ...]:
-        x, o = points(ends)
+        x, o = _points(ends, scheme)
         return sign * (x - o), x if sign == 1 else o
 
     if start.is_terminal:
-        return points({ending(start): Fraction(1)})
-    return points(Playout(start, players, ending, utility, limit).run())
+        return {ending(start): Fraction(1)}
+    return Playout(start, players, ending, utility, limit).run()
+
+
+def _points(ends: Distribution, scheme: Points) -> tuple[Fraction, Fraction]:
+    """Return the expected points of X and of O."""
+    x = sum((chance * scheme[str(end)][0] for end, chance in ends.items()), Fraction(0))
+    return x, sum((chance * scheme[str(end)][1] for end, chance in ends.items()), Fraction(0))
+
+
+def _expected(
+    start: Position,
+    players: dict[Player, Policy | None],
+    names: Mapping[tuple[int, int], str],
+    scheme: Points,
+    limit: int,
+) -> tuple[Fraction, Fraction]:
+    return _points(endings_of(start, players, names, scheme, limit), scheme)
 
 
 def _difference(points: tuple[Fraction, Fraction]) -> Fraction:
