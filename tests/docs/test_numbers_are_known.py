@@ -1,0 +1,74 @@
+"""Every count on our own pages is one that `noughts whatis` knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.meanings.blind import blind_readings
+from noughts.meanings.boards import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
+from noughts.meanings.published import published_readings
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
+
+_YEARS = {
+    "blindfold.md": {2003, 2018},
+    "counting-without-listing.md": {1937, 2007},
+    "how-many-games.md": {2002, 2012},
+    "python.md": {2002},
+    "solving.md": {1973},
+    "three-questions.md": {2002},
+}
+_LIMITS = {
+    "errors.md": {4_096, 1_000_000_000},  # cells
+    "json.md": {400_000},  # steps of a search
+    "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
+    "python.md": {4_096, 10_000, 50_000, 120_000},  # cells, rows, nodes, classes
+    "verbs.md": {10_000, 50_000, 120_000},  # rows, nodes, classes
+}
+_WORK = {
+    "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
+    "python.md": {181},  # the numerator of a fraction
+    "solving.md": {6_730, 7_911, 50_059, 178_703, 4_427_419},  # positions searched
+    "values.md": {333, 8_000, 4_427_419, 163_281_942, 16_191_952_394, 19_826_435_676},  # MB, times, searched, entries
+}
+NO_COUNTS = {
+    page: set().union(*(numbers.get(page, ()) for numbers in (_YEARS, _LIMITS, _WORK)))
+    for page in {*_YEARS, *_LIMITS, *_WORK}
+}
+"""For each page the numbers that count no games or positions: years, sizes, times, limits, work done."""
+
+
+def numbers_of(page: Path) -> set[int]:
+    """Return the whole numbers of three digits and more, those in names and in fractions left out."""
+    text = page.read_text(encoding="utf-8")
+    found = re.finditer(r"(?<![\w.,/:^-])(\d{1,3}(?:,\d{3})+|\d{3,})(?![\w/]|[.,]\d)", text)
+    return {int(match[1].replace(",", "")) for match in found}
+
+
+@pytest.fixture(scope="module")
+def known() -> set[int]:
+    """Return every number of the index."""
+    first = Board.parse(FIRST)
+    sources: list[Iterator[object]] = [
+        *(make() for make in readings_of(first)),
+        *(small_readings(Board.parse(spec)) for spec in SMALL),
+        *(large_readings(Board.parse(spec)) for spec in LARGER),
+        blind_readings(first),
+        published_readings(),
+    ]
+    return {int(reading.value) for reading in chain(*sources) if reading.value == int(reading.value)}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_count_of_a_page_is_known(page: Path, known: set[int]) -> None:
+    other = NO_COUNTS.get(page.name, set())
+    numbers = numbers_of(page)
+    assert numbers - known - other == set()
+    assert other <= numbers, "what is excepted is on the page"
