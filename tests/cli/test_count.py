@@ -40,7 +40,9 @@ def test_json_gives_the_published_tables(run, table):
 
 
 def test_json_contract(run):
-    record = json.loads(run("count", "3x4:3", "--x-moves", "block", "--symmetry", "lines", "--format", "json").out)
+    record = json.loads(
+        run("count", "3x4:3", "--x-moves", "block", "--same", "symmetry", "--symmetry", "lines", "--format", "json").out
+    )
     assert list(record) == [
         "board", "same", "x_moves", "o_moves", "end", "symmetry", "engine", "convention", "plies", "totals",
     ]  # fmt: skip

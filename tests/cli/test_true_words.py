@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 from collections.abc import Callable
 
@@ -131,3 +132,93 @@ def test_an_option_given_twice_is_refused(run: Run, command: str, named: str) ->
     result = run(*command.split())
     assert result.code == 2
     assert f"{named}" in result.one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("solve 3x3 --same symmetry", "--same is about all positions"),
+        ("solve 3x3 --same labelled", "--same is about all positions"),
+        ("solve 3x3 --by-ply --line", "--line is about one position"),
+        ("solve 3x3 --by-ply --values-only", "--by-ply, which counts values"),
+        ("solve 3x3 --by-ply --remoteness", "--by-ply, which counts values"),
+        ("solve 3x3 --by-ply --time 5s", "--by-ply searches nothing"),
+        ("solve 3x3 --engine retrograde --time 5s", "--engine retrograde searches nothing"),
+        ("solve 3x3 --save d --time 5s", "--save searches nothing"),
+        ("solve 3x3 --by-ply --column draws", "--column has no place in --format table"),
+        ("solve 3x3 --by-ply --column draws --format csv", "--column has no place in --format csv"),
+        ("solve 3x3 - --format table", "answered in JSON"),
+        ("solve 3x3 - --format markdown", "answered in JSON"),
+        ("solve 3x3 --table d --engine retrograde", "--engine has no place with --table"),
+        ("solve 3x3 --table d --memory 1GB", "--memory has no place with --table"),
+        ("solve 3x3 --table d --time 1s", "--time has no place with --table"),
+        ("solve 3x3 --table d --remoteness", "--remoteness/--values-only has no place with --table"),
+        ("count 3x3 --column positions", "--column has no place in --format table"),
+        ("count 3x3 --same choices --column positions --format csv", "--column has no place in --format csv"),
+        ("count 3x3 --moves win --x-moves any --o-moves block", "--moves has no place beside"),
+        ("count 3x3 --symmetry lines", "--symmetry has no place with --same labelled"),
+        ("count 1x1..3x3 --symmetry board", "--symmetry has no place with --same labelled"),
+        ("tree 3x3 --x win", "--x says how a side plays: add --kind policy"),
+        ("tree 3x3 --kind full --o random", "--o says how a side plays: add --kind policy"),
+        ("tree 3x3 --kind forced-wins --from b1,a3 --depth 2", "leave out --depth"),
+        ("tree 3x3 --depth 2", "leave out --depth"),
+        ("query 3x3 --rows 5", "--rows is about a query"),
+        ("query 3x3 --build-time 1m", "--build-time is about a query"),
+        ("verify d --time 1s", "--time has no place with a DIRECTORY"),
+        ("verify d --memory 1GB", "--memory has no place with a DIRECTORY"),
+        ("blindfold play --as sighted --opponent hostile", "leave out --as sighted"),
+        ("blindfold play --goal win-often", "add --as sighted"),
+        ("blindfold 3x3 --safe", "--safe goes with --goal win-often"),
+        ("blindfold 3x3 --opening b2", "--opening-told"),
+        ("versus 3x3 --save p.json", "--save writes the best response"),
+        ("count 3x3 --theme dark", "--theme is about the colours of a picture"),
+        ("positions 3x3 --theme dark --format json", "--theme is about the colours of a picture"),
+        ("openings 3x3 --paper a4", "--paper is about the pages of a PDF"),
+        ("patterns 3x3 --paper a4 --format svg", "--paper is about the pages of a PDF"),
+        ("whatis 16 --all --format json", "--all has no place in --format json"),
+    ],
+)
+def test_options_that_leave_each_other_nothing_to_do_are_refused(run: Run, command: str, named: str) -> None:
+    result = run(*command.split())
+    assert result.code == 2, result.out
+    assert named in result.one_sentence()
+
+
+PAIRS = {
+    "solve 3x3": ("--line", "--by-ply", "--same symmetry", "--engine search", "--format json", "--format markdown"),
+    "count 3x3": (
+        "--same symmetry", "--moves win", "--x-moves block", "--end decided", "--from a1", "--to-ply 4", "--explain",
+        "--format json", "--format csv", "--format bfile", "--format svg", "--column positions", "--theme dark",
+    ),
+    "tree 3x3": (
+        "--kind full", "--kind policy", "--from b1,a1", "--opening b3", "--depth 3", "--x win", "--format json",
+        "--format svg", "--theme dark", "--paper a4",
+    ),
+    "openings 3x3": ("--from a1", "--format json", "--format svg", "--theme dark", "--paper a3"),
+    "payoff 3x3": ("--points X=5-0", "--x win", "--o block", "--format json", "--theme dark"),
+    "positions 3x3": (
+        "--same labelled", "--ply 5", "--terminal", "--won X", "--to-move O", "--limit 3", "--format csv",
+    ),
+}  # fmt: skip
+"""For each verb, options that change its answer."""
+
+
+@pytest.mark.parametrize("verb", PAIRS)
+def test_each_option_has_its_effect_beside_every_other_or_is_refused(run: Run, verb: str) -> None:
+    """What two options give together is neither what one of them gives alone, unless what it gives is that."""
+    answers: dict[tuple[str, ...], Result] = {}
+
+    def answer(*options: str) -> Result:
+        if options not in answers:
+            answers[options] = run(*f"{verb} {' '.join(options)}".split())
+        return answers[options]
+
+    implied = {("--terminal", "--won X"), ("--ply 5", "--to-move O"), ("--to-move O", "--won X")}
+    for first, second in itertools.combinations(PAIRS[verb], 2):
+        if first.split()[0] == second.split()[0]:
+            continue
+        both = answer(first, second)
+        for one, other in ((first, second), (second, first)):
+            changes = answer(other).out != answer().out or answer(other).code != 0
+            if both.code == 0 and changes and (first, second) not in implied:
+                assert both.out != answer(one).out, (one, other)

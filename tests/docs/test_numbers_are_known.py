@@ -12,6 +12,7 @@ import pytest
 from noughts.domain.board import Board
 from noughts.meanings.blind import blind_readings
 from noughts.meanings.boards import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
+from noughts.meanings.meaning import Meaning
 from noughts.meanings.published import published_readings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -56,7 +57,7 @@ def numbers_of(page: Path) -> set[int]:
 def known() -> set[int]:
     """Return every number of the index."""
     first = Board.parse(FIRST)
-    sources: list[Iterator[object]] = [
+    sources: list[Iterator[Meaning]] = [
         *(make() for make in readings_of(first)),
         *(small_readings(Board.parse(spec)) for spec in SMALL),
         *(large_readings(Board.parse(spec)) for spec in LARGER),

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import noughts
+from noughts.known import load
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "values.md"
 BOARDS = {"5x5, four in a row": "5x5:4", "5x5, five in a row": "5x5:5"}
@@ -32,6 +33,11 @@ def test_rows_add_up() -> None:
         assert [row[0] for row in rows] == list(range(26))
         assert all(sum(row[1:4]) == row[4] for row in rows)
         assert rows[0] == [0, 0, 1, 0, 1]
+
+
+def test_the_page_shows_what_is_known() -> None:
+    known = {table["board"]: table["rows"] for table in load("values.toml")["table"]}
+    assert known == {board: [row[:4] for row in rows] for board, rows in tables().items()}
 
 
 @pytest.mark.slow

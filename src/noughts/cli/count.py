@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from noughts.cli.options import budget_options, limits_of, rule_options, words
+from noughts.cli.options import budget_options, is_typed, limits_of, require_sense, rule_options, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -79,14 +79,30 @@ def count(to: Sink, **given: Any) -> None:
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
     answer to that question, ply by ply; as svg, png and pdf a chart by ply.
     """
-    context = click.get_current_context()
-    asked = any(context.get_parameter_source(name) is ParameterSource.COMMANDLINE for name in _QUESTION)
+    require_sense(*_without_meaning(given, to.form))
+    asked = any(is_typed(name) for name in _QUESTION)
     if ".." in given["board"]:
         _range(given, to)
     elif asked or to.form in ("bfile", "oeis", *_CHARTS):
         _one_convention(given, to)
     else:
         _all_conventions(given, to)
+
+
+def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object, str]]:
+    """Yield the options that the others leave nothing to do."""
+    yield (
+        is_typed("column") and form not in ("bfile", "oeis") and ".." not in given["board"],
+        f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of boards",
+    )
+    yield (
+        is_typed("moves") and given["x_moves"] is not None and given["o_moves"] is not None,
+        "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
+    )
+    yield (
+        is_typed("symmetry") and given["same"] == "labelled",
+        "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or choices",
+    )
 
 
 def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -> Census:

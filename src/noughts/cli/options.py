@@ -7,12 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from noughts.domain.errors import InputError, shown
 from noughts.domain.spelling import offered, plain
 from noughts.machine.budget import Limits, default_memory, format_size, free_memory, parse_duration, parse_size
 
-__all__ = ["budget_options", "limits_of", "memory_budget", "rule_options", "time_budget", "words"]
+__all__ = [
+    "budget_options",
+    "is_typed",
+    "limits_of",
+    "memory_budget",
+    "require_sense",
+    "rule_options",
+    "time_budget",
+    "words",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -105,3 +115,15 @@ def limits_of(memory: str | None, time: str | None) -> Limits:
 def time_budget(text: str | None) -> float | None:
     """Return the seconds of --time, or None where it is not given."""
     return None if text is None else parse_duration(text)
+
+
+def is_typed(name: str) -> bool:
+    """Return whether a parameter of the verb was given, were it with its usual value."""
+    return click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def require_sense(*contradictions: tuple[object, str]) -> None:
+    """Raise InputError with the first sentence whose contradiction is there."""
+    for wrong, sentence in contradictions:
+        if wrong:
+            raise InputError(sentence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import memory_budget, time_budget
+from noughts.cli.options import is_typed, memory_budget, require_sense
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -30,7 +30,9 @@ def query(board: str, sql: str | None, rows: int, time: str, memory: str | None,
     from noughts.reports.catalogue.rows import column_forms, forms
 
     if sql is None:
-        time_budget(time)
+        for name in ("rows", "time", "memory", "build_time"):
+            option = name.replace("_", "-")
+            require_sense((is_typed(name), f"--{option} is about a query: add the SELECT, or leave it out"))
         Board.parse(board)
         to.write(column_forms(to.look))
         return

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from noughts.cli.options import memory_budget, time_budget, words
+from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
 from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.sink import Sink, answers, tell
 from noughts.cli.verb import Verb, position_argument
@@ -61,7 +62,6 @@ def solve(to: Sink, **given: Any) -> None:
 
 def _require_sense(given: dict[str, Any], form: str) -> None:
     """Raise InputError where options contradict each other."""
-    from noughts.domain.errors import InputError
     from noughts.solving.engines import engine_named
 
     if given["engine"] is not None:
@@ -86,9 +86,36 @@ def _require_sense(given: dict[str, Any], form: str) -> None:
             "--engine search uses no tables: leave it out, or leave out --save and --table",
         ),
     )
-    for wrong, sentence in contradictions:
-        if wrong:
-            raise InputError(sentence)
+    require_sense(*contradictions, *_without_meaning(given, form))
+
+
+def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object, str]]:
+    """Yield the options that the others leave nothing to do."""
+    by_ply, whole = given["by_ply"], "--by-ply" if given["by_ply"] else "--save"
+    yield is_typed("same") and not by_ply, "--same is about all positions, ply by ply: add --by-ply"
+    yield by_ply and given["line"], "--line is about one position: leave it out, or leave out --by-ply"
+    yield (
+        given["column"] is not None and form not in ("bfile", "oeis"),
+        f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
+    )
+    yield (
+        by_ply and given["remoteness"] is not None and given["save"] is None,
+        "--remoteness and --values-only have no place with --by-ply, which counts values: leave them out",
+    )
+    yield (
+        given["time"] is not None and (by_ply or given["save"] is not None or given["engine"] == "retrograde"),
+        f"--time ends a search, and {whole if by_ply or given['save'] else '--engine retrograde'} searches nothing: "
+        "leave it out",
+    )
+    yield (
+        given["position"] == "-" and is_typed("form") and form != "json",
+        f"--format {form} has no place with positions from standard input, which are answered in JSON: leave it out",
+    )
+    for name, option in {**dict.fromkeys(("engine", "memory", "time"), ""), "remoteness": "/--values-only"}.items():
+        yield (
+            given["table"] is not None and given[name] is not None,
+            f"--{name}{option} has no place with --table, which looks up what was solved: leave it out",
+        )
 
 
 def _solution(board: Any, start: Any, given: dict[str, Any]) -> Any:

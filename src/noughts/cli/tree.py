@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import words
+from noughts.cli.options import is_typed, require_sense, words
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -53,6 +53,8 @@ def tree(
     from noughts.strategy.trees import tree as ask
 
     style, drawn = TreeStyle(scoring, decimals, join), to.form in ("svg", "png", "pdf")
+    for typed, option in (("x_policy", "--x"), ("o_policy", "--o")):
+        require_sense((is_typed(typed) and kind != "policy", f"{option} says how a side plays: add --kind policy"))
     if join and not drawn:
         raise InputError("--join draws lines in a picture: add -o tree.svg, or --format svg, png or pdf")
     if scoring and to.form == "json":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from noughts.cli.options import budget_options, limits_of
+from noughts.cli.options import budget_options, is_typed, limits_of, require_sense
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -33,6 +33,13 @@ def verify(directory: str | None, memory: str | None, time: str | None, to: Sink
     from noughts.verification.checks import verdicts
 
     if directory is not None:
+        for name in ("memory", "time"):
+            require_sense(
+                (
+                    is_typed(name),
+                    f"--{name} has no place with a DIRECTORY, every value of which is derived: leave it out",
+                )
+            )
         _verify_table(directory, to)
     known: list[NumberCheck] = []
     to.write(forms(_kept(verdicts(limits_of(memory, time or "10s")), known)))

@@ -65,6 +65,8 @@ def tree(
             raise InvalidQuestion("a reduced tree is cut where its scores are known, not at a depth: leave out --depth")
         return reduced_tree(start, limit)
     if kind == "forced-wins":
+        if depth is not None:
+            raise InvalidQuestion("a tree of forced wins ends where they are forced, not at a depth: leave out --depth")
         return _forced_wins_tree(start, limit)
     if kind == "policy":
         return _policy_tree(start, x, o, depth, limit)

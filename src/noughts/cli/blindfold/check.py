@@ -23,6 +23,8 @@ def run(file: str, goal: Any, to: Sink) -> None:
     text = _standard_input() if file == "-" else read(file)
     document = document_of(text)
     if isinstance(document, dict) and document.get("format") == PROOF_FORMAT:
+        if goal is not None:
+            raise InputError("--goal is the claim of a strategy, and FILE proves a value: leave it out")
         _judge_value(document, to)
         return
     strategy = loads(text)

@@ -123,5 +123,17 @@ def check(file: str, goal: str | None, to: Sink) -> None:
 def play(board: str, **options: Any) -> None:
     """Play blindfold in the terminal; afterwards all is revealed. Enter cells by name; q ends the game."""
     from noughts.cli.blindfold.play import run
+    from noughts.cli.options import is_typed, require_sense
+
+    require_sense(
+        (
+            is_typed("opponent") and options["role"] == "sighted",
+            "--opponent replies to a blind player: leave out --as sighted",
+        ),
+        (
+            is_typed("goal") and options["role"] != "sighted",
+            "--goal is what the strategy against you is for: add --as sighted",
+        ),
+    )
 
     run(board, options)
