@@ -81,7 +81,7 @@ def count(to: Sink, **given: Any) -> None:
     """
     require_sense(*_without_meaning(given, to.form))
     asked = any(is_typed(name) for name in _QUESTION)
-    if ".." in given["board"]:
+    if ".." in str(given["board"]):
         _range(given, to)
     elif asked or to.form in ("bfile", "oeis", *_CHARTS):
         _one_convention(given, to)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from noughts.domain.errors import InputError
+from noughts.domain.board import Board
+from noughts.domain.errors import InputError, shown
+from noughts.domain.linefile import ENDING, board_of_lines
 
 __all__ = ["Verb", "position_argument"]
 
@@ -39,7 +42,11 @@ class Verb(click.Command):
         args = _joined_positions(args, self._position_options())
         if not ctx.resilient_parsing:
             self._require_once(ctx, args)
-        return super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, args)
+        board = ctx.params.get("board")
+        if isinstance(board, str) and board.lower().endswith(ENDING):
+            ctx.params["board"] = _from_file(board)
+        return rest
 
     def _require_once(self, ctx: click.Context, args: list[str]) -> None:
         """Raise InputError for an option that is given more than once."""
@@ -52,6 +59,14 @@ class Verb(click.Command):
 
     def _position_options(self) -> set[str]:
         return {name for each in self.params if each.metavar == "POSITION" for name in each.opts}
+
+
+def _from_file(name: str) -> Board:
+    """Return the board in a file of lines."""
+    try:
+        return board_of_lines(Path(name).read_text(encoding="utf-8"), name)
+    except UnicodeDecodeError:
+        raise InputError(f"{shown(name)} is no text: write one line of the board a row, as in 1 2 3") from None
 
 
 def position_argument(function: F) -> F:
