@@ -57,6 +57,10 @@ from noughts.solving.solution import Solution as Solution
 from noughts.strategy.explain import Explanation as Explanation
 from noughts.strategy.explain import explain as explain
 from noughts.strategy.facts import MoveExplanation as MoveExplanation
+from noughts.strategy.fairness import Fairest as Fairest
+from noughts.strategy.fairness import Schemes as Schemes
+from noughts.strategy.fairness import compare_points as compare_points
+from noughts.strategy.fairness import fairest_points as fairest_points
 from noughts.strategy.forcing import force as force
 from noughts.strategy.gametree import GameTree as GameTree
 from noughts.strategy.guarantee import Guarantee as Guarantee

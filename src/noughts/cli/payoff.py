@@ -15,24 +15,32 @@ __all__ = ["payoff"]
 
 @click.command(cls=Verb, short_help="Points for each ending, and what they come to.")
 @click.argument("board", default="3x3")
-@click.option("--points", metavar="LIST", help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws.")
+@click.option(
+    "--points",
+    "schemes",
+    metavar="LIST",
+    multiple=True,
+    help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws. Several are compared.",
+)
 @click.option("--x", "x_policy", metavar="POLICY", help="How X plays (best, for the difference of points).")
 @click.option("--o", "o_policy", metavar="POLICY", help="How O plays (best, for the difference of points).")
 @click.option("--from", "start", metavar="POSITION", help="Begin here.")
 @click.option("--strategy", "player", **words("X", "O"), help="How X, or O, makes sure of the best difference.")
 @click.option("--save", metavar="FILE.json", help="Write the strategy of --strategy as a policy that versus plays.")
+@click.option("--fairest", type=click.IntRange(min=1), metavar="N", help="The fairest schemes of up to N points.")
 @click.option("--games", type=click.IntRange(min=1), metavar="N", help="The running score of so many games.")
 @click.option("--swap", is_flag=True, help="With --games: the two take turns with X.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")
 def payoff(
     board: str,
-    points: str | None,
+    schemes: tuple[str, ...],
     x_policy: str | None,
     o_policy: str | None,
     start: str | None,
     player: str | None,
     save: str | None,
+    fairest: int | None,
     games: int | None,
     swap: bool,
     limit: int | None,
@@ -45,14 +53,33 @@ def payoff(
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.play import guarantee, running
+    from noughts.reports.play import fairness, guarantee, running
     from noughts.reports.play.payoff import forms
+    from noughts.strategy.fairness import compare_points, fairest_points
     from noughts.strategy.payoff import payoff as ask
     from noughts.strategy.running import running_score
     from noughts.strategy.securing import secure
     from noughts.strategy.versus import BEST
 
     path, most, line = policy_path(save), limit or LISTED_CLASSES, progress_line()
+    points = schemes[0] if schemes else None
+    if fairest is not None or len(schemes) > 1:
+        if player is not None or path is not None or games is not None or swap:
+            raise InputError(
+                "schemes are compared by best play and by policies: leave out --strategy, --save and --games"
+            )
+        if fairest is not None and len(schemes) > 1:
+            raise InputError("--fairest keeps the points of one scheme: give --points once, or not at all")
+        if to.form not in ("table", "json"):
+            raise InputError(f"schemes of points are no {to.form}: use one of table, json")
+        x, o = x_policy or "random", o_policy or "random"
+        if fairest is not None:
+            made = fairest_points(board, start, most=fairest, points=points, x=x, o=o, limit=most)
+            to.write(fairness.fairest_forms(made, to.look))
+        else:
+            compared = compare_points(board, start, schemes=schemes, x=x, o=o, limit=most)
+            to.write(fairness.comparison_forms(compared, to.look))
+        return
     if swap and games is None:
         raise InputError("--swap is about the running score: add --games N")
     if games is not None:
@@ -67,9 +94,8 @@ def payoff(
     if player is None:
         if path is not None:
             raise InputError("--save is about the strategy of a player: add --strategy X or --strategy O")
-        x = None if x_policy == BEST else x_policy
-        o = None if o_policy == BEST else o_policy
-        to.write(forms(ask(board, points, start=start, x=x, o=o, limit=most, progress=line), to.look))
+        ways = {"x": None if x_policy == BEST else x_policy, "o": None if o_policy == BEST else o_policy}
+        to.write(forms(ask(board, points, start=start, limit=most, progress=line, **ways), to.look))
         return
     if x_policy is not None or o_policy is not None:
         raise InputError(

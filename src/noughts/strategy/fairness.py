@@ -1,0 +1,257 @@
+"""Several schemes of points compared, and the fairest: by what each comes to under best play and between two policies.
+
+*Fairest* means, in this order: the difference of points under best play of both is nearest 0; the expected difference
+between two policies, `random` unless given, is nearest 0; the sum of all points is least. A win counts more for the
+winner than any draw, else the game would be another one.
+
+Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can force the
+set of endings that give as much. So one backward pass decides all schemes: for each class it keeps, as bits, the sets
+of endings that X can force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from noughts.domain.arguments import whole_number, wrong_type
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.extent import LISTED_CLASSES, require_listed
+from noughts.domain.frozen import FrozenDict, short
+from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.position import Position
+from noughts.solving.classgraph import ClassGraph
+from noughts.strategy.explain import unfinished
+from noughts.strategy.guarantee import Names, ending_of
+from noughts.strategy.patterns import drawn_classes
+from noughts.strategy.payoff import Payoff, endings_of, payoff
+from noughts.strategy.policies import PolicyLike, policy
+from noughts.strategy.schemes import Points, PointsLike, parse_points, points_text, scheme_of
+
+__all__ = ["Fairest", "SchemeRow", "Schemes", "compare_points", "fairest_points"]
+
+_ENDINGS = 8
+"""Endings up to which the sets of endings that X can force are kept: 2^8 bits for each class."""
+_SCHEMES = 400_000
+"""Schemes that are gone through: some seconds."""
+
+
+@dataclass(frozen=True)
+class SchemeRow:
+    """A scheme: its payoff under best play of both, and between two policies."""
+
+    best: Payoff
+    met: Payoff
+
+    @property
+    def text(self) -> str:
+        """The scheme as it is typed."""
+        return points_text(self.best.points)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the scheme and what it comes to, for JSON."""
+        board = self.best.board
+        keeping = [cell_name(board, c) for c, value in self.best.openings if value == self.best.difference]
+        return {
+            "points": self.text,
+            "difference": str(self.best.difference),
+            "best_moves": keeping,
+            "expected": str(self.met.difference),
+            "x_points": str(self.met.x_points),
+            "o_points": str(self.met.o_points),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Schemes:
+    """Schemes of points side by side: under best play, and between the policies `x` and `o`."""
+
+    start: Position
+    x: str
+    o: str
+    rows: tuple[SchemeRow, ...]
+
+    def __repr__(self) -> str:
+        return f"<Schemes on {short(self.start.board)}: {len(self.rows)} compared>"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the schemes for JSON."""
+        rows = [row.as_dict() for row in self.rows]
+        return {"board": self.start.board.spec, "position": str(self.start), "x": self.x, "o": self.o, "schemes": rows}
+
+
+@dataclass(frozen=True, repr=False)
+class Fairest:
+    """The fairest schemes: all that are equally fair, and how many were gone through."""
+
+    start: Position
+    x: str
+    o: str
+    most: int
+    considered: int
+    difference: Fraction
+    """X's points less O's under best play of both."""
+    expected: Fraction
+    """The same between the policies."""
+    schemes: tuple[Points, ...]
+
+    def __repr__(self) -> str:
+        return f"<Fairest on {short(self.start.board)}: {len(self.schemes)} of {self.considered:,} schemes>"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the schemes for JSON."""
+        return {
+            "board": self.start.board.spec,
+            "position": str(self.start),
+            "x": self.x,
+            "o": self.o,
+            "most": self.most,
+            "considered": self.considered,
+            "difference": str(self.difference),
+            "expected": str(self.expected),
+            "schemes": [points_text(scheme) for scheme in self.schemes],
+        }
+
+
+def compare_points(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    schemes: Sequence[PointsLike | None] = (None, "X=1-0,O=0-1,draw=0-0"),
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    limit: int = LISTED_CLASSES,
+) -> Schemes:
+    """Return what several schemes come to under best play of both, and between two policies, side by side.
+
+    A scheme is given as for `payoff`, None is the default. Raises the errors of `payoff`.
+
+    >>> [str(row.best.difference) for row in compare_points("3x3").rows]
+    ['1', '0']
+    """
+    at = unfinished(board, start)
+    if isinstance(schemes, str) or not isinstance(schemes, Sequence):
+        raise wrong_type("the schemes", schemes, "a list of schemes, each text such as X=3-0,O=0-5 or a dictionary")
+    rows = []
+    for each in schemes:
+        best = payoff(at.board, each, start=at, limit=limit)
+        rows.append(SchemeRow(best, payoff(at.board, each, start=at, x=x, o=o, limit=limit)))
+    return Schemes(at, policy(at.board, x).name, policy(at.board, o).name, tuple(rows))
+
+
+def fairest_points(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    most: int = 5,
+    points: PointsLike | None = None,
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    limit: int = LISTED_CLASSES,
+) -> Fairest:
+    """Return the fairest schemes of whole points up to `most`, those equally fair together; see above what that means.
+
+    Each ending gives points to one side. Endings named in `points` keep theirs, and so do patterns that cannot come
+    about any more. Raises BudgetError for too many schemes, or endings, or position classes.
+
+    >>> found = fairest_points("3x3", most=2)
+    >>> str(found.difference), found.considered
+    ('0', 44)
+    """
+    at = unfinished(board, start)
+    whole_number("the most points", most, 1)
+    require_listed(at, "playing for points", limit)
+    first, second = policy(at.board, x), policy(at.board, o)
+    drawn = drawn_classes(at.board)
+    names = {(p.position.x, p.position.o): p.name for p in drawn}
+    scheme = scheme_of(drawn, points)
+    given = _given(points, list(names.values()))
+    chances = {str(e): c for e, c in endings_of(at, {"X": first, "O": second}, names, scheme, limit).items()}
+    graph = ClassGraph(MarkingGame(at.board, at))
+    met = {ending_of(names, node) for node in graph.nodes if node.outcome is not None}
+    endings = [ending for ending in scheme if ending in met]
+    if len(endings) > _ENDINGS:
+        raise BudgetError(f"{at.board} has {len(endings)} endings, and schemes are searched for up to {_ENDINGS}")
+    fixed = {e: scheme[e][0] - scheme[e][1] for e in endings if e.lower() in given}
+    ranges = [[fixed[e]] if e in fixed else _range(e, most) for e in endings]
+    many = 1
+    for each in ranges:
+        many *= len(each)
+    if many > _SCHEMES:
+        raise BudgetError(
+            f"{many:,} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or give some"
+        )
+    forced = _forced(graph, names, endings)
+    best: tuple[Fraction, Fraction, Fraction] | None = None
+    found: list[tuple[Fraction, ...]] = []
+    considered, kept = 0, (Fraction(0), Fraction(0))
+    for differences in product(*ranges):
+        by = dict(zip(endings, differences, strict=True))
+        top, low = by.get("X", Fraction(most)), by.get("O", Fraction(-most))
+        if any(not low < value < top for ending, value in by.items() if ending not in ("X", "O")):
+            continue
+        considered += 1
+        value = _value(differences, forced)
+        expected = sum((chances.get(e, Fraction(0)) * d for e, d in by.items()), Fraction(0))
+        key = (abs(value), abs(expected), sum((abs(d) for d in differences), Fraction(0)))
+        if best is None or key < best:
+            best, found, kept = key, [], (value, expected)
+        if key == best:
+            found.append(differences)
+    if best is None:
+        raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
+    schemes = tuple(_scheme(scheme, endings, each, fixed) for each in found)
+    return Fairest(at, first.name, second.name, most, considered, *kept, schemes)
+
+
+def _given(points: PointsLike | None, patterns: Sequence[str]) -> set[str]:
+    """Return the endings whose points are given, in small letters."""
+    if points is None:
+        return set()
+    named = {name.lower() for name in (parse_points(points) if isinstance(points, str) else points)}
+    return named | {name.lower() for name in patterns if "draw" in named}
+
+
+def _range(ending: str, most: int) -> list[Fraction]:
+    low, high = {"X": (1, most), "O": (-most, -1)}.get(ending, (-most, most))
+    return [Fraction(n) for n in range(low, high + 1)]
+
+
+def _scheme(given: Points, endings: Sequence[str], chosen: Sequence[Fraction], fixed: Mapping[str, Fraction]) -> Points:
+    """Return a scheme with the differences that were chosen, where none was given."""
+    free = {e: _pair(d) for e, d in zip(endings, chosen, strict=True) if e not in fixed}
+    return FrozenDict({**given, **free})
+
+
+def _pair(difference: Fraction) -> tuple[Fraction, Fraction]:
+    return max(difference, Fraction(0)), max(-difference, Fraction(0))
+
+
+def _forced(graph: ClassGraph[Marks], names: Names, endings: Sequence[str]) -> int:
+    """Return the sets of endings that X can force from the start: bit s for the set whose bits are those of s."""
+    sets = 1 << len(endings)
+    holding = {e: sum(1 << s for s in range(sets) if s >> i & 1) for i, e in enumerate(endings)}
+    found = [0] * len(graph.nodes)
+    for at in range(len(graph.nodes) - 1, -1, -1):
+        node = graph.nodes[at]
+        if node.outcome is not None:
+            found[at] = holding[ending_of(names, node)]
+            continue
+        moving = graph.game.to_move(node.state) == "X"
+        total = 0 if moving else (1 << sets) - 1
+        for child, _ in node.children:
+            total = total | found[child] if moving else total & found[child]
+        found[at] = total
+    return found[0]
+
+
+def _value(differences: Sequence[Fraction], forced: int) -> Fraction:
+    """Return the difference under best play: the largest that X can force to be reached."""
+    for least in sorted(set(differences), reverse=True):
+        if forced >> sum(1 << i for i, d in enumerate(differences) if d >= least) & 1:
+            return least
+    raise AssertionError("X can force all endings together")
