@@ -19,10 +19,12 @@ from noughts.counting.census import Census, PlyCounts
 from noughts.counting.layers.classsums import move_counts
 from noughts.counting.plain import fixed_paths
 from noughts.counting.question import Question
+from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
+from noughts.domain.geometry import coordinates
 from noughts.domain.position import Player
 
-__all__ = ["Step", "derivation"]
+__all__ = ["Step", "WonBy", "derivation"]
 
 SUBSET_LIMIT = 16
 """Boards of up to this many cells are derived from the sets of the winner's marks, all 2^N of which are looked at."""
@@ -33,12 +35,31 @@ FIXED_LIMIT = 9
 
 
 @dataclass(frozen=True)
+class WonBy:
+    """The games that a player wins at a ply by completing one kind of line (under misere the other completes it)."""
+
+    player: Player
+    by: str
+    games: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it for JSON: the count as a decimal string."""
+        return {"player": self.player, "by": self.by, "games": str(self.games)}
+
+
+@dataclass(frozen=True)
 class Step:
-    """The derivation of one ply: a heading, and the lines under it."""
+    """The derivation of one ply: a heading, the lines under it, and the wins by kind of line where it goes by sets."""
 
     ply: int
     heading: str
     lines: tuple[str, ...]
+    won_by: tuple[WonBy, ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the step for JSON."""
+        won = [each.as_dict() for each in self.won_by]
+        return {"ply": self.ply, "heading": self.heading, "lines": list(self.lines), "won_by": won}
 
 
 def derivation(census: Census) -> tuple[Step, ...]:
@@ -59,12 +80,13 @@ def derivation(census: Census) -> tuple[Step, ...]:
     fixed = fixed_paths(question) if question.same == "symmetry" and question.board.cells <= FIXED_LIMIT else None
     steps = []
     for before, row in zip((None, *census.plies), census.plies, strict=False):
-        lines = tuple(_finished(question, row, last_marks))
+        won = _won(question.board, row, last_marks) if last_marks else []
+        lines = tuple(_finished(question, row, won))
         if fixed is not None:
             heading = _orbits(row, [paths[row.ply - question.first_ply] for paths in fixed])
         else:
             heading = _paths(question, before, row, moves)
-        steps.append(Step(row.ply, heading, lines))
+        steps.append(Step(row.ply, heading, lines, tuple(each for each, _ in won)))
     return tuple(steps)
 
 
@@ -107,18 +129,29 @@ def _orbits(row: PlyCounts, fixed: list[int]) -> str:
     return f"Ply {row.ply}: {total} / {len(fixed)} = {_of(paths, 'path')}{rest}."
 
 
-def _finished(question: Question, row: PlyCounts, last_marks: _LastMarks | None) -> Iterator[str]:
+def _won(board: Board, row: PlyCounts, last_marks: _LastMarks) -> list[tuple[WonBy, list[str]]]:
+    """Return the wins of a ply by kind of line, each with the lines that count it; the last mover completes it."""
+    if not row.x_wins and not row.o_wins:
+        return []
+    kinds = last_marks[(row.ply + 1) // 2]
+    found = [(won, lines) for won, lines in _wins(board, row.ply, "X" if row.ply % 2 else "O", kinds) if won.games]
+    assert sum(won.games for won, _ in found) == (row.x_wins or 0) + (row.o_wins or 0)
+    return found
+
+
+def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[str]]]) -> Iterator[str]:
     """Yield the lines about the games that end at a ply."""
     if row.finished is None or row.paths is None or not row.finished:
         return
     sides: tuple[tuple[Player, int | None], ...] = (("X", row.x_wins), ("O", row.o_wins))
     for player, wins in sides:
         if wins:
-            if last_marks is not None:
-                lined = question.board.line_outcome(player)
-                yield from _wins(question.board, row.ply, player, lined, wins, last_marks)
-            else:
-                yield f"{player} wins {wins:,} of them."
+            lined = question.board.line_outcome(player)
+            completes = f", for {lined} completes a line" if won and lined != player else ""
+            yield f"{player} wins {wins:,} of them{completes}{':' if won else '.'}"
+            for kind, lines in won:
+                yield f"  {kind.games:,} by {kind.by}:"
+                yield from (f"    {line}" for line in lines)
     left = row.paths - row.finished
     if row.draws:
         whole = row.draws == row.paths
@@ -133,45 +166,101 @@ def _why_drawn(question: Question) -> str:
     return ": the board is full and nobody has a line"
 
 
-_LastMarks = dict[int, Counter[int]]
-"""For each number of marks: how many sets with a line have so many cells that could have been marked last."""
+@dataclass(frozen=True)
+class _Kind:
+    """The sets of so many marks that complete lines of one kind.
+
+    `last`: how many of them have so many cells that could have been marked last. `before`: for a number of marks of the
+    other player the choices of a set, its last mark and those marks, in which they hold a line.
+    """
+
+    words: str
+    last: Counter[int]
+    before: dict[int, int]
+
+
+_LastMarks = dict[int, list[_Kind]]
+"""For each number of marks the sets that complete lines, by kind of line: those of one line first, then double wins."""
 
 
 def _last_marks(board: Board) -> _LastMarks:
-    found: _LastMarks = {}
+    lined, found = _sets_with_a_line(board), _LastMarks()
     for size in range(1, (board.cells + 1) // 2 + 1):
-        counts: Counter[int] = Counter()
+        kinds: dict[tuple[int, int], _Kind] = {}
         for cells in combinations(range(board.cells), size):
             marks = sum(1 << cell for cell in cells)
             completed = [line for line in board.line_masks if marks & line == line]
             if completed:
-                counts[reduce(and_, completed).bit_count()] += 1
-        found[size] = counts
+                many = reduce(and_, completed).bit_count()
+                key = len(completed), _axes(board, completed[0]) if len(completed) == 1 else 0
+                kind = kinds.setdefault(key, _Kind(_kind_words(board, *key), Counter(), {size - 1: 0, size: 0}))
+                kind.last[many] += 1
+                for other in kind.before:
+                    held = lined[board.full & ~marks] >> other * _DIGITS & (1 << _DIGITS) - 1
+                    kind.before[other] += many * held
+        found[size] = [kind for _, kind in sorted(kinds.items())]
     return found
 
 
-def _wins(board: Board, ply: int, winner: str, lined: Player, wins: int, last_marks: _LastMarks) -> Iterator[str]:
-    """Yield the count of the games won at a ply: sets, the mark made last, orders, the other's marks, less overlaps."""
+_DIGITS = 16
+"""Bits for each number of subsets of one size, at most 12,870 of up to SUBSET_LIMIT cells."""
+
+
+def _sets_with_a_line(board: Board) -> list[int]:
+    """Return for each set of cells how many of its subsets of each size hold a line, by sums over subsets."""
+    found = [1 << cells.bit_count() * _DIGITS if board.has_line(cells) else 0 for cells in range(board.full + 1)]
+    for cell in range(board.cells):
+        bit = 1 << cell
+        for cells in range(board.full + 1):
+            if cells & bit:
+                found[cells] += found[cells ^ bit]
+    return found
+
+
+def _axes(board: Board, line: Mask) -> int:
+    """Return along how many axes a line runs: 1 for a row, 2 for a diagonal; 0 on a board given by its lines."""
+    if board.shape is None:
+        return 0
+    places = [coordinates(board.shape, cell) for cell in cells_of(line)]
+    return sum(len(set(along)) > 1 for along in zip(*places, strict=True))
+
+
+def _kind_words(board: Board, lines: int, axes: int) -> str:
+    if lines > 1:
+        return f"{('two', 'three', 'four')[lines - 2] if lines < 5 else lines} lines at once"
+    if axes == 0:
+        return "one line"
+    if board.is_solid:
+        return ("one row, column or pillar", "one diagonal of a slice", "one diagonal through the box")[axes - 1]
+    return ("one row or column", "one diagonal")[axes - 1]
+
+
+def _wins(board: Board, ply: int, lined: Player, kinds: list[_Kind]) -> Iterator[tuple[WonBy, list[str]]]:
+    """Yield for each kind of line the games won at a ply by it, and how they are counted.
+
+    Sets, the mark made last, orders, the other's marks, less those in which these held a line before.
+    """
     p = (ply + 1) // 2
     q = ply - p
-    other = "O" if lined == "X" else "X"
-    sets = last_marks[p]
-    pairs = sum(last * many for last, many in sets.items())
-    parts = [f"{many:,} x {last}" for last, many in sorted(sets.items(), reverse=True) if last]
+    other: Player = "O" if lined == "X" else "X"
     orders, places = factorial(p - 1), perm(board.cells - p, q)
-    gross = pairs * orders * places
-    yield f"{winner} wins {wins:,} of them{', for ' + lined + ' completes a line' if winner != lined else ''}:"
-    yield (
-        f"  {_of(pairs, 'way')} to choose {_of(p, 'cell')} of {lined} that hold a line, and the one marked last: "
-        f"{' + '.join(parts)} (sets x cells that could be last)"
-    )
-    if sets[0]:
-        yield f"    ({_of(sets[0], 'set')} with lines that share no cell cannot arise and count 0)"
-    yield f"  x {_of(orders, 'order')} of the other {_of(p - 1, lined)}"
-    yield f"  x {_of(places, 'way')} to place and order {_of(q, other)} in {_of(board.cells - p, 'other cell')}"
-    yield f"  = {gross:,}"
-    if gross != wins:
-        each = orders * factorial(q)
-        before = f"{gross - wins:,} in which {other} had a line before"
-        yield f"  - {before}: {(gross - wins) // each:,} such choices x {each:,} orders"
-        yield f"  = {wins:,}"
+    for kind in kinds:
+        pairs = sum(last * many for last, many in kind.last.items())
+        gross, each = pairs * orders * places, orders * factorial(q)
+        wins = gross - kind.before[q] * each
+        parts = [f"{many:,} x {last}" for last, many in sorted(kind.last.items(), reverse=True) if last]
+        lines = [
+            f"{_of(pairs, 'way')} to choose {_of(p, 'cell')} of {lined} that hold {kind.words}, and the one marked "
+            f"last: {' + '.join(parts) or '0'} (sets x cells that could be last)"
+        ]
+        if kind.last[0]:
+            lines.append(f"  ({_of(kind.last[0], 'set')} with lines that share no cell cannot arise and count 0)")
+        lines.append(f"x {_of(orders, 'order')} of the other {_of(p - 1, lined)}")
+        lines.append(
+            f"x {_of(places, 'way')} to place and order {_of(q, other)} in {_of(board.cells - p, 'other cell')}"
+        )
+        lines.append(f"= {gross:,}")
+        if gross != wins:
+            before = f"{gross - wins:,} in which {other} had a line before"
+            lines += [f"- {before}: {kind.before[q]:,} such choices x {each:,} orders", f"= {wins:,}"]
+        yield WonBy(board.line_outcome(lined), kind.words, wins), lines

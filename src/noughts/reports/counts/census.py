@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import COLUMNS, Census
@@ -60,7 +59,7 @@ def record(census: Census, *, explain: bool = False, second: Opinion | None = No
         found["checked_columns"] = second.columns
         found["checked_by"] = second.engine
     if explain:
-        found["derivation"] = [asdict(step) for step in derivation(census)]
+        found["derivation"] = [step.as_dict() for step in derivation(census)]
     return found
 
 
