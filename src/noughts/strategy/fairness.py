@@ -134,8 +134,8 @@ def compare_points(
     ['1', '0']
     """
     at = unfinished(board, start)
-    if isinstance(schemes, str) or not isinstance(schemes, Sequence):
-        raise wrong_type("the schemes", schemes, "a list of schemes, each text such as X=3-0,O=0-5 or a dictionary")
+    if isinstance(schemes, str | bytes) or not isinstance(schemes, Sequence) or not schemes:
+        raise wrong_type("the schemes", schemes, "one or more schemes, each text such as X=3-0,O=0-5 or a dictionary")
     rows = []
     for each in schemes:
         best = payoff(at.board, each, start=at, limit=limit)
@@ -164,6 +164,7 @@ def fairest_points(
     """
     at = unfinished(board, start)
     whole_number("the most points", most, 1)
+    whole_number("the limit", limit, 1)
     require_listed(at, "playing for points", limit)
     first, second = policy(at.board, x), policy(at.board, o)
     drawn = drawn_classes(at.board)
