@@ -79,3 +79,12 @@ def test_by_the_command(run, tmp_path):
     assert "add --games N" in run("versus", "3x3", "--swap").one_sentence()
     assert "leave out --save" in run("versus", "3x3", "--x", "best", "--games", "2", "--save", "a.json").one_sentence()
     assert "only one side" in run("payoff", "3x3", "--games", "2").one_sentence()
+
+
+def test_the_chart_rounds_nothing_to_certainty(run):
+    """The chances in the description are exact, those at the bars never 0 or 1 unless they are."""
+    found = running_score("3x3", x="block", games=50, swap=True)
+    chart = run("versus", "3x3", "--x", "block", "--games", "50", "--swap", "--format", "svg").out
+    assert f"first ahead: {found.ahead}\nlevel: {found.level}\nsecond ahead: {found.behind}" in chart
+    assert 0 < found.behind < found.level < 1
+    assert "taking turns with X" in chart

@@ -82,8 +82,10 @@ def draw_chart(
     return canvas.picture(width, y + 12, title, described)
 
 
-def draw_shares(shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light") -> Svg:
-    """Parts of a whole as bars, each with its name, its exact fraction and about what that is.
+def draw_shares(
+    shares: Sequence[tuple[str, Fraction]], title: str, theme: str = "light", said: Sequence[str] = ()
+) -> Svg:
+    """Parts of a whole as bars, each with its name, its exact fraction and about what that is, or what is `said` of it.
 
     Raises ValueError for none or more than four.
     """
@@ -99,13 +101,17 @@ def draw_shares(shares: Sequence[tuple[str, Fraction]], title: str, theme: str =
         length = _BAR * share.numerator / share.denominator
         if length:
             _bar(canvas, i, left, y, max(length, 0.8), 20)
-        words = f"{share} ({share.numerator / share.denominator:.4f})" if share.denominator > 1 else str(share)
+        words = said[i] if said else _exactly(share)
         canvas.text(left + length + 8, y + 14, words, 9, anchor="start")
         widest = max(widest, length + 8 + text_width(words, 9))
     foot = top + 30.0 * len(shares)
     canvas.line([(left, top - 4), (left, foot - 6)], "ink", 1.2)
     width = max(left + widest, 24 + text_width(title, 12)) + 24
     return canvas.picture(width, foot + 14, title, "\n".join(f"{name}: {share}" for name, share in shares))
+
+
+def _exactly(share: Fraction) -> str:
+    return f"{share} ({share.numerator / share.denominator:.4f})" if share.denominator > 1 else str(share)
 
 
 def chart_text(plies: Sequence[int], series: Sequence[Series]) -> str:

@@ -100,7 +100,7 @@ class Guarantee:
         """What the strategy does, in a word or two."""
         patterns = self.goal.wanted
         if not patterns:
-            return f"makes sure of {self.value}"
+            return f"makes sure of a difference of {self.value}"
         return f"forces {patterns}" if self.holds else f"prevents {patterns}"
 
     @cached_property

@@ -25,9 +25,9 @@ def forms(found: Running, look: Look) -> Forms:
         from noughts.drawing.chart import draw_shares
 
         shares = [("first ahead", found.ahead), ("level", found.level), ("second ahead", found.behind)]
-        title = f"{found.board}, {found.games:,} games: first {found.x}, second {found.o}"
-        # Long fractions are for data; a picture shows what can be read.
-        return draw_shares([(name, share.limit_denominator(10**6)) for name, share in shares], title, look.theme)
+        turns = ", taking turns with X" if found.swap else ""
+        title = f"{found.board}, {found.games:,} games: first {found.x}, second {found.o}{turns}"
+        return draw_shares(shares, title, look.theme, [_chance(share) for _, share in shares])
 
     return {**report_forms(lambda: report(found), found.as_dict, look), **chart_forms(chart, look=look)}
 
