@@ -41,6 +41,8 @@ class WonBy:
     player: Player
     by: str
     games: int
+    gross: int
+    """The games before those are taken away in which the other player had a line before."""
 
     def as_dict(self) -> dict[str, object]:
         """Return it for JSON: the count as a decimal string."""
@@ -152,6 +154,9 @@ def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[st
             for kind, lines in won:
                 yield f"  {kind.games:,} by {kind.by}:"
                 yield from (f"    {line}" for line in lines)
+            gross = sum(kind.gross for kind, _ in won)
+            if len(won) > 1:
+                yield f"  Together {f'{gross:,} - {gross - wins:,} = ' if gross != wins else ''}{wins:,}."
     left = row.paths - row.finished
     if row.draws:
         whole = row.draws == row.paths
@@ -263,4 +268,4 @@ def _wins(board: Board, ply: int, lined: Player, kinds: list[_Kind]) -> Iterator
         if gross != wins:
             before = f"{gross - wins:,} in which {other} had a line before"
             lines += [f"- {before}: {kind.before[q]:,} such choices x {each:,} orders", f"= {wins:,}"]
-        yield WonBy(board.line_outcome(lined), kind.words, wins), lines
+        yield WonBy(board.line_outcome(lined), kind.words, wins, gross), lines
