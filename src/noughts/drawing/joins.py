@@ -33,11 +33,11 @@ def joins(corners: Mapping[int, Point], pairs: Sequence[tuple[int, int]], size: 
 
     `corners` are the top left corners of all boards, which are at least WIDEST_LANE and a little more apart.
     """
-    grids = [_Grid(corners, pairs, size, _FIRST + _STEP * lane) for lane in range(min(_LANES, len(pairs)))]
+    grids = [_Lanes(corners, pairs, size, _FIRST + _STEP * lane) for lane in range(min(_LANES, len(pairs)))]
     return [grids[i % _LANES].way(*pair) for i, pair in enumerate(pairs)]
 
 
-class _Grid:
+class _Lanes:
     """The lanes at one distance from the boards, and what lies across them."""
 
     def __init__(

@@ -144,7 +144,7 @@ def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = si
     Cost: all position classes from there, in plain Python.
     """
     graph = ClassGraph(MarkingGame(start.board, start), progress=progress)
-    play = _Play(graph, goal, names)
+    play = _Held(graph, goal, names)
 
     def number(position: Position) -> int:
         return graph.numbers[Marks(position.x, position.o)]
@@ -174,7 +174,7 @@ def _outcome(ending: str) -> Outcome:
     return "X" if ending == "X" else "O" if ending == "O" else "draw"
 
 
-class _Play:
+class _Held:
     """One backward pass: what the player can make sure of at each class, with which child, and what else may happen."""
 
     def __init__(self, graph: ClassGraph[Marks], goal: Goal, names: Names) -> None:
