@@ -274,3 +274,21 @@ def test_charts_by_ply(run, tmp_path):
         assert path.read_bytes().startswith(magic)
     assert "--format csv contradicts" in run("count", "3x3", "--format", "csv", "-o", "c.svg").one_sentence()
     assert "cannot tell the format" in run("count", "3x3", "-o", "chart.bmp").one_sentence()
+
+
+def test_either_player_may_start(run):
+    record = json.loads(run("count", "3x3", "--same", "choices", "--starts", "either", "--format", "json").out)
+    assert record["starts"] == "either"
+    assert record["plies"][1]["paths"] == "6"
+    assert record["totals"]["finished"] == str(2 * 26830)
+    text = run("count", "3x3", "--starts", "either").out
+    assert " ".join(text.split()).startswith(
+        "3x3:3: 510,336 games (cells distinguishable, either player starts (a position reached both ways counts once)"
+    )
+    assert "--explain" not in text
+    assert run("count", "1x1..3x3", "--starts", "either", "--format", "bfile").out.endswith("3 510336\n")
+    assert "leave out --starts" in run("count", "3x3", "--starts", "O", "--explain").one_sentence()
+    assert "leave out who starts" in run("count", "3x3", "--starts", "O", "--from", "a1").one_sentence()
+    assert run("count", "3x3", "--starts", "o", "--check").out.startswith(
+        "3x3:3: 255,168 games (cells distinguishable, O"
+    )

@@ -31,6 +31,7 @@ _QUESTION = (
     "symmetry",
     "start",
     "to_ply",
+    "starts",
     "engine",
     "column",
     "explain",
@@ -60,6 +61,7 @@ _COLUMNS = (
 @rule_options()
 @click.option("--symmetry", default="board", **words("board", "lines"), help="Which symmetries.")
 @click.option("--from", "start", metavar="POSITION", help="Count from here: X.O/.X./..O, or moves such as 'a1 b2'.")
+@click.option("--starts", default="X", **words("X", "O", "either"), help="Who moves first on the empty board.")
 @click.option("--to-ply", type=click.IntRange(min=0), metavar="K", help="Stop after this ply.")
 @click.option("--engine", metavar="NAME", help="Count by this engine (the cheapest that can answer).")
 @click.option("--check", is_flag=True, help="Count by a second engine too, and say whether they agree.")
@@ -100,6 +102,10 @@ def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object,
         "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
     )
     yield (
+        given["explain"] and given["starts"] != "X",
+        "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the others",
+    )
+    yield (
         is_typed("symmetry") and given["same"] == "labelled",
         "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or choices",
     )
@@ -109,7 +115,10 @@ def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -
     from noughts.counting.api import ask
     from noughts.counting.engines import answer
 
-    parts = {key: given[key] for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply")}
+    parts = {
+        key: given[key]
+        for key in ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "start", "to_ply", "starts")
+    }
     question = ask(board or given["board"], **parts)
     resume = Path(given["resume"]) if given["resume"] else None
     return answer(question, engine=given["engine"], limits=limits, progress=progress_line(), resume=resume)

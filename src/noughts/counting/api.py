@@ -6,7 +6,7 @@ from pathlib import Path
 
 from noughts.counting.census import Census
 from noughts.counting.engines import answer
-from noughts.counting.question import Question, Sameness
+from noughts.counting.question import Question, Sameness, Starts
 from noughts.domain.arguments import function_or_none, path_of
 from noughts.domain.board import Board, SymmetryName
 from noughts.domain.notation import parse_position
@@ -30,16 +30,18 @@ def ask(
     end: EndRule = "line",
     symmetry: SymmetryName = "board",
     to_ply: int | None = None,
+    starts: Starts = "X",
 ) -> Question:
     """Return the question with these parts; `x_moves` and `o_moves` override `moves` for one player.
 
-    `start` is a position or its text: marks, or the moves that lead to it. Raises InvalidBoard, InvalidPosition,
+    `start` is a position or its text: marks, or the moves that lead to it. `starts` is who moves first on the empty
+    board: X, O, or either. Raises InvalidBoard, InvalidPosition,
     InvalidQuestion.
     """
     on = Board.parse(board)
     position = None if start is None else parse_position(on, start)
     x_rule, o_rule = (moves if rule is None else rule for rule in (x_moves, o_moves))
-    return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply)
+    return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply, starts=starts)
 
 
 def count(
@@ -53,6 +55,7 @@ def count(
     end: EndRule = "line",
     symmetry: SymmetryName = "board",
     to_ply: int | None = None,
+    starts: Starts = "X",
     engine: str | None = None,
     memory: int | str | None = None,
     time: float | str | None = None,
@@ -73,6 +76,8 @@ def count(
     255168
     >>> count("3x3", "b2").totals.finished
     25872
+    >>> count("3x3", starts="either").totals.finished
+    510336
     """
     question = ask(
         board,
@@ -84,6 +89,7 @@ def count(
         end=end,
         symmetry=symmetry,
         to_ply=to_ply,
+        starts=starts,
     )
     function_or_none("progress", progress)
     return answer(

@@ -151,6 +151,8 @@ class Census(Framed):
             record["from"] = str(question.start)
         if question.to_ply is not None:
             record["to_ply"] = question.to_ply
+        if question.starts != "X":
+            record["starts"] = question.starts
         record["plies"] = [row.as_dict() for row in self.plies]
         record["totals"] = self.totals.as_dict()
         return record
@@ -176,11 +178,21 @@ class Census(Framed):
             self._check_conservation()
         return self
 
+    @property
+    def _games_to_begin(self) -> int:
+        """The paths of no move: two where either player may begin, else one."""
+        return 2 if self.question.starts == "either" else 1
+
     def _check_first_and_last(self) -> None:
         first, last = self.plies[0], self.plies[-1]
-        if first.ply != self.question.first_ply or first.positions not in (1, None) or first.paths not in (1, None):
+        if (
+            first.ply != self.question.first_ply
+            or first.positions not in (1, None)
+            or first.paths not in (self._games_to_begin, None)
+        ):
             raise CheckError(
-                f"{self.question.board}: the census does not begin with one path at ply {self.question.first_ply}"
+                f"{self.question.board}: the census does not begin with {self._games_to_begin} path(s) at ply "
+                f"{self.question.first_ply}"
             )
         if [row.ply for row in self.plies] != list(range(first.ply, last.ply + 1)):
             raise CheckError(f"{self.question.board}: the census misses a ply")
@@ -206,7 +218,7 @@ class Census(Framed):
                     f"{self.question.board}: ply {following.ply} has {following.paths} paths, but {open_paths} open "
                     f"paths with {cells - row.ply} moves each make {(cells - row.ply) * open_paths}"
                 )
-        if weight != factorial(cells - self.question.first_ply):
+        if weight != self._games_to_begin * factorial(cells - self.question.first_ply):
             raise CheckError(f"{self.question.board}: the finished games stand for {weight} ways to fill the board")
 
 

@@ -21,6 +21,7 @@ from noughts.counting.plain import fixed_paths
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
+from noughts.domain.errors import InvalidQuestion
 from noughts.domain.geometry import coordinates
 from noughts.domain.position import Player
 
@@ -70,6 +71,10 @@ def derivation(census: Census) -> tuple[Step, ...]:
     Cost: a walk over all sets of cells where the board has up to 16; else little.
     """
     question = census.question
+    if question.starts != "X":
+        raise InvalidQuestion(
+            "the derivation is of games that X starts: ask with starts X, for exchanging the marks gives the others"
+        )
     by_sets = (
         question.same == "labelled"
         and question.is_free

@@ -47,6 +47,10 @@ class Row:
         if other is not None and not self.any_game:
             why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
             return Refusal(self.name, f"the engine {self.name} {why} {other} is none")
+        if request.question.starts != "X":
+            from noughts.counting.starts import offer_by_turns
+
+            return offer_by_turns(self.offer, request, limits)
         if self.compiled and limits.seconds < LOADING:
             return Refusal(self.name, "it takes too long to load", Estimate(0, LOADING, "the time to load it", True))
         return self.load()(request, limits)

@@ -15,10 +15,13 @@ from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_
 from noughts.domain.spelling import offered
 from noughts.domain.symmetry import Group
 
-__all__ = ["SAMENESSES", "SYMMETRIES", "Question", "Sameness"]
+__all__ = ["SAMENESSES", "STARTS", "SYMMETRIES", "Question", "Sameness", "Starts"]
 
 Sameness = Literal["labelled", "symmetry", "choices"]
 
+Starts = Literal["X", "O", "either"]
+
+STARTS: tuple[Starts, ...] = get_args(Starts)
 SAMENESSES: tuple[Sameness, ...] = get_args(Sameness)
 SYMMETRIES: tuple[SymmetryName, ...] = get_args(SymmetryName)
 
@@ -30,7 +33,9 @@ class Question:
     `same`: `labelled`, `symmetry` or `choices`. `x_moves`, `o_moves`: the move rule of each player. `end`: when the
     game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
     given). `to_ply`: give rows up to this ply only. `other`: another game than marking on this board, with its own
-    start, end and symmetries. Raises InvalidQuestion where the parts contradict each other.
+    start, end and symmetries. `starts`: who moves first on the empty board, X or O, or `either` of them: then a game is
+    told by who starts it, too, and a position, which is marks alone, counts once though both reach it. Raises
+    InvalidQuestion where the parts contradict each other.
     """
 
     board: Board
@@ -42,6 +47,7 @@ class Question:
     start: Position | None = None
     to_ply: int | None = None
     other: Game[Any] | None = None
+    starts: Starts = "X"
 
     def __repr__(self) -> str:
         parts = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self)[1:] if getattr(self, f.name) != f.default]
@@ -56,6 +62,8 @@ class Question:
             found["from"] = str(self.start)
         if self.to_ply is not None:
             found["to_ply"] = self.to_ply
+        if self.starts != "X":
+            found["starts"] = self.starts
         return found
 
     def __post_init__(self) -> None:
@@ -70,10 +78,22 @@ class Question:
         _one_of("moves of O", self.o_moves, MOVE_RULES)
         _one_of("end", self.end, END_RULES)
         _one_of("symmetry", self.symmetry, SYMMETRIES)
+        _one_of("who starts", self.starts, STARTS)
+        self._check_starts()
         self._check_rules()
         self._check_start()
         if self.to_ply is not None and self.to_ply < self.first_ply:
             raise InvalidQuestion(f"the last ply {self.to_ply} comes before the first, {self.first_ply}: raise it")
+
+    def _check_starts(self) -> None:
+        if self.starts == "X":
+            return
+        if self.other is not None or (self.start is not None and (self.start.x or self.start.o)):
+            where = str(self.other) if self.other is not None else f"play from {self.start}"
+            raise InvalidQuestion(
+                f"who starts is asked of the empty board, and {where} says itself whose turn it is: leave out who "
+                f"starts ({self.starts})"
+            )
 
     def _check_rules(self) -> None:
         for rule in (self.x_moves, self.o_moves):

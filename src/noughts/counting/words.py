@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.counting.question import Question, Sameness
+from noughts.counting.question import Question, Sameness, Starts
 from noughts.domain.rules import EndRule, MoveRule
 
 __all__ = ["command_of", "convention", "end_words", "is_ruled", "moves_words", "play_words", "sameness_words"]
@@ -22,6 +22,11 @@ _ONE_MOVES: dict[MoveRule, str] = {
     "fork": "completes a line when possible, else blocks one, else makes a fork when possible",
     "perfect": "makes only moves that keep the best value",
     "quickest": "makes only moves that keep the best value, and wins as soon or loses as late as possible",
+}
+_STARTS: dict[Starts, str] = {
+    "X": "X starts",
+    "O": "O starts",
+    "either": "either player starts (a position reached both ways counts once)",
 }
 _END: dict[EndRule, str] = {
     "line": "a game ends at a line or a full board",
@@ -72,7 +77,9 @@ def convention(question: Question) -> str:
     `cells distinguishable, X starts, a game ends at a line or a full board`. Free moves go without saying.
     """
     board = question.board
-    start = "X starts" if question.start is None or question.first_ply == 0 else f"play starts from {question.start}"
+    start = _STARTS[question.starts]
+    if question.start is not None and question.first_ply > 0:
+        start = f"play starts from {question.start}"
     start = start if question.other is None else str(question.other)
     lines = board.cells > 64 or bool(board.lines)
     parts = [sameness_words(question.same, question.symmetry), start]
@@ -92,6 +99,8 @@ def command_of(question: Question) -> str:
     else:
         words += [f"--x-moves {question.x_moves}", f"--o-moves {question.o_moves}"]
     words.append(f"--end {question.end}")
+    if question.starts != "X":
+        words.append(f"--starts {question.starts}")
     if question.symmetry != "board":
         words.append(f"--symmetry {question.symmetry}")
     return " ".join(words)

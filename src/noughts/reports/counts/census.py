@@ -193,4 +193,5 @@ def _next_commands(census: Census) -> list[str]:
         command += f" --from '{question.start}'"
     if question.to_ply is not None:
         command += f" --to-ply {question.to_ply}"
-    return [f"{command} --explain", f"noughts count {question.board}"]
+    follow = f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")
+    return [follow, f"noughts count {question.board}"]
