@@ -180,3 +180,17 @@ def test_the_command_prints_what_the_number_comes_from(run, number):
     found = {int(one.replace(",", "")) for one in re.findall(r"[0-9][0-9,]*", out)}
     value = int(number)
     assert value in found or any(abs(one - other) == value or one + other == value for one in found for other in found)
+
+
+@pytest.mark.parametrize(
+    ("number", "command"),
+    [
+        ("510336", "noughts count 3x3:3 --same labelled --moves any --end line --starts either"),
+        ("53660", "noughts count 3x3:3 --same choices --moves any --end line --starts either"),
+        ("8533", "noughts count 3x3:3 --same labelled --moves any --end line --starts either"),
+    ],
+)
+def test_numbers_of_games_that_either_player_starts(run, number, command):
+    matches = json.loads(run("whatis", number, "--format", "json").out)["matches"]
+    assert matches[0]["command"] == command
+    assert "either player starts" in matches[0]["convention"]

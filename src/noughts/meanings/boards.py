@@ -65,6 +65,8 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
         with suppress(BudgetError):  # a group too large to list: any permutation of cells, say
             yield from census_readings(map(_census, found))
     if whole:
+        either = (Question(board, same, end=end, starts="either") for end, same in product(END_RULES, SAMENESSES))
+        yield from census_readings(map(_census, either), plies=False)
         yield from _openings(board)
         yield from value_readings(board)
         if not board.misere:

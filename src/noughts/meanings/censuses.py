@@ -109,6 +109,7 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
         what = what.replace("positions", "position classes")
     complexity += _SAMENESS[question.same] + (7 if question.start is not None else 0)
     complexity += complexity_of(question.board, question.x_moves, question.o_moves, question.end, question.symmetry)
+    complexity += 0 if question.starts == "X" else 4
     command = command_of(question) + (f" --from '{question.start}'" if question.start is not None else "")
     return Meaning(value, question.board.spec, what, convention(question), command, complexity, headline=headline)
 
