@@ -15,9 +15,11 @@ from noughts.domain.position import Position
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Threads
 from noughts.solving import retrograde
+from noughts.solving.api import solve
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.outlook import decided_outcome
+from noughts.solving.plies import Split
 from noughts.solving.problem import Problem
 from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
@@ -195,3 +197,11 @@ def test_whoever_prefers_plies_to_the_end_gets_them_where_some_engine_gives_them
     for preferred, seconds, engine in ((False, inf, "search"), (True, inf, "retrograde"), (True, 30.0, "search")):
         problem = Problem(board, Position(board), remoteness_preferred=preferred)
         assert choose(problem, limits=Limits(10**11, seconds)).engine == engine
+
+
+def test_a_distribution_is_of_what_play_from_the_start_reaches() -> None:
+    from_start = solve("3x3", "a1 b2").plies()
+    assert [row.ply for row in from_start] == list(range(2, 10))
+    assert from_start[0].labelled == Split(0, 1, 0)
+    with pytest.raises(BudgetError, match="without a start"):
+        solve("4x4", "a1 b2", remoteness=False).plies()

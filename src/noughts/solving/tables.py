@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 
+from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position, opponent
 from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.backward import BackwardPass, LayerTable
@@ -62,7 +63,15 @@ class TableSolution(Solution):
         return Evaluation(outcome, plies, "retrograde: looked up in the table of all positions")
 
     def plies(self) -> tuple[PlyValues, ...]:
-        """Return how the values of all reachable positions are distributed, ply by ply."""
+        """Return how the values of all reachable positions are distributed, ply by ply.
+
+        Raises BudgetError where the start is not the empty board: the tables do not tell what play from there reaches.
+        """
+        if self.start.ply:
+            raise BudgetError(
+                f"how the values of {self.board} are distributed is known of all positions, not of those that play "
+                f"from {self.start} reaches: solve the board without a start"
+            )
         return self._source.counts()
 
 
