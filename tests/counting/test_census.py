@@ -167,7 +167,7 @@ def test_hypergraphs_are_counted_too() -> None:
 
 def test_conventions_in_words() -> None:
     sentence = convention(Question(Board.parse("3x3+misere"), "choices", "perfect", "any", "decided", "lines"))
-    for words in ("choice was the same under all symmetries of the lines", "X makes only moves that keep", "loses"):
+    for words in ("board is the same under all symmetries of the lines", "X makes only moves that keep", "loses"):
         assert words in sentence
     assert "every game is drawn" in convention(Question(Board.parse("2x2:3")))
     start = parse_position(Board.parse("3x3"), "b2")

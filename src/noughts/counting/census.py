@@ -190,9 +190,9 @@ class Census(Framed):
             or first.positions not in (1, None)
             or first.paths not in (self._games_to_begin, None)
         ):
+            paths = "one path" if self._games_to_begin == 1 else f"{self._games_to_begin} paths"
             raise CheckError(
-                f"{self.question.board}: the census does not begin with {self._games_to_begin} path(s) at ply "
-                f"{self.question.first_ply}"
+                f"{self.question.board}: the census does not begin with {paths} at ply {self.question.first_ply}"
             )
         if [row.ply for row in self.plies] != list(range(first.ply, last.ply + 1)):
             raise CheckError(f"{self.question.board}: the census misses a ply")

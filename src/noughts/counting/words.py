@@ -42,7 +42,7 @@ def sameness_words(same: Sameness, symmetry: str = "board") -> str:
     under = "the symmetries of the board" if symmetry == "board" else "all symmetries of the lines"
     if same == "symmetry":
         return f"games alike up to one of {under} counted once"
-    return f"games alike when at every move the choice was the same under {under}"
+    return f"games alike when after each move the board is the same under {under}"
 
 
 def moves_words(x_moves: MoveRule, o_moves: MoveRule) -> str:

@@ -61,7 +61,7 @@ class Entry:
 
 
 def conventions(board: Board) -> tuple[Question, ...]:
-    """Return the questions of the matrix, both players under one rule: 45, or 18 under misere."""
+    """Return the questions of the matrix, both players under one rule: 54, or 27 under misere."""
     rules = move_rules(board)
     return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
 
