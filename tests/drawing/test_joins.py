@@ -113,3 +113,49 @@ def test_the_numbers_stay() -> None:
     assert "drawn elsewhere" not in draw_tree(TreePicture(tree.shape, tree.nodes, tree.carried))
     text = ET.fromstring(draw_tree(tree)).findtext(f"{SVG}desc") or ""
     assert all(f"= #{number}\n" in text + "\n" for number in merged)
+
+
+def solid_lines(picture: str) -> list[list[tuple[float, float]]]:
+    """The solid lines of links, plain and heavy, as they stand in the file."""
+    found = []
+    for path in ET.fromstring(picture).iter(f"{SVG}path"):
+        heavy = (path.get("stroke"), path.get("stroke-width"))
+        if heavy in ((LIGHT["soft"], "1.2"), (LIGHT["ink"], "3.6")):
+            numbers = [float(n) for n in re.findall(r"-?[\d.]+", path.get("d", ""))]
+            found.append(list(zip(numbers[::2], numbers[1::2], strict=True)))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_on_every_page_the_lines_of_links_end_at_boards(name: str) -> None:
+    lines = 0
+    for page in tree_pages(drawn(name, join=False)):
+        boxes, _ = boxes_and_joins(page)
+        foot = max(box[3] for box in boxes)
+        links = solid_lines(page)
+        lines += len(links)
+        for line in links:
+            for x, y in (line[0], line[-1]):
+                at_a_board = any(a - 8 <= x <= c + 8 and b - 8 <= y <= d + 8 for a, b, c, d in boxes)
+                on_a_line = any(on_way(other, x, y) for other in links if other is not line)
+                assert at_a_board or on_a_line, (x, y)
+                assert y <= foot, "a line runs into the key"
+    assert lines
+
+
+def on_way(line: list[tuple[float, float]], x: float, y: float) -> bool:
+    """Whether a point is on a level or upright line."""
+    return any(
+        min(a[0], b[0]) - 0.1 <= x <= max(a[0], b[0]) + 0.1 and min(a[1], b[1]) - 0.1 <= y <= max(a[1], b[1]) + 0.1
+        for a, b in pairwise(line)
+    )
+
+
+@pytest.mark.parametrize("name", ["edge opening", "reduced"])
+def test_the_key_of_a_page_explains_what_is_on_it(name: str) -> None:
+    told = []
+    for page in tree_pages(drawn(name, join=False)):
+        shown = "best game</title>" in page
+        told.append(shown)
+        assert ('stroke-width="3.6"' in page) == shown
+    assert any(told)

@@ -115,6 +115,8 @@ def _draw(
         note=f"{tree.note}{'; ' if tree.note else ''}page {number} of {count}",
         numbered=frozenset({link.target for link in tree.symmetric} | set(pages) - set(tree.roots)) & page.nodes,
         places={node: home[node] for node in home if home[node] != number},
+        best=tree.best if any(node.best for node in nodes) else "",
+        apart=frozenset(page.roots),
     )
     woods = forest(part, size)
     woods = Forest(page.roots, woods.children, woods.words)

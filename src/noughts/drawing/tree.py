@@ -67,6 +67,8 @@ class TreePicture:
     best: str = ""
     """What the key calls the boards and moves that stand out; empty where none does."""
     joined: bool = False
+    apart: frozenset[int] = frozenset()
+    """Nodes that stand by themselves, as on a page: no link carries them, whatever leads to them."""
 
     @cached_property
     def by_id(self) -> dict[int, TreeBoard]:
@@ -75,8 +77,8 @@ class TreePicture:
 
     @cached_property
     def carried(self) -> list[TreeLink]:
-        """The links that carry their target: the first to each node."""
-        seen: set[int] = set()
+        """The links that carry their target: the first to each node, but to those that stand apart."""
+        seen = set(self.apart)
         found = []
         for link in self.links:
             if link.target not in seen and link.target in self.by_id and link.source in self.by_id:
