@@ -19,7 +19,7 @@ from noughts.drawing.svg import Svg
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
 from noughts.drawing.verdicts import key_words, verdict
 from noughts.strategy.ending import ending
-from noughts.strategy.lengths import counted
+from noughts.strategy.lengths import counted, in_moves
 from noughts.strategy.patterns import drawn_classes
 
 if TYPE_CHECKING:
@@ -119,11 +119,15 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
     """Return the openings and the replies to each, framed by outcome and named by cell."""
     start = theory.start
     nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [verdict(theory.outcome, start)])]
-    links = []
+    links, lengths = [], False
 
     def add(parent: int, move: ValuedMove) -> int:
+        nonlocal lengths
         number = len(nodes)
         words = [verdict(move.outcome, move.position)]
+        if move.outcome != "draw" and move.remoteness:
+            words.append(in_moves(move.remoteness))
+            lengths = True
         who = opponent(move.position.to_move)
         words += [f"{who} loses"] * (move.loses is True) + [f"{who} gives up the win"] * (move.gives_up_win is True)
         nodes.append(TreeBoard(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
@@ -135,7 +139,8 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
         for reply in opening.replies:
             add(parent, reply)
     title = f"{theory.board}: openings{format_start(start)}"
-    return TreePicture(shape_of(theory.board), nodes, links, title, theory.summary, words=key_words(nodes))
+    note = f"{theory.summary}; lengths count {counted(theory.board)}" if lengths else theory.summary
+    return TreePicture(shape_of(theory.board), nodes, links, title, note, words=key_words(nodes))
 
 
 def patterns_picture(found: Patterns) -> TreePicture:
