@@ -209,3 +209,39 @@ def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
     assert result.code == 1
     assert json.loads(result.out)["holds"] is False
     assert result.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("3x3",), "It may lose (add --safe for one that never does)"),
+        (("3x3",), "loses 5/192 (2.60 %)"),
+        (("3x3", "--safe"), "of those that never lose (22 places that say what to call). It never loses"),
+        (("3x3", "--first", "b1"), "of those that call b1 first (16 places"),
+        (("3x3", "--first", "b1", "--safe"), "of those that call b1 first and never lose ("),
+        (("3x3", "--blind", "O"), "It may lose, as every strategy may here: against random replies it wins"),
+        (("3x3+misere",), "It may lose, as every strategy may here: against random replies it wins"),
+        (("2x3:3",), "It never loses, and wins with chance 2/5"),
+        (("2x2:2",), "It always wins."),
+    ],
+)
+def test_a_strategy_that_wins_often_says_whether_it_may_lose(run, arguments, words):
+    out = " ".join(run("blindfold", *arguments, "--goal", "win-often").out.split())
+    assert words in out
+    assert ("It may lose" in out) != ("It never loses" in out or "It always wins" in out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "caption"),
+    [
+        (("3x3",), "By the first call, the places of a smallest strategy and how often the best strategy wins."),
+        (("3x3", "--blind", "O"), "By the first call, how often the best strategy wins."),
+        (("3x3", "--goal", "always-win"), "By the first call, how often the best strategy wins."),
+        (("3x3+misere",), "By the first call, how often the best strategy wins."),
+        (("3x4:4",), "By the first call, the places of a smallest strategy"),
+    ],
+)
+def test_the_caption_names_the_columns_that_are_there(run, arguments, caption):
+    out = run("blindfold", *arguments).out
+    assert caption in " ".join(out.split())
+    assert ("smallest strategy" in caption) == ("smallest strategy to" in out)

@@ -15,7 +15,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.domain.frozen import short
 
-__all__ = ["Event", "Verdict", "judge"]
+__all__ = ["Event", "Verdict", "chances", "judge"]
 
 Event = tuple[str, Cell, bool]
 """One act of a game: the player's name, the cell, and whether the mark was placed (False: a collision)."""
@@ -188,3 +188,22 @@ def judge(strategy: Strategy) -> Verdict:
     unreached = sum(place not in court.reached for place in places)
     (wins, draws, losses), (win, draw, loss) = tally
     return Verdict(strategy, wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)
+
+
+def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
+    """Return how often the blind player wins, draws and loses against replies made at random, each equally likely.
+
+    A strategy for some of the openings that are told is played after those alone, each equally likely. Cost and
+    errors are those of `judge`.
+    """
+    court = _Judge(strategy)
+    start = court.referee.start()
+    starts = (
+        [start] if start.blind_to_act else [court.referee.reply(start, cell) for cell in court.referee.blanks(start)]
+    )
+    played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
+    if len(played) == sum(truth.outcome is None for truth in starts):
+        played = starts
+    parts = [court.tally(None, truth).chances for truth in played]
+    win, draw, loss = (sum((part[i] for part in parts), Fraction()) / len(parts) for i in range(3))
+    return win, draw, loss

@@ -79,10 +79,17 @@ class MergedGame:
     def _call(self, state: Knowledge, cell: int) -> Call[Knowledge]:
         wins = draws = loses = False
         branches: list[tuple[Answer, Knowledge]] = []
-        for part in (self._free(state, cell), self._taken(state, cell)):
+        for part in self.parts(state, cell):
             wins, draws, loses = wins or part.wins, draws or part.draws, loses or part.loses
             branches += part.branches
         return Call(cell, wins, draws, loses, tuple(branches))
+
+    def parts(self, state: Knowledge, cell: Cell) -> tuple[Call[Knowledge], Call[Knowledge]]:
+        """Return what can happen on a call where the cell is free, and where it is taken; nothing where it cannot be.
+
+        Assumes that the game is not over: marks of the opponent that complete a line are no possibility.
+        """
+        return self._free(state, cell), self._taken(state, cell)
 
     def _free(self, state: Knowledge, cell: int) -> Call[Knowledge]:
         own = state.own | 1 << cell

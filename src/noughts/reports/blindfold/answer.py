@@ -8,27 +8,19 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.blindfold.answer import BlindAnswer
-from noughts.blindfold.pure.instructions import instructions
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError
+from noughts.reports.blindfold.strategy import by_call, percent, strategy_blocks
 from noughts.reports.forms import Forms, report_forms, tree_forms
-from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
     from noughts.blindfold.game.plans import Strategy
     from noughts.drawing.tree import TreePicture
 
-__all__ = ["forms", "percent", "report"]
-
-_LONGEST = 60
-"""Strategies with more lines are not printed in a table; other formats have them."""
-
-
-def percent(chance: Fraction) -> str:
-    """Return a chance with its percentage."""
-    return f"{chance} ({float(100 * chance):.2f} %)"
+__all__ = ["forms", "report"]
 
 
 def forms(answer: BlindAnswer, look: Look, *, first: str | None = None) -> Forms:
@@ -75,8 +67,8 @@ def report(answer: BlindAnswer, first: str | None = None) -> Report:
         return _both(answer)
     return Report.of(
         [_verdict(answer, first), f"The rules: {answer.rules.sentence()}."],
-        *_strategy(answer),
-        *_by_call(answer),
+        *strategy_blocks(answer),
+        *by_call(answer),
         *_by_opening(answer),
         [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
         [How(_proof(answer))],
@@ -109,45 +101,6 @@ def _verdict(answer: BlindAnswer, first: str | None) -> str:
     if first is not None and answer.strategy is None and calls:
         said += f"; {cell_name(board, parse_cell(board, first))} is not one of them"
     return said + "."
-
-
-def _strategy(answer: BlindAnswer) -> list[list[Block | str]]:
-    strategy = answer.strategy
-    if strategy is None:
-        return []
-    places = strategy.places()
-    what = {"never-lose": "A strategy that never loses", "always-win": "A strategy that always wins",
-            "win-often": "A strategy that wins most often against random replies"}[strategy.goal]  # fmt: skip
-    size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
-    lines = instructions(strategy)
-    if len(lines) > _LONGEST:
-        return [[f"{what} has {places:,} places that say what to call: see it with --format text or svg."]]
-    each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
-    drawn = Verbatim("\n".join(f"   {line}" for line in lines))
-    return [[f"{what} ({each}{size}):"], [drawn]]
-
-
-def _by_call(answer: BlindAnswer) -> list[list[Block | str]]:
-    smallest, chances = answer.smallest_strategy or {}, answer.win_probability
-    safe, free = chances.get("never_lose") or {}, chances.get("any") or {}
-    if not (smallest or safe or free):
-        return []
-    cells = sorted(set(smallest) | set(safe) | set(free))
-    goal = "always win" if answer.goal == "always-win" else "never lose"
-    rows = [
-        (
-            cell_name(answer.board, cell),
-            grouped(smallest.get(cell)),
-            percent(safe[cell]) if cell in safe else "-",
-            percent(free[cell]) if cell in free else "-",
-        )
-        for cell in cells
-    ]
-    heading = ("first call", f"smallest strategy to {goal}", "wins, never losing", "wins at most")
-    keep = [i for i in range(4) if i == 0 or any(row[i] != "-" for row in rows)]
-    table = Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows])
-    words = " Chances are against replies made at random." if safe or free else ""
-    return [[f"By the first call, the places of a smallest strategy and how often the best one wins.{words}"], [table]]
 
 
 def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
