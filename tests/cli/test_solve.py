@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from noughts.known import numbers
+from tests import naive
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -53,7 +54,13 @@ def test_a_move_in_a_lost_position_does_not_lose_it(run: Run) -> None:
 
 def test_a_finished_game(run: Run) -> None:
     out = run("solve", "3x3", "XXX/OO./...").out
-    assert out.startswith("3x3:3: The game is over: X has won.")
+    assert out.startswith("3x3:3: The game is over: X has won with the line a1-b1-c1.")
+    assert "How we know: the lines were looked up on the board." in out
+    assert "Try next:\n  noughts explain 3x3:3 'XXX/OO./...'\n" in out
+    drawn = run("solve", "3x3", "XOX/XOO/OXX").out
+    assert drawn.startswith("3x3:3: The game is over: it is a draw, as the board is full and nobody has a line.")
+    won = run("solve", "3x3+misere", "XXX/OO./...").out
+    assert "O has won: X has completed the line a1-b1-c1, which loses under" in won
     lost = run("solve", "3x3+misere", "XXX/OO./...", "--format", "json")
     found = json.loads(lost.out)
     assert (found["outcome"], found["value"], found["remoteness"], found["decided"]) == ("O", "win", 0, True)
@@ -165,3 +172,17 @@ def test_search_answers_on_a_large_board(run: Run) -> None:
     assert found["remoteness"] is None
     assert found["nodes"] > 0
     assert found["line"] is None
+
+
+def test_what_was_valued_is_called_by_its_name(run: Run) -> None:
+    """From a later start symmetric positions are kept apart: what is counted are positions."""
+    assert "retrograde: all 765 classes valued." in run("solve", "3x3").out
+    game, found, waiting = naive.grid(rows=3, columns=3, k=3), set[str](), ["X........"]
+    while waiting:
+        position = waiting.pop()
+        if position not in found:
+            found.add(position)
+            if naive.line_outcome(game, position) is None:
+                waiting += [naive.play(position, cell) for cell in naive.blanks(position)]
+    assert f"retrograde: all {len(found):,} positions valued." in run("solve", "3x3", "a1").out
+    assert len(found) > 765

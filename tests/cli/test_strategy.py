@@ -18,7 +18,7 @@ def test_every_format(run, verb, tmp_path):
     assert json.loads(run(verb, "3x3", "--format", "json").out)["board"] == "3x3:3"
     ET.fromstring(run(verb, "3x3", "--format", "svg").out)
     assert run(verb, "3x3", "--format", "dot").out.startswith("digraph")
-    assert "X" in run(verb, "3x3", "--format", "text").out or verb == "explain"
+    assert "X" in run(verb, "3x3", "--format", "text").out
     for ending, magic in (("png", b"\x89PNG"), ("pdf", b"%PDF"), ("svg", b"<svg"), ("json", b"{"), ("txt", b"")):
         path = tmp_path / f"answer.{ending}"
         result = run(verb, "3x3", "-o", str(path))
@@ -150,6 +150,8 @@ def test_versus(run, tmp_path):
         (["tree", "9x9:5"], 3, "9x9:5"),
         (["openings", "9x9:9"], 3, "9x9:9"),
         (["patterns", "6x6:6"], 3, "can be filled in"),
+        (["patterns", "3x3x3:3"], 3, "ask about a board of up to 24 cells"),
+        (["payoff", "--games", "10"], 2, "--x perfect --o random"),
         (["payoff", "3x3", "--points", "X"], 2, "is no payoff"),
         (["versus", "3x3", "--x", "wise"], 2, "unknown policy 'wise'"),
         (["versus", "3x3", "--x", "none.json"], 2, "cannot read the policy"),
@@ -165,7 +167,10 @@ def test_errors_are_one_sentence(run, arguments, code, words):
 
 def test_explain_takes_finished_games(run, tmp_path):
     found = run("explain", "3x3", "a1", "a2", "b1", "b2", "c1")
-    assert found.out.startswith("3x3:3: X has won with the line a1-b1-c1.\n\n  a b c\n1 X X X\n")
+    assert found.out.startswith(
+        "3x3:3: X has won with the line a1-b1-c1.\nMove 2, a2, lost it: only b2 would have held the draw.\n\n"
+        "  a b c\n1 X X X\n"
+    )
     assert "The game took 5 moves, 3 of X and 2 of O." in found.out
     assert json.loads(run("explain", "3x3", "XXX/XOO/XOO", "--format", "json").out)["completed"] == [
         ["a1", "b1", "c1"],
@@ -175,4 +180,13 @@ def test_explain_takes_finished_games(run, tmp_path):
     assert "<title>3x3:3: X has won with the lines a1-b1-c1 and a1-a2-a3</title>" in svg
     assert "X has won" in run("explain", "3x3", "XXX/OO./...", "--format", "dot").out
     assert "drawn" in run("explain", "3x3", "XOX/XOO/OXX", "--format", "dot").out
-    assert run("explain", "3x3", "XXX/OO./...", "--format", "text").out == "  a b c\n1 X X X\n2 O O .\n3 . . .\n"
+    assert "\n  a b c\n1 X X X\n2 O O .\n3 . . .\n" in run("explain", "3x3", "XXX/OO./...", "--format", "text").out
+
+
+def test_explain_as_text_is_the_whole_explanation(run, tmp_path):
+    for words in (["a1", "c3"], ["a1", "b2", "c3", "c1", "a3", "b3", "a2"]):
+        said = run("explain", "3x3", *words).out
+        assert run("explain", "3x3", *words, "--format", "text").out == said
+        path = tmp_path / "ex.txt"
+        run("explain", "3x3", *words, "-o", str(path))
+        assert path.read_text(encoding="utf-8") == said

@@ -162,6 +162,11 @@ def test_misere_swaps_who_has_won() -> None:
 def test_boards_too_large_to_hold_are_refused() -> None:
     with pytest.raises(BudgetError, match="position classes"):
         catalogue("5x5")
+    # Export is advised only where it can do it.
+    with pytest.raises(BudgetError, match="write them to a file with noughts export, or ask about a smaller board"):
+        catalogue("4x5")
+    with pytest.raises(BudgetError, match="3,000,000: ask about a smaller board"):
+        catalogue("3x3x3:3")
 
 
 def test_best_line_plays_to_the_end() -> None:

@@ -156,7 +156,7 @@ def test_forced_moves_are_empty_when_the_rule_leaves_all():
 def test_sentences():
     assert explain("3x3", "a1 b2 b1").sentences == (
         "You are threatened at c1: block there.",
-        "a2 also looks good, but then X completes a line at c1.",
+        "a2, c2 and a3 also look good, but then X completes a line at c1.",
     )
     assert explain("3x3", "a1 b2 c3").sentences[1:] == ("c1 and a3 lose.", "After c1 X forks with a3.")
     assert explain("3x3", "X.X/OO./...").sentences == ("Complete your line at b1: you win at once.",)
@@ -248,7 +248,7 @@ def test_finished_games_are_explained_by_their_lines(spec):
 
 
 def test_a_torus_is_won_by_a_line_that_wraps():
-    assert explain("3x3+torus", "b1 a1 c2 b2 a3").sentences == ("X has won with the line b1-c2-a3.",)
+    assert explain("3x3+torus", "b1 a1 c2 b2 a3").sentences[0] == "X has won with the line b1-c2-a3."
 
 
 def test_boards_that_no_engine_can_value_are_refused_at_once():

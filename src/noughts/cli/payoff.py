@@ -88,6 +88,11 @@ def payoff(
                 "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON"
             )
         both = {"x": x_policy or BEST, "o": o_policy or BEST}
+        if both["x"] == both["o"] == BEST:
+            raise InputError(
+                "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
+                "O with --o, as in --games 10 --x perfect --o random"
+            )
         score = running_score(board, start, games=games, points=points, swap=swap, limit=most, **both)
         to.write(running.forms(score, to.look))
         return

@@ -11,6 +11,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import EndRule, MoveRule
 from noughts.records.bounds import (
+    ARRAY_CELLS,
     ARRAY_CLASSES,
     grouped,
     is_for_plain_python,
@@ -35,9 +36,11 @@ def _catalogue(question: Question) -> Catalogue:
     if is_for_plain_python(board, classes):
         return GraphCatalogue(board)
     if classes > ARRAY_CLASSES:
+        # A file is written from arrays, layer by layer, and those are made for so many cells only.
+        file = "write them to a file with noughts export, or " if board.cells <= ARRAY_CELLS else ""
         raise BudgetError(
             f"{board} has about {grouped(classes)} position classes, and a catalogue in memory holds up to "
-            f"{ARRAY_CLASSES:,}: write them to a file with noughts export, or ask about a smaller board"
+            f"{ARRAY_CLASSES:,}: {file}ask about a smaller board"
         )
     from noughts.records.large import LayerCatalogue
 

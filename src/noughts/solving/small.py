@@ -55,9 +55,14 @@ class SmallSolution(Solution):
     def _evaluate_open(self, position: Position) -> Evaluation:
         number = self._number(position)
         outcome = OUTCOME_OF_VALUE[self._graph.values[number]]
-        return Evaluation(
-            outcome, self._graph.remoteness[number], f"retrograde: all {len(self._graph.nodes):,} classes valued"
-        )
+        return Evaluation(outcome, self._graph.remoteness[number], f"retrograde: {self._valued()}")
+
+    def _valued(self) -> str:
+        """What was valued: classes where symmetric positions are one node of the graph, else positions."""
+        many = len(self._graph.nodes)
+        if self._graph.game.group.order == 1:
+            return f"all {many:,} positions valued" if many > 1 else "one position valued"
+        return f"all {many:,} classes valued"
 
     def is_decided(self, position: str | Position | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""

@@ -11,12 +11,13 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, InvalidPosition
 from noughts.domain.frozen import short
-from noughts.domain.notation import parse_position
+from noughts.domain.notation import is_game, parse_game, parse_position
 from noughts.domain.position import Outcome, Player, Position
 from noughts.solving.solution import MoveValue, Solution
 from noughts.strategy.ending import ending
 from noughts.strategy.facts import Facts, MoveExplanation
 from noughts.strategy.labels import label
+from noughts.strategy.mistakes import Course, course
 from noughts.strategy.sentences import advice
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
@@ -28,8 +29,11 @@ __all__ = ["Explanation", "explain", "explanation", "label_of", "unfinished", "v
 class Explanation(Facts):
     """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
 
-    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses.
+    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
+    a finished game went, where its moves were given, and else None.
     """
+
+    course: Course | None = None
 
     def __repr__(self) -> str:
         return f"<Explanation of {short(self.position)} on {short(self.board)}: {self.label or 'not found'}>"
@@ -37,12 +41,15 @@ class Explanation(Facts):
     @cached_property
     def sentences(self) -> tuple[str, ...]:
         """What a child can follow: what to play, and why not the rest."""
-        return (_sentence(self.position),) if self.is_over else advice(self)
+        if not self.is_over:
+            return advice(self)
+        return (_sentence(self.position), *(self.course.sentences if self.course else ()))
 
     def as_dict(self) -> dict[str, object]:
         """Return the explanation as the JSON contract has it; what misere does not define is null.
 
-        A finished game has nobody to move, and `completed`, its completed lines.
+        A finished game has nobody to move, and `completed`, its completed lines; where its moves were given `mistakes`,
+        those that made the outcome worse for their player.
         """
 
         def name(cell: Cell) -> str:
@@ -71,6 +78,7 @@ class Explanation(Facts):
             # Only where it has something to say: most positions have all their forced wins listed.
             **({} if self.forced_wins is None or self.forced_wins.complete else {"forced_wins_complete": False}),
             **({"completed": [[name(cell) for cell in line] for line in self.completed]} if self.is_over else {}),
+            **(self.course.as_dict() if self.course else {}),
         }
 
 
@@ -97,11 +105,11 @@ def explain(
 ) -> Explanation:
     """Return what to play in a position, the empty board unless given, and why.
 
-    Of a finished game it says who has won and by which lines, or that it is drawn. A position that play cannot reach
-    raises InvalidPosition. Cost: that of the values of
-    the position and its moves. On boards too large for tables a search gives them: what it does not find within its
-    budget is None, and so is the remoteness of won games. Who asks about many positions gives the `solution` to ask, as
-    `solve` returns it.
+    Of a finished game it says who has won and by which lines, or that it is drawn; where it is given as its moves, also
+    which of them gave it away and what would have been better. A position that play cannot reach raises
+    InvalidPosition. Cost: that of the values of the position and its moves, and of a finished game of all on its way.
+    On boards too large for tables a search gives them: what it does not find within its budget is None, and so is the
+    remoteness of won games. Who asks about many positions gives the `solution` to ask, as `solve` returns it.
 
     >>> explain("3x3", "X.O/.../...").label
     'X can force a win'
@@ -112,8 +120,19 @@ def explain(
     if solution is not None and solution.board != found.board:
         raise InputError(f"the solution is of {solution.board}, not of {found.board}: give both for one board")
     if found.outcome is not None:
-        return Explanation(found, label(found.outcome, decided=True), found.outcome, 0, ())
+        went = _course(found.board, start, solution)
+        return Explanation(found, label(found.outcome, decided=True), found.outcome, 0, (), went)
     return explanation(found, solution_for(found) if solution is None else solution)
+
+
+def _course(board: Board, start: Position | str | None, solution: Solution | None) -> Course | None:
+    """Return how a finished game went; None where its moves were not given, or no engine can value them."""
+    if not isinstance(start, str) or not is_game(start):
+        return None
+    try:
+        return course(board, parse_game(board, start), solution_for(Position(board)) if solution is None else solution)
+    except BudgetError:
+        return None
 
 
 def explanation(start: Position, solution: Solution) -> Explanation:

@@ -125,8 +125,10 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     """
     ways = comb(board.cells, board.cells // 2)
     if ways > _FILL_LIMIT:
+        most = next(n for n in range(board.cells, 0, -1) if comb(n, n // 2) <= _FILL_LIMIT)
         raise BudgetError(
-            f"{board} can be filled in {ways:,} ways, and up to {_FILL_LIMIT:,} are listed: ask about 4x5"
+            f"{board} can be filled in {ways:,} ways, and up to {_FILL_LIMIT:,} are listed: ask about a board of up to "
+            f"{most} cells"
         )
     group, found = board.group(), dict[tuple[Mask, Mask], int]()
     for cells in combinations(range(board.cells), board.cells // 2):

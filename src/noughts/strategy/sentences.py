@@ -119,11 +119,13 @@ def _named_moves(facts: Facts, moves: tuple[MoveExplanation, ...], plural: str, 
 
 
 def _tempting(facts: Facts) -> list[str]:
-    """Under a threat any move but the block loses at once; the tempting one makes a threat of its own."""
+    """Under a threat any move but the block loses at once; the tempting ones make a threat of their own."""
     tempting = [move for move in facts.losing_moves if _makes_threat(facts, move)]
     if not tempting:
         return []
-    return [f"{_names(facts, [tempting[0].cell], 'or')} also looks good, but then {_punished(facts, tempting[0])}."]
+    fate = _punished(facts, tempting[0])
+    alike = tuple(move for move in tempting if _punished(facts, move) == fate)
+    return [f"{_named_moves(facts, alike, 'also look good', 'also looks good')}, but then {fate}."]
 
 
 def _makes_threat(facts: Facts, move: MoveExplanation) -> bool:

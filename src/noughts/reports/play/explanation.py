@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
@@ -15,6 +16,7 @@ from noughts.reports.forms import Forms, board_forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.play.how import unit, valued
 from noughts.reports.tables import Table
+from noughts.reports.text import as_text
 from noughts.strategy.ending import ending
 from noughts.strategy.explain import Explanation
 from noughts.strategy.lengths import outlook
@@ -25,7 +27,7 @@ _SHOWN = 12
 
 
 def forms(facts: Explanation, look: Look) -> Forms:
-    """Return an explanation in every form: in pictures its board, as DOT the position and its moves."""
+    """Return an explanation in every form: in words, its board as a picture, as DOT the position and its moves."""
 
     def moves() -> TreePicture:
         if facts.is_over:
@@ -37,6 +39,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
     return {
         **report_forms(lambda: report(facts), facts.as_dict, look),
         **board_forms(lambda: explanation_picture(facts), look),
+        "text": lambda: as_text(report(facts), replace(look, frame=None)),
         "dot": tree_forms(moves, look)["dot"],
     }
 
@@ -65,12 +68,13 @@ def _ended(facts: Explanation, drawn: str) -> Report:
     """Return what there is to say about a finished game: who has won and how, and how many moves it took."""
     board, ply = facts.board, facts.position.ply
     moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
+    judged = ", and each move was judged by the values before and after it" if facts.course else ""
     return Report.of(
-        [f"{board}: {ending(facts.position)}."],
+        [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
         [Verbatim(drawn)],
         [moves],
         [
-            How("the lines were looked up on the board."),
+            How(f"the lines were looked up on the board{judged}."),
             try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
         ],
     )

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.notation import format_position
-from noughts.domain.position import Outcome, Position
+from noughts.domain.position import Position
 from noughts.reports.forms import Forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.play.how import unit
 from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
 from noughts.solving.solution import MoveValue, PositionValue
+from noughts.strategy.ending import ending
 from noughts.strategy.lengths import in_moves
 from noughts.strategy.quality import verdict
 
@@ -38,7 +39,7 @@ def forms(answer: PositionValue, look: Look, *, line: bool = False) -> Forms:
 def sentence(answer: PositionValue) -> str:
     """Return who wins and how soon, in one or two sentences."""
     if answer.position.is_terminal:
-        return f"The game is over: {_result(answer.outcome)}."
+        return f"The game is over: {_result(answer.position)}."
     if answer.outcome == "draw":
         if not answer.position.board.lines:
             return "Draw. The board has no line that anybody could complete."
@@ -48,8 +49,10 @@ def sentence(answer: PositionValue) -> str:
     return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."
 
 
-def _result(outcome: Outcome) -> str:
-    return "it is a draw" if outcome == "draw" else f"{outcome} has won"
+def _result(position: Position) -> str:
+    if position.winner is None:
+        return "it is a draw, as the board is full and nobody has a line"
+    return ending(position)
 
 
 def report(answer: PositionValue, *, line: bool = False) -> Report:
@@ -58,7 +61,9 @@ def report(answer: PositionValue, *, line: bool = False) -> Report:
     board = position.board
     head = [f"{board}: {sentence(answer)}"]
     if position.is_terminal:
-        return Report.of(head, [Verbatim(drawn(position))])
+        place = f" '{position}'" if position.ply else ""
+        more = try_next(f"noughts explain {board}{place}", f"noughts openings {board}")
+        return Report.of(head, [Verbatim(drawn(position))], [How("the lines were looked up on the board."), more])
     decided = "; however both play, it ends so" if answer.decided else ""
     moves: list[Block | str] = [f"{answer.to_move} to move{decided}."]
     moves += [Paragraph(group, "  ") for group in grouped_moves(answer)]

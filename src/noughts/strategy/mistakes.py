@@ -1,0 +1,155 @@
+"""Where a finished game was given away: the moves that made the outcome worse for their player, and what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Outcome, Position
+from noughts.solving.solution import Solution
+from noughts.strategy.quality import quality
+from noughts.strategy.sentences import listed
+
+__all__ = ["Course", "Mistake", "course"]
+
+_NAMED = 8
+"""Moves up to which a sentence names them all."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move after which its player had less than before, by the outcomes under best play.
+
+    `number` counts the moves of the game from 1; `better` are the cells that would have kept the outcome `due` before,
+    and where not `complete` those of them that the engine found.
+    """
+
+    number: int
+    before: Position
+    cell: Cell
+    due: Outcome
+    after: Outcome
+    better: tuple[Cell, ...]
+    complete: bool = True
+
+    @property
+    def loses(self) -> bool:
+        """Whether the move lost a game that was not lost, and did not only give up a win."""
+        return quality(self.before.to_move, self.due, self.after) == "loses"
+
+    def what(self, lost: str = "lost") -> str:
+        """Return the move and what it did: `move 4, c1, lost`."""
+        did = lost if self.loses else "gave up the win"
+        return f"move {self.number}, {cell_name(self.before.board, self.cell)}, {did}"
+
+    def instead(self) -> str:
+        """Return what would have been better: `b1 and b3 would have held the draw`."""
+        if not self.better:
+            return "what would have been better was not found"
+        kept = "won" if self.due == self.before.to_move else "held the draw"
+        return f"{self._better()} would have {kept}"
+
+    def _better(self) -> str:
+        def named(cells: Sequence[Cell]) -> list[str]:
+            return [cell_name(self.before.board, cell) for cell in cells]
+
+        worse = [cell for cell in cells_of(self.before.blanks) if cell not in self.better]
+        if len(self.better) == 1 and self.complete:
+            return f"only {named(self.better)[0]}"
+        if len(self.better) <= _NAMED:
+            return listed(named(self.better))
+        if len(worse) <= _NAMED and self.complete:
+            return f"every move but {listed(named(worse))}"
+        return f"{named(self.better)[0]} and {len(self.better) - 1} other moves"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the mistake for JSON; outcomes are X, O or draw."""
+        board = self.before.board
+        return {
+            "move": self.number,
+            "cell": cell_name(board, self.cell),
+            "player": self.before.to_move,
+            "before": self.due,
+            "after": self.after,
+            "better": [cell_name(board, cell) for cell in self.better],
+            **({} if self.complete else {"better_complete": False}),
+        }
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the outcome under best play went through a finished game.
+
+    `outcomes` are those after `valued_from` moves and after each move from there: what was before was not found.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    valued_from: int
+    mistakes: tuple[Mistake, ...]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Which move gave the game away and what would have been better, or that nobody made a mistake."""
+        if not self.mistakes:
+            return (self._unspoilt(self.outcomes[-1]),)
+        n = self.valued_from
+        return (*self._told(), *[f"Who would have won before move {n + 1} was not found."] * bool(n))
+
+    def _told(self) -> tuple[str, ...]:
+        """Return the mistakes in sentences, first the one that lost the game."""
+        made, end = self.mistakes, self.outcomes[-1]
+        if end != "draw":
+            last = f"{_begun(made[-1].what('lost it'))}: {made[-1].instead()}."
+            head = "The mistakes before it cancelled" if made[0].due == made[-1].due else "Before that"
+            return (last, f"{head}: {_all(made[:-1])}.") if made[1:] else (last,)
+        if made[0].due == "draw":
+            return (f"The mistakes cancelled: {_all(made)}.",)
+        return tuple(f"{_begun(each.what())}: {each.instead()}." for each in made)
+
+    def _unspoilt(self, end: Outcome) -> str:
+        if self.valued_from:
+            moves = len(self.outcomes) - 1
+            return f"The last {moves} moves changed nothing; who would have won before them was not found."
+        if end == "draw":
+            return "Nobody made a mistake: every move kept the draw."
+        return f"Nobody made a mistake: {end} could force the win from the beginning."
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the mistakes for JSON, and `valued_from` where the beginning of the game was not valued."""
+        found: dict[str, object] = {"mistakes": [each.as_dict() for each in self.mistakes]}
+        return found | ({"valued_from": self.valued_from} if self.valued_from else {})
+
+
+def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
+    """Return the course of a finished game from its moves, valued from the end back as far as the engine can."""
+    positions = [Position(board)]
+    for cell in cells:
+        positions.append(positions[-1].play(cell))
+    outcomes: list[Outcome] = []
+    try:
+        for position in reversed(positions):
+            outcomes.insert(0, solution.evaluate(position).outcome)
+    except BudgetError:
+        pass
+    first = len(positions) - len(outcomes)
+    made = []
+    for n in range(first, len(cells)):
+        due, after, mover = outcomes[n - first], outcomes[n - first + 1], positions[n].to_move
+        if quality(mover, due, after) in ("loses", "gives up a win"):
+            moves = solution.moves(positions[n])
+            better = tuple(sorted(move.cell for move in moves if move.outcome == due))
+            complete = all(move.outcome is not None for move in moves)
+            made.append(Mistake(n + 1, positions[n], cells[n], due, after, better, complete))
+    return Course(tuple(outcomes), first, tuple(made))
+
+
+def _all(made: Sequence[Mistake]) -> str:
+    return "; ".join(f"{each.what()} ({each.instead()})" for each in made)
+
+
+def _begun(words: str) -> str:
+    return words[0].upper() + words[1:]
