@@ -62,12 +62,47 @@ def test_a_b_file_has_a_term_for_each_board(run: Run) -> None:
 def test_the_lines_for_the_oeis(run: Run) -> None:
     out = run("count", "1x1..9x9", "--format", "oeis").out
     name, data, offset = out.splitlines()
-    assert name.startswith("Name: finished on the boards 1x1:1 to 9x9:9: cells distinguishable")
+    assert name.startswith("Name: Number of games that end on an n X n board with n in a row: cells distinguishable")
     assert data.startswith("Data: 1, 24, 255168, 15038733958272, ")
     assert len(data) - len("Data: ") <= 260
     assert offset == "Offset: 1,2"
     out = run("count", "3x3", "--same", "symmetry", "--column", "positions", "--format", "oeis").out
     assert out.splitlines()[1:] == ["Data: 1, 3, 12, 38, 108, 174, 204, 153, 57, 15", "Offset: 0,2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "unsaid"),
+    [
+        (["1x1:3..3x3:3", "--column", "x_wins"], "games that X wins on an n X n board with 3 in a row: ", "no line"),
+        (["1x1:3..2x2:3"], "; no board has a line, so every game is drawn", "the board has"),
+        (["1x1..3x3", "--to-ply", "2"], "counted up to ply 2", "no line"),
+        (["2x2..3x3", "--to-ply", "9"], "n X n board", "counted up to"),
+        (["1x1..3x3", "--from", "a1"], "play starts with X on a1, ", "from X"),
+        (["2x2..3x3", "--from", "a1 b2"], "play starts with X on a1 and O on b2, ", "from X"),
+        (["2x2..3x3", "--from", "a2"], "play starts with X on a2, ", "from"),
+        (["3x1..3x4"], "a 3 X n board with as many in a row as its shortest side has cells: ", "no line"),
+        (["2x3..3x4"], "an n X (n + 1) board with n in a row: ", "no line"),
+        (["3x3:2..4x4:3+torus"], "", ""),
+        (["3x3:2+misere..4x4:2+misere"], "with 2 in a row: cells distinguishable, X starts, ", "no line"),
+    ],
+)
+def test_the_name_of_a_sequence_says_what_holds_on_every_board(
+    words: list[str], said: str, unsaid: str, run: Run
+) -> None:
+    found = run("count", *words, "--format", "oeis")
+    if not said:  # from one kind of board to another: no range
+        assert found.code == 2
+        return
+    name = found.out.splitlines()[0]
+    assert name.startswith("Name: Number of games ")
+    assert said in name
+    assert unsaid not in name
+    assert name.split(": ", 2)[2] in json.loads(run("count", *words, "--format", "json").out)["convention"]
+
+
+def test_the_name_of_a_sequence_by_ply(run: Run) -> None:
+    out = run("count", "3x3", "--same", "symmetry", "--column", "terminal_x", "--format", "oeis").out
+    assert out.startswith("Name: Number of position classes in which X has won at ply n on 3x3:3: games alike")
 
 
 def test_offsets_and_long_terms() -> None:

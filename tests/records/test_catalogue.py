@@ -104,8 +104,8 @@ def test_labelled_positions_are_the_boards_of_the_classes() -> None:
 def test_cells_of_a_labelled_record_belong_to_its_board() -> None:
     for record in catalogue("2x4:3").labelled(catalogue("2x4:3").where(ply=5, symmetric=True, unfinished=True)):
         assert record.threats is not None
-        assert record.threats["X"] == sum(1 << cell for cell in record.position.threats("X"))
-        assert record.best_moves & ~record.position.blanks == 0
+        assert record.threats["X"] == record.position.threats("X")
+        assert set(record.best_moves) <= set(record.position.moves())
         again = catalogue("2x4:3")[record.position]
         assert again.canonical == record.canonical
         assert again.ways == record.ways * record.orbit
@@ -203,3 +203,22 @@ def test_a_ply_of_a_catalogue(board):
     for wrong, words in ((-1, "the ply cannot be -1"), ("1", "the ply cannot be a str")):
         with pytest.raises(InputError, match=words):
             found.layer(wrong)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+misere"])
+def test_cells_of_a_record_are_cell_numbers_as_everywhere(spec: str) -> None:
+    found = catalogue(spec)
+    for position in ("a1", "a1 b1", "a1 a2 b1", "b2 c1", "c2 a2"):
+        record, facts = found.of_board(position), noughts.explain(spec, position)
+        assert record.position == facts.position
+        assert record.best_moves == noughts.solve(spec, position).best_moves(record.position)
+        assert found[position].best_moves == noughts.solve(spec).best_moves(record.canonical)
+        assert (record.threats, record.forks) == (facts.threats, facts.forks)
+        assert sorted(cell for move in record.moves for cell in move.cells) == list(record.position.moves())
+
+
+def test_the_best_moves_of_a_record_are_a_policy() -> None:
+    found = catalogue("3x3")
+    match = noughts.versus("3x3", x=lambda position: found.of_board(position).best_moves, o="random")
+    assert match.o_wins == 0
+    assert match.x_wins == noughts.versus("3x3", x="quickest", o="random").x_wins

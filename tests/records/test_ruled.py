@@ -130,7 +130,7 @@ def test_every_record_is_what_the_list_of_games_says(case: Case) -> None:
         rule = case.x_moves if record.to_move == "X" else case.o_moves
         if not record.is_terminal:
             cells = naive.moves(case.game, text(record.position), rule)
-            assert sum(move.cells for move in record.moves) == sum(1 << cell for cell in cells)
+            assert sorted(cell for move in record.moves for cell in move.cells) == sorted(cells)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:1] + case[3:]))

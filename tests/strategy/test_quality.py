@@ -194,7 +194,7 @@ def test_one_length_everywhere(spec):
         assert caption(record) == f"{record.outcome} in {moves}"
         assert short(record) == f"{record.label} {soon}"
         for move in record.moves:
-            first = next(c for c in board.blanks(s) if move.cells >> c & 1)
+            first = next(c for c in board.blanks(s) if c in move.cells)
             assert _verdict(record, move).removesuffix(" (best)") == said(board, s, first)
     from noughts.reports.play.solution import sentence
 

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from noughts.counting.question import Question, Sameness, Starts
+from noughts.domain.bits import cells_of
+from noughts.domain.cells import cell_name
+from noughts.domain.position import Position
 from noughts.domain.rules import EndRule, MoveRule
 
-__all__ = ["command_of", "convention", "end_words", "is_ruled", "moves_words", "play_words", "sameness_words"]
+__all__ = [
+    "command_of",
+    "convention",
+    "end_words",
+    "is_ruled",
+    "moves_words",
+    "play_words",
+    "sameness_words",
+    "shared_convention",
+]
 
 _MOVES: dict[MoveRule, str] = {
     "any": "make any move",
@@ -76,19 +90,48 @@ def convention(question: Question) -> str:
 
     `cells distinguishable, X starts, a game ends at a line or a full board`. Free moves go without saying.
     """
-    board = question.board
-    start = _STARTS[question.starts]
-    if question.start is not None and question.first_ply > 0:
-        start = f"play starts from {question.start}"
-    start = start if question.other is None else str(question.other)
-    lines = board.cells > 64 or bool(board.lines)
-    parts = [sameness_words(question.same, question.symmetry), start]
-    if not question.is_free:
-        parts.append(moves_words(question.x_moves, question.o_moves))
-    parts.append(end_words(question.end, misere=board.misere, lines=lines))
-    if question.to_ply is not None and question.to_ply < board.cells:
-        parts.append(f"counted up to ply {question.to_ply}")
+    return shared_convention([question])
+
+
+def shared_convention(questions: Sequence[Question]) -> str:
+    """Return the convention of one question asked of several boards: what it says holds on every one of them.
+
+    That a count is cut short is said where it is on any of them, for on the others it leaves nothing out.
+    """
+    first = questions[0]
+    parts = [sameness_words(first.same, first.symmetry), _start_words(questions)]
+    if not first.is_free:
+        parts.append(moves_words(first.x_moves, first.o_moves))
+    lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
+    end = end_words(first.end, misere=first.board.misere, lines=lines)
+    parts.append(end if len(questions) == 1 else end.replace("the board has no line", "no board has a line"))
+    if first.to_ply is not None and any(first.to_ply < question.board.cells for question in questions):
+        parts.append(f"counted up to ply {first.to_ply}")
     return ", ".join(parts)
+
+
+def _start_words(questions: Sequence[Question]) -> str:
+    """Return from where play starts: a position of one board as such, one of several by the cells marked."""
+    first = questions[0]
+    if first.other is not None:
+        return str(first.other)
+    starts = [question.start for question in questions if question.start is not None]
+    if not starts or first.first_ply == 0:
+        return _STARTS[first.starts]
+    if len(starts) == 1:
+        return f"play starts from {starts[0]}"
+    marked = {_marked(start) for start in starts}
+    return f"play starts with {marked.pop()}" if len(marked) == 1 else "play starts from a position of its own on each"
+
+
+def _marked(position: Position) -> str:
+    """Return which cells each player has marked: `X on a1 and O on b2, c3`."""
+    sides = (("X", position.x), ("O", position.o))
+    return " and ".join(
+        f"{player} on {', '.join(cell_name(position.board, cell) for cell in cells_of(cells))}"
+        for player, cells in sides
+        if cells
+    )
 
 
 def command_of(question: Question) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Protocol
 
-from noughts.domain.bits import Mask
+from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.exporting.columns import TableSchema
 from noughts.records.record import Move, Record, fraction_text
@@ -130,7 +130,7 @@ def _move_row(record: Record, move: Move) -> Row:
     return (
         str(record.canonical),
         cells_text(record, move.cells),
-        move.cells.bit_count(),
+        len(move.cells),
         str(move.canonical),
         move.outcome,
         move.remoteness,
@@ -139,6 +139,6 @@ def _move_row(record: Record, move: Move) -> Row:
     )
 
 
-def cells_text(record: Record, mask: Mask) -> str:
+def cells_text(record: Record, cells: Iterable[Cell]) -> str:
     """Return the names of cells with spaces between."""
-    return " ".join(record.names(mask))
+    return " ".join(record.names(cells))

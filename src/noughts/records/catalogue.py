@@ -15,7 +15,7 @@ from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.domain.symmetry import Group, Permutation
+from noughts.domain.symmetry import Group, Permutation, inverse
 from noughts.machine.frames import Framed
 from noughts.records.record import Record
 from noughts.records.selection import Selection
@@ -32,8 +32,9 @@ EVERYTHING = Selection()
 class Catalogue(Frozen, Framed, ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
-    `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves. Iterating
-    gives the classes, `labelled()` every board, `where(...)` those that a selection admits. Made by
+    `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves; its cells
+    are those of the canonical board, and `of_board` gives them on the board asked about. Iterating gives the classes,
+    `labelled()` every board, `where(...)` those that a selection admits. Made by
     `noughts.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal when
     board and rules are; pickling keeps these, and what they give is worked out again.
     """
@@ -145,6 +146,16 @@ class Catalogue(Frozen, Framed, ABC):
         for record in self if records is None else records:
             for permutation in self.orbit(record).values():
                 yield record.turned(permutation)
+
+    def of_board(self, position: Position | str) -> Record:
+        """Return the record of one labelled board: its cells are those of this board, and its ways its own alone.
+
+        `lambda position: catalogue.of_board(position).best_moves` is a policy. Raises InputError for a position that
+        play cannot lead to.
+        """
+        at = parse_position(self.board, position).require_reachable()
+        _, _, symmetry = self.group.to_canonical(at.x, at.o)
+        return self._find(at).turned(inverse(symmetry))
 
     def orbit(self, of: Record | Position | str) -> dict[tuple[Mask, Mask], Permutation]:
         """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""

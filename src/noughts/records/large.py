@@ -10,6 +10,7 @@ from math import factorial
 import numpy as np
 import numpy.typing as npt
 
+from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
@@ -167,4 +168,4 @@ class LayerCatalogue(Catalogue):
         code, far = int(facts.outcome[child]), int(facts.remoteness[child])
         word = label(_OUTCOMES[code], bool(facts.decided[child]))
         best = code == value and far == remoteness - 1
-        return Move(cells, self._position(ply, child), word, _OUTCOMES[code], far, best)
+        return Move(tuple(cells_of(cells)), self._position(ply, child), word, _OUTCOMES[code], far, best)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.frozen import FrozenDict, short
@@ -17,19 +18,19 @@ from noughts.strategy.threats import fork_cells, is_fork, threat_mask
 __all__ = ["Move", "RandomPlay", "Record", "Threats", "Value", "fraction_text", "tactics"]
 
 Value = Literal["win", "draw", "loss"]
-Threats = FrozenDict[Player, Mask] | None
-"""A set of cells for each player; None where it is not defined."""
+Threats = FrozenDict[Player, tuple[Cell, ...]] | None
+"""Cells in reading order for each player; None where it is not defined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Move:
-    """A move to a distinct child class, for all cells that lead there.
+    """A move to a distinct child class, for all cells that lead there, in reading order.
 
     `label`, `outcome` (absolute) and `remoteness` (plies) are those of the child. `best`: it keeps the value and, of
     the moves that do, wins soonest or loses latest.
     """
 
-    cells: Mask
+    cells: tuple[Cell, ...]
     canonical: Position
     label: str
     outcome: Outcome
@@ -37,7 +38,7 @@ class Move:
     best: bool
 
     def __repr__(self) -> str:
-        name = cell_name(self.canonical.board, (self.cells & -self.cells).bit_length() - 1)
+        name = cell_name(self.canonical.board, self.cells[0])
         return f"<Move {name}: {self.label}{', best' if self.best else ''}>"
 
 
@@ -116,9 +117,9 @@ class Record:
         return any(lost) and not all(lost)
 
     @property
-    def best_moves(self) -> Mask:
-        """The cells of the best moves."""
-        return sum(move.cells for move in self.moves if move.best)
+    def best_moves(self) -> tuple[Cell, ...]:
+        """The cells of the best moves, in reading order; none where the game is over."""
+        return tuple(sorted(cell for move in self.moves if move.best for cell in move.cells))
 
     @property
     def games(self) -> int:
@@ -133,24 +134,27 @@ class Record:
     def turned(self, permutation: Permutation) -> Record:
         """Return the record of the labelled board that a symmetry makes of this class; its ways are its own alone."""
 
-        def image(mask: Mask) -> Mask:
-            return sum(1 << permutation[cell] for cell in cells_of(mask))
+        def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+            return tuple(sorted(permutation[cell] for cell in cells))
 
-        def both(masks: Threats) -> Threats:
-            return None if masks is None else FrozenDict((player, image(mask)) for player, mask in masks.items())
+        def marks(mask: Mask) -> Mask:
+            return mask_of(permutation[cell] for cell in cells_of(mask))
+
+        def both(found: Threats) -> Threats:
+            return None if found is None else FrozenDict((player, image(cells)) for player, cells in found.items())
 
         return replace(
             self,
-            position=Position(self.board, image(self.canonical.x), image(self.canonical.o)),
+            position=Position(self.board, marks(self.canonical.x), marks(self.canonical.o)),
             threats=both(self.threats),
             forks=both(self.forks),
             ways=self.ways // self.orbit,
             moves=tuple(replace(move, cells=image(move.cells)) for move in self.moves),
         )
 
-    def names(self, mask: Mask) -> list[str]:
-        """Return the names of a set of cells in reading order."""
-        return [cell_name(self.board, cell) for cell in cells_of(mask)]
+    def names(self, cells: Iterable[Cell]) -> list[str]:
+        """Return the names of cells in reading order."""
+        return [cell_name(self.board, cell) for cell in sorted(cells)]
 
     def as_row(self) -> dict[str, object]:
         """Return the record as a row of a table: counts as integers, probabilities as fractions, moves as text."""
@@ -228,8 +232,8 @@ class Record:
             ],
         }
 
-    def _by_player(self, masks: Threats) -> dict[Player, list[str]] | None:
-        return None if masks is None else {player: self.names(mask) for player, mask in masks.items()}
+    def _by_player(self, found: Threats) -> dict[Player, list[str]] | None:
+        return None if found is None else {player: self.names(cells) for player, cells in found.items()}
 
 
 def fraction_text(value: Fraction) -> str:
@@ -243,8 +247,8 @@ def tactics(
     """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
     if position.board.misere:
         return None, None, None
-    return (
-        FrozenDict(X=threat_mask(position, "X"), O=threat_mask(position, "O")),
-        FrozenDict(X=fork_cells(position, "X"), O=fork_cells(position, "O")),
-        is_fork(position),
-    )
+
+    def both(find: Callable[[Position, Player], Mask]) -> Threats:
+        return FrozenDict(X=tuple(cells_of(find(position, "X"))), O=tuple(cells_of(find(position, "O"))))
+
+    return both(threat_mask), both(fork_cells), is_fork(position)

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from math import factorial
 
-from noughts.domain.bits import Mask
+from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
@@ -125,7 +125,7 @@ class GraphCatalogue(Catalogue):
     def _move(self, child: int, cells: Mask, best: bool) -> Move:
         outcome = OUTCOME_OF_VALUE[self.graph.values[child]]
         word = label(outcome, self.graph.decided[child] is not None)
-        return Move(cells, self._position(child), word, outcome, self.graph.remoteness[child], best)
+        return Move(tuple(cells_of(cells)), self._position(child), word, outcome, self.graph.remoteness[child], best)
 
     def best_children(self, number: int) -> set[int]:
         """Return the children of a node that keep its value and, of these, win soonest or lose latest."""

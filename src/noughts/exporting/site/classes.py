@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Mask, cells_of, mask_of
 from noughts.domain.cells import cell_name, column_name
 from noughts.domain.position import Position, opponent
 from noughts.domain.rules import EndRule
@@ -95,7 +95,7 @@ def _board_table(record: Record, end: EndRule) -> str:
     for player in ("X", "O"):
         for line in position.completed_lines(player):
             lined |= line
-    leads = {cell: move for move in record.moves for cell in cells_of(move.cells)}
+    leads = {cell: move for move in record.moves for cell in move.cells}
     bound = record.position.blanks & ~_open(record)
     leads_on = "; a blank cell leads on" + (" where the rules allow it" if bound else "")
     tables = []
@@ -118,7 +118,7 @@ def _board_table(record: Record, end: EndRule) -> str:
 
 def _open(record: Record) -> Mask:
     """Return the cells that the side to move may take."""
-    return sum(move.cells for move in record.moves)
+    return mask_of(cell for move in record.moves for cell in move.cells)
 
 
 def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask, end: EndRule) -> str:
@@ -167,9 +167,9 @@ def _facts(record: Record, end: EndRule) -> str:
 
 def _threat_facts(record: Record) -> list[tuple[str, str]]:
     entries = []
-    for words, masks in (("Threats", record.threats), ("Forks to make", record.forks)):
-        if masks and any(masks.values()):
-            found = [f"{player}: {', '.join(record.names(mask))}" for player, mask in masks.items() if mask]
+    for words, both in (("Threats", record.threats), ("Forks to make", record.forks)):
+        if both and any(both.values()):
+            found = [f"{player}: {', '.join(record.names(cells))}" for player, cells in both.items() if cells]
             entries.append((words, "; ".join(found)))
     if record.is_fork:
         entries.append(("Fork", f"yes: {opponent(record.to_move)} has two or more threats"))
@@ -200,13 +200,13 @@ def _moves(catalogue: Catalogue, record: Record) -> str:
     body = []
     for (_, _, label), moves in sorted(groups.items()):
         body.append(f"<h3>{escape(label[0].upper() + label[1:])}</h3>")
-        moves.sort(key=lambda move: (not move.best, move.cells & -move.cells))
+        moves.sort(key=lambda move: (not move.best, move.cells[0]))
         body.append(board_list(_move_entry(record, move, catalogue.question.end) for move in moves))
     return "\n".join(body)
 
 
 def _move_entry(record: Record, move: Move, end: EndRule) -> tuple[str, str, str]:
-    first = (move.cells & -move.cells).bit_length() - 1
+    first = move.cells[0]
     names = ", ".join(record.names(move.cells))
     under = f'<span class="cells">{names}</span>{_verdict(record, move, end)}'
     return board_svg(record.position.play(first), [first]), f"{slug(move.canonical)}.html", under

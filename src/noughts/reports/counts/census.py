@@ -9,7 +9,7 @@ from noughts.counting.derivation import derivation
 from noughts.counting.witness import Opinion
 from noughts.counting.words import command_of, convention
 from noughts.domain.errors import InputError
-from noughts.reports.counts.sequences import oeis_lines
+from noughts.reports.counts.sequences import oeis_lines, sequence_name
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
@@ -152,7 +152,8 @@ def _bfile(census: Census, column: str) -> str:
 
 
 def _oeis(census: Census, column: str) -> str:
-    name = f"{column.replace('_', ' ')} by ply on {census.question.board}: {convention(census.question)}"
+    question = census.question
+    name = f"{sequence_name(column, question.same)} at ply n on {question.board}: {convention(question)}"
     return "\n".join(oeis_lines(_terms(census, column), census.plies[0].ply, name)) + "\n"
 
 

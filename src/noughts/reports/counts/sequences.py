@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from noughts.counting.census import Census
-from noughts.counting.words import convention
+from noughts.counting.words import shared_convention
 from noughts.domain.arguments import wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, shown
@@ -18,7 +19,7 @@ from noughts.reports.page import Look, Report
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from noughts.reports.text import as_text
 
-__all__ = ["BoardRange", "Terms", "forms", "oeis_lines", "parse_range"]
+__all__ = ["BoardRange", "Terms", "forms", "oeis_lines", "parse_range", "sequence_name"]
 
 _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
@@ -114,8 +115,8 @@ class Terms:
 
     @property
     def convention(self) -> str:
-        """The convention of all the terms, in words."""
-        return convention(self.found[0].question)
+        """The convention of all the terms, in words: what holds on each of their boards."""
+        return shared_convention([census.question for census in self.found])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the terms as a record: counts as decimal strings."""
@@ -178,7 +179,45 @@ def _report(terms: Terms) -> Report:
 
 
 def _oeis(terms: Terms) -> str:
-    return "\n".join(oeis_lines(terms.terms, terms.boards.first, f"{terms.words}: {terms.convention}")) + "\n"
+    name = f"{sequence_name(terms.column, terms.found[0].question.same)} on {_general(terms.boards)}"
+    return "\n".join(oeis_lines(terms.terms, terms.boards.first, f"{name}: {terms.convention}")) + "\n"
+
+
+def sequence_name(column: str, same: str) -> str:
+    """Return what a column counts, as the name of a sequence begins: `Number of games that X wins`."""
+    positions = "positions" if same == "labelled" else "position classes"
+    return "Number of " + {
+        "positions": positions,
+        "terminal_positions": f"{positions} in which the game is over",
+        "terminal_x": f"{positions} in which X has won",
+        "terminal_o": f"{positions} in which O has won",
+        "terminal_draw": f"{positions} in which the game is drawn",
+        "paths": "games, finished or open,",
+        "finished": "games that end",
+        "x_wins": "games that X wins",
+        "o_wins": "games that O wins",
+        "draws": "games that are drawn",
+    }.get(column, column.replace("_", " "))
+
+
+def _general(boards: BoardRange) -> str:
+    """Return the boards of a range with n for the side that grows: `an n X n board with n in a row`."""
+    spellings = [board.specification for board in boards.boards if board.specification is not None]
+    first, last = spellings[0], spellings[-1]
+
+    def term(at_first: int, at_last: int) -> str:
+        more = at_first - boards.first
+        return (
+            str(at_first) if at_first == at_last else f"(n + {more})" if more > 0 else f"(n - {-more})" if more else "n"
+        )
+
+    sides = " X ".join(term(a, b) for a, b in zip(first.sides, last.sides, strict=True))
+    article = "an" if re.match("[n8]|1[18]( |$)", sides) else "a"
+    kind = "torus" if first.torus else "board"
+    growth = {each.k - first.k - n for n, each in enumerate(spellings)}
+    if growth == {0} or len({each.k for each in spellings}) == 1:
+        return f"{article} {sides} {kind} with {term(first.k, last.k)} in a row"
+    return f"{article} {sides} {kind} with as many in a row as its shortest side has cells"
 
 
 def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
