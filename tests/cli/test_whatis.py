@@ -194,3 +194,30 @@ def test_numbers_of_games_that_either_player_starts(run, number, command):
     matches = json.loads(run("whatis", number, "--format", "json").out)["matches"]
     assert matches[0]["command"] == command
     assert "either player starts" in matches[0]["convention"]
+
+
+def test_a_number_that_another_board_has(run):
+    told = " ".join(run("whatis", "2x2", "255168").out.split())
+    assert "no convention on 2x2 gives it, and nobody is known to have published it for 2x2." in told
+    assert "Try next: noughts whatis 255168" in told
+    assert "Try next" not in run("whatis", "3x3", "255168").out
+    assert "published it." in " ".join(run("whatis", "27000").out.split())
+
+
+def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bow.lines").write_text("1 2 3\n3 4 5\n", encoding="utf-8")
+    games = run("count", "bow.lines", "--format", "oeis").out.splitlines()
+    total = sum(int(term) for term in games[1].removeprefix("Data: ").split(", "))
+    assert f"{total:,} is: bow.lines: " in run("whatis", "bow.lines", str(total)).out
+    lonely = run("whatis", "bow.lines")
+    assert lonely.code == 2
+    assert "is a board: add the number" in lonely.one_sentence()
+    assert run("whatis", "none.lines", "5").code == run("solve", "none.lines").code != 0
+
+
+def test_a_float_is_no_number():
+    import noughts
+
+    with pytest.raises(noughts.InputError, match="a whole number, a Fraction, or text such as '0.585'"):
+        noughts.whatis(2.5)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import noughts
+from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
@@ -192,4 +193,4 @@ def test_labelled_positions_under_rules() -> None:
     assert len(found) == found.all == census.totals.positions
     assert found.start_games == census.totals.finished == found.games(next(iter(found)))
     names = [cell_name(Board.parse("3x3"), cell) for cell in range(9)]
-    assert {record.names(record.position.x)[0] for record in found if record.ply == 1} == set(names)
+    assert {record.names(cells_of(record.position.x))[0] for record in found if record.ply == 1} == set(names)

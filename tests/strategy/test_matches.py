@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from fractions import Fraction
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import noughts
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
@@ -252,3 +256,41 @@ def test_points_are_read_and_refused():
     with pytest.raises(InputError, match="no game here ends in 'Crab'"):
         payoff("3x3", "Crab=1-0")
     assert payoff("2x3:3").difference == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda position: dict.fromkeys(position.moves(), 1), "cannot be a dict: give a blank cell, or a list"),
+        (lambda position: [*position.moves(), position.moves()[0]], "give each cell once"),
+        (lambda position: ["a1", 0], "played a1, a1 in .../.../...: give each cell once"),
+    ],
+)
+def test_a_function_cannot_weigh_its_moves(function: Any, said: str) -> None:
+    with pytest.raises(noughts.InputError, match=re.escape(said)):
+        noughts.versus("3x3", x=function)
+
+
+def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
+    held = {"board": "3x3", "moves": {".../.../...": ["b2"]}, "otherwise": "block"}
+    path = tmp_path / "held.json"
+    path.write_text(json.dumps(held), encoding="utf-8")
+    for o in ("random", "best"):
+        given, read = noughts.versus("3x3", x=held, o=o), noughts.versus("3x3", x=str(path), o=o)
+        assert (given.x_wins, given.draws) == (read.x_wins, read.draws)
+    for wrong, said in (
+        ({}, "the policy given as a dict has no 'moves'"),
+        ({"moves": {"a1": ["a1"]}}, "the policy given as a dict plays a1 in a1, which is taken"),
+        ({"board": "4x4", "moves": {}}, "the policy given as a dict is for 4x4, not for 3x3"),
+    ):
+        with pytest.raises(noughts.InputError, match=re.escape(said)):
+            noughts.versus("3x3", x=wrong)
+
+
+def test_a_strategy_is_a_policy() -> None:
+    strategy = noughts.force("3x3", pattern="Arrow")
+    for o in ("random", "block", "best"):
+        assert noughts.versus("3x3", x=strategy, o=o) == noughts.versus("3x3", x=strategy.policy, o=o)
+    assert noughts.versus("3x3", x=strategy, o="best").o_wins == 0
+    with pytest.raises(noughts.InputError, match="the strategy is for 3x3:3, not for 3x3"):
+        noughts.versus("3x3+torus", x=strategy)

@@ -16,7 +16,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.domain.linefile import ENDING, board_of_lines
 
-__all__ = ["Verb", "position_argument"]
+__all__ = ["Verb", "position_argument", "read_board"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -45,7 +45,7 @@ class Verb(click.Command):
         rest = super().parse_args(ctx, args)
         board = ctx.params.get("board")
         if isinstance(board, str) and board.lower().endswith(ENDING):
-            ctx.params["board"] = _from_file(board)
+            ctx.params["board"] = read_board(board)
         return rest
 
     def _require_once(self, ctx: click.Context, args: list[str]) -> None:
@@ -61,7 +61,7 @@ class Verb(click.Command):
         return {name for each in self.params if each.metavar == "POSITION" for name in each.opts}
 
 
-def _from_file(name: str) -> Board:
+def read_board(name: str) -> Board:
     """Return the board in a file of lines."""
     try:
         return board_of_lines(Path(name).read_text(encoding="utf-8"), name)

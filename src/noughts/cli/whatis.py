@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import click
 
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
+from noughts.cli.verb import Verb, read_board
+from noughts.domain.linefile import ENDING
+
+if TYPE_CHECKING:
+    from noughts.domain.board import Board
 
 __all__ = ["whatis"]
 
@@ -20,7 +25,7 @@ __all__ = ["whatis"]
 def whatis(words: tuple[str, ...], everything: bool, to: Sink) -> None:
     """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
 
-    NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
+    BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
     """
     from noughts.domain.errors import InputError
     from noughts.meanings.lookup import whatis as ask
@@ -29,16 +34,18 @@ def whatis(words: tuple[str, ...], everything: bool, to: Sink) -> None:
     if everything and to.form == "json":
         raise InputError("--all has no place in --format json, which always lists every reading: leave it out")
     board, number = _read(words)
-    to.write(forms(ask(number, board=board, progress=progress_line()), to.look, everything=everything, board=board))
+    spec = board if board is None or isinstance(board, str) else board.spec
+    to.write(forms(ask(number, board=board, progress=progress_line()), to.look, everything=everything, board=spec))
 
 
-def _read(words: tuple[str, ...]) -> tuple[str | None, str]:
+def _read(words: tuple[str, ...]) -> tuple[Board | str | None, str]:
     """Return the board, None where there is none, and the number."""
     from noughts.domain.errors import InputError, shown
 
-    board_first = re.match("[0-9]+[x×][0-9]", words[0], re.IGNORECASE) is not None
+    is_file = words[0].lower().endswith(ENDING)
+    board_first = is_file or re.match("[0-9]+[x×][0-9]", words[0], re.IGNORECASE) is not None
     if board_first and len(words) == 1:
         raise InputError(f"{shown(words[0])} is a board: add the number, as in noughts whatis {words[0]} 765")
     if board_first:
-        return words[0], " ".join(words[1:])
+        return (read_board(words[0]) if is_file else words[0]), " ".join(words[1:])
     return None, " ".join(words)

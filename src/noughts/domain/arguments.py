@@ -18,7 +18,7 @@ __all__ = ["flag", "function_or_none", "integer", "one_of", "path_of", "text_of"
 def wrong_type(what: str, given: object, expected: str) -> InvalidType:
     """Return the error to raise: what was given for what, and what would work."""
     name = type(given).__name__
-    kind = "None" if given is None else f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+    kind = "None" if given is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
     return InvalidType(f"{what} cannot be {kind}: give {expected}")
 
 

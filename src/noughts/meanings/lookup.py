@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
-from noughts.domain.arguments import function_or_none, whole_number
+from noughts.domain.arguments import function_or_none, integer, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.machine.progress import Progress, silent
@@ -20,6 +20,8 @@ __all__ = ["look_up", "whatis"]
 
 PLAIN = 12
 """A reading of less complexity than this is about free play on 3x3: no other board is looked at for a simpler one."""
+
+_WRITTEN = "a whole number, a Fraction, or text such as '0.585'"
 
 _Source = tuple[str, Callable[[], Iterator[Meaning]]]
 """The name of a source of readings, and what yields them."""
@@ -51,7 +53,7 @@ def _asked(number: int | Fraction | str) -> Asked:
         if number < 0:
             raise InputError(f"the number {shown(str(number))} is negative: nothing counts less than nothing")
         return Asked(int(number)) if number.denominator == 1 else Asked(number, str(number))
-    return Asked(whole_number("the number", number))
+    return Asked(whole_number("the number", integer("the number", number, _WRITTEN)))
 
 
 def look_up(asked: Asked | int, board: Board | None = None, progress: Progress = silent) -> Meanings:

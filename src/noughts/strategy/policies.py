@@ -5,17 +5,18 @@ win, block, fork, perfect, quickest             the move rules of `domain.rules`
 trap:random     perfect, and among equals a move after which an opponent who plays `random` most probably loses value
 trap:block      with the next reply; and the same for one who plays `block`
 
-A policy may also come from a file (position class to moves) or be any callable from a position to its moves.
+A policy may also come from a file (position class to moves), be a dict as such a file holds it, be any callable from a
+position to its moves, or be a strategy that has its own, as `force` and `ending` give it.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
@@ -139,32 +140,64 @@ class CallablePolicy(Policy):
         """Return what the function returns. Raises InputError unless that is one or more blank cells."""
         board = position.board
         given = self.function(position)
-        if isinstance(given, bool | bytes) or not isinstance(given, int | Iterable):
-            raise wrong_type(f"the moves of the policy {self.name}", given, "a blank cell, or a list of them")
+        if isinstance(given, bool | bytes | Mapping) or not isinstance(given, int | Iterable):
+            raise wrong_type(
+                f"the moves of the policy {self.name}",
+                given,
+                "a blank cell, or a list of them, each as likely as the others",
+            )
         chosen = [given] if isinstance(given, int | str) else list(given)
         found = [cell if isinstance(cell, int) else parse_cell(board, cell) for cell in chosen]
         if not found or any(not 0 <= c < board.cells or not position.blanks >> c & 1 for c in found):
             raise InputError(f"the policy {self.name} played {found} in {position}: give one or more blank cells")
+        if len(set(found)) < len(found):
+            names = ", ".join(cell_name(board, cell) for cell in found)
+            raise InputError(
+                f"the policy {self.name} played {names} in {position}: give each cell once, for each is as likely as "
+                "the others"
+            )
         return mask_of(found)
 
 
-PolicyLike = Policy | str | Callable[[Position], Cell | str | Iterable[Cell | str]]
+@runtime_checkable
+class HasPolicy(Protocol):
+    """A result that holds a strategy: its `policy` plays it."""
+
+    @property
+    def policy(self) -> FilePolicy:
+        """The strategy as a policy."""
+
+    @property
+    def board(self) -> Board:
+        """The board it is for."""
+
+
+PolicyLike = Policy | str | Mapping[str, object] | HasPolicy | Callable[[Position], Cell | str | Iterable[Cell | str]]
 
 
 def require_policy(given: object) -> None:
     """Raise InvalidType for what can be no policy."""
-    if not isinstance(given, Policy | str) and not callable(given):
-        raise wrong_type("a policy", given, f"one of {', '.join(POLICIES)}, a file of moves, or a function")
+    if not isinstance(given, Policy | str | Mapping | HasPolicy) and not callable(given):
+        raise wrong_type(
+            "a policy", given, f"one of {', '.join(POLICIES)}, a file of moves or what it holds, or a function"
+        )
 
 
 def policy(board: Board, given: PolicyLike) -> Policy:
-    """Return the policy of a name, of a file (any name that ends in .json) or of a function; policies as they are.
+    """Return the policy of a name, of a file (any name that ends in .json), of what a file holds, of a function or of
+    a strategy such as `force` gives; policies as they are.
 
     Under misere the rules that look at threats are refused. Raises InputError.
     """
     require_policy(given)
     if isinstance(given, Policy):
         return given
+    if isinstance(given, Mapping):
+        return _of_data(board, "given as a dict", given)
+    if isinstance(given, HasPolicy):
+        if given.board != board:
+            raise InputError(f"the strategy is for {given.board}, not for {board}: ask about that board")
+        return given.policy
     if callable(given):
         return CallablePolicy(getattr(given, "__name__", "function"), given)
     if given == "any":
@@ -231,26 +264,32 @@ def _read(board: Board, path: Path) -> FilePolicy:
         raise InputError(f"cannot read the policy {str(path)!r}: {error.strerror}; check the name") from None
     except ValueError as error:
         raise InputError(f"the policy {str(path)!r} is no JSON: {error}; write it as the reference shows") from None
-    if not isinstance(data, dict) or not isinstance(data.get("moves"), dict):
-        raise InputError(f"the policy {str(path)!r} has no 'moves': write {{'moves': {{'.../.../...': ['b2']}}}}")
+    return _of_data(board, repr(str(path)), data, str(path))
+
+
+def _of_data(board: Board, said: str, data: object, name: str = "moves") -> FilePolicy:
+    """Return the policy that a file holds as data; errors call it `said`."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("moves"), Mapping):
+        raise InputError(f"the policy {said} has no 'moves': write {{'moves': {{'.../.../...': ['b2']}}}}")
     if "board" in data and Board.parse(data["board"]) != board:
-        raise InputError(f"the policy {str(path)!r} is for {data['board']}, not for {board}: ask about that board")
+        raise InputError(f"the policy {said} is for {data['board']}, not for {board}: ask about that board")
     table: dict[tuple[Mask, Mask], Mask] = {}
     for text, cells in data["moves"].items():
-        x, o, moves = _entry(board, path, text, cells)
+        x, o, moves = _entry(board, said, text, cells)
         if table.setdefault((x, o), moves) != moves:
-            raise InputError(f"the policy {str(path)!r} has two entries for the class of {text}: keep one of them")
-    return FilePolicy(str(path), FrozenDict(table), policy(board, data["otherwise"]) if data.get("otherwise") else None)
+            raise InputError(f"the policy {said} has two entries for the class of {text}: keep one of them")
+    otherwise = policy(board, data["otherwise"]) if data.get("otherwise") else None
+    return FilePolicy(name, FrozenDict(table), otherwise)
 
 
-def _entry(board: Board, path: Path, text: str, cells: object) -> tuple[Mask, Mask, Mask]:
+def _entry(board: Board, said: str, text: str, cells: object) -> tuple[Mask, Mask, Mask]:
     """Return the canonical sets and the moves, taken to the canonical form, of one line of a policy."""
     position = parse_position(board, text).require_reachable()
-    if not isinstance(cells, list) or not cells:
-        raise InputError(f"the policy {str(path)!r} gives {cells!r} for {text}: give a list of blank cells")
+    if not isinstance(cells, list | tuple) or not cells:
+        raise InputError(f"the policy {said} gives {cells!r} for {text}: give a list of blank cells")
     found = mask_of(parse_cell(board, str(cell)) for cell in cells)
     if found & ~position.blanks:
         taken = ", ".join(cell_name(board, cell) for cell in cells_of(found & ~position.blanks))
-        raise InputError(f"the policy {str(path)!r} plays {taken} in {text}, which is taken: give blank cells")
+        raise InputError(f"the policy {said} plays {taken} in {text}, which is taken: give blank cells")
     x, o, symmetry = board.group().to_canonical(position.x, position.o)
     return x, o, mask_of(symmetry[cell] for cell in cells_of(found))

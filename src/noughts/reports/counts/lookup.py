@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noughts.meanings.meaning import Meaning, Meanings, written
 from noughts.reports.forms import Forms, report_forms
-from noughts.reports.page import Block, Commands, Look, Paragraph, Report
+from noughts.reports.page import Block, Commands, Look, Paragraph, Report, try_next
 
 __all__ = ["forms", "report"]
 
@@ -33,13 +33,16 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
         said = f"{answer.said} is a slip: {slips[0]}."
     else:
         where = f"on {board}" if board else "on the boards that are quick to count"
+        whom = f" for {board}" if board else ""
         said = (
-            f"{answer.said} matches nothing: no convention {where} gives it, and nobody is known to have published it."
+            f"{answer.said} matches nothing: no convention {where} gives it, and nobody is known to have published it"
+            f"{whom}."
         )
     if len(readings) > limit:
         asked = f"{board} {_typed(answer)}" if board else _typed(answer)
         blocks.append(Paragraph(f"And {len(readings) - limit} more readings: noughts whatis {asked} --all"))
-    return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])])
+    elsewhere = [try_next(f"noughts whatis {_typed(answer)}")] if board and not answer.matches else []
+    return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
 
 
 def _readings(readings: list[Meaning]) -> list[Block | str]:
