@@ -219,5 +219,5 @@ def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
 def test_a_float_is_no_number():
     import noughts
 
-    with pytest.raises(noughts.InputError, match="a whole number, a Fraction, or text such as '0.585'"):
+    with pytest.raises(noughts.InputError, match=r"a whole number, a Fraction, or text such as '0\.585'"):
         noughts.whatis(2.5)
