@@ -220,4 +220,4 @@ def test_a_float_is_no_number():
     import noughts
 
     with pytest.raises(noughts.InputError, match=r"a whole number, a Fraction, or text such as '0\.585'"):
-        noughts.whatis(2.5)
+        noughts.whatis(*[2.5])  # type: ignore[arg-type]
