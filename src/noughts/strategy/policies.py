@@ -160,7 +160,7 @@ class CallablePolicy(Policy):
 
 
 @runtime_checkable
-class HasPolicy(Protocol):
+class _Strategy(Protocol):
     """A result that holds a strategy: its `policy` plays it."""
 
     @property
@@ -172,12 +172,12 @@ class HasPolicy(Protocol):
         """The board it is for."""
 
 
-PolicyLike = Policy | str | Mapping[str, object] | HasPolicy | Callable[[Position], Cell | str | Iterable[Cell | str]]
+PolicyLike = Policy | str | Mapping[str, object] | _Strategy | Callable[[Position], Cell | str | Iterable[Cell | str]]
 
 
 def require_policy(given: object) -> None:
     """Raise InvalidType for what can be no policy."""
-    if not isinstance(given, Policy | str | Mapping | HasPolicy) and not callable(given):
+    if not isinstance(given, Policy | str | Mapping | _Strategy) and not callable(given):
         raise wrong_type(
             "a policy", given, f"one of {', '.join(POLICIES)}, a file of moves or what it holds, or a function"
         )
@@ -194,7 +194,7 @@ def policy(board: Board, given: PolicyLike) -> Policy:
         return given
     if isinstance(given, Mapping):
         return _of_data(board, "given as a dict", given)
-    if isinstance(given, HasPolicy):
+    if isinstance(given, _Strategy):
         if given.board != board:
             raise InputError(f"the strategy is for {given.board}, not for {board}: ask about that board")
         return given.policy
