@@ -54,3 +54,47 @@ def test_the_last_of_the_moves_is_pointed_out(run: Callable[..., Result], moves:
     corners_and_key = 4 + 4 + 1
     assert run("draw", "3x3", moves).out.count("<path") == plain.count("<path") + corners_and_key
     assert run("draw", "3x3", "X |   |   /   | O |   /   |   | X").out == plain
+
+
+def drawn_strokes(picture: str) -> list[str]:
+    return [str(path.get("d")) for path in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}path")]
+
+
+BOX = "0 0L0 -10L5.6 -10L5.6 0Z"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [("“quotes” — ‘one’", '"quotes" – ’one’'), ("Straße łøđ æ", "Strasse lod ae"), ("ﬁne\u00a0³", "fine 3")],
+)
+def test_signs_without_strokes_are_written_by_the_nearest(
+    run: Callable[..., Result], tmp_path: Path, text: str, plain: str
+) -> None:
+    assert run("draw", "3x3", "--caption", text).out == run("draw", "3x3", "--caption", plain).out
+    for ending in ("png", "pdf"):
+        path = tmp_path / f"board.{ending}"
+        assert run("draw", "3x3", "--caption", text, "-o", str(path)).code == 0
+        assert path.stat().st_size
+
+
+def test_accents_are_drawn_on_their_letters(run: Callable[..., Result]) -> None:
+    bare = drawn_strokes(run("draw", "3x3", "a1", "--caption", "Große e n ı C").out)
+    accented = drawn_strokes(run("draw", "3x3", "a1", "--caption", "Größe é ñ í Ç").out)
+    assert bare[:-1] == accented[:-1]
+    # The same letters, and a stroke or two for each accent.
+    assert accented[-1].count("M") == bare[-1].count("M") + 2 + 1 + 1 + 1 + 1
+    assert all(stroke in accented[-1].split("M") for stroke in bare[-1].split("M"))
+    composed, apart = (run("draw", "3x3", "--title", text).out for text in ("é", "e\u0301"))
+    assert drawn_strokes(composed) == drawn_strokes(apart)
+
+
+def test_every_letter_of_the_latin_languages_can_be_drawn(run: Callable[..., Result]) -> None:
+    letters = "".join(map(chr, [*range(33, 127), *range(0xC0, 0x180)]))
+    assert run("draw", "3x3", "--caption", letters).code == 0
+
+
+@pytest.mark.parametrize("option", ["--caption", "--title"])
+def test_what_cannot_be_drawn_is_refused(run: Callable[..., Result], option: str) -> None:
+    refused = run("draw", "3x3", option, "see 日本 and ♞")
+    assert refused.code == 2
+    assert f"the {option[2:]} has 日, 本, ♞, and pictures are written in Latin letters" in refused.one_sentence()

@@ -23,7 +23,7 @@ from noughts.drawing.board import (
     draw_on,
     draw_threat_mark,
 )
-from noughts.drawing.glyphs import number, text_width
+from noughts.drawing.glyphs import number, require_drawable, text_width
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import board_text
 
@@ -57,6 +57,7 @@ def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "ligh
     left, top = board_margins(picture)
     board = Frame(picture.shape, 0, 0, CELL, GAP)
     room = max(board.width + left + _EDGE, _NARROWEST)
+    title = require_drawable("the title", title)
     titles, turns = _wrapped(title, _TITLE, room - 2 * _EDGE), _wrapped(turn, _TURN, room - 2 * _EDGE)
     canvas, y = Canvas(theme), _EDGE
     for size, lines, bold in ((_TITLE, titles, True), (_TURN, turns, False)):
@@ -124,7 +125,7 @@ def _wrapped(text: str, size: float, width: float) -> list[str]:
 
 def captioned(picture: Svg, caption: str, theme: str) -> Svg:
     """Return a picture with a caption below it, wrapped to its width; wider only for a word that does not fit."""
-    lines = _wrapped(text_of("the caption", caption), _TURN, picture.width - 2 * _EDGE)
+    lines = _wrapped(require_drawable("the caption", text_of("the caption", caption)), _TURN, picture.width - 2 * _EDGE)
     if not lines:
         return picture
     canvas, step = Canvas(theme), _TURN * 1.7

@@ -1,7 +1,9 @@
 """Letters, digits and signs as strokes, so that a picture needs no font on the machine that shows it.
 
 A glyph is an SVG path in font units: the baseline is y = 0, y grows downwards, capitals are 10 high, small letters 6.8.
-It is drawn with a round pen, so its weight is the width of the stroke. Signs that are not in the table show as a box.
+It is drawn with a round pen, so its weight is the width of the stroke. Accents are strokes above or below their letter;
+other signs that are not in the table show as what is nearest to them, and as a box where nothing is: who takes texts
+from people calls `require_drawable`.
 """
 
 from __future__ import annotations
@@ -9,7 +11,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
-__all__ = ["CAP_HEIGHT", "PEN", "number", "text_path", "text_width"]
+from noughts.domain.errors import InputError
+from noughts.drawing.letters import ACCENTS, BELOW, spelt
+
+__all__ = ["CAP_HEIGHT", "PEN", "number", "require_drawable", "text_path", "text_width"]
 
 PEN = 1.35
 CAP_HEIGHT = 10.0
@@ -135,26 +140,78 @@ _GLYPHS: dict[str, tuple[float, str]] = {
     "·": (0, "M0 -4L0 -3.9"),
     "…": (6, "M0 -0.2L0 -0.1M3 -0.2L3 -0.1M6 -0.2L6 -0.1"),
     "→": (8, "M0 -4.2L8 -4.2M5 -7.2L8 -4.2L5 -1.2"),
+    "~": (5, "M0 -4Q1.2 -5.8 2.5 -4.6Q3.8 -3.4 5 -5.2"),
+    "\\": (4.4, "M0 -11L4.4 1.4"),
+    "{": (2.8, "M2.8 -11Q1.2 -11 1.2 -9.4L1.2 -6Q1.2 -4.6 0 -4.5Q1.2 -4.4 1.2 -3L1.2 0.4Q1.2 2 2.8 2"),
+    "}": (2.8, "M0 -11Q1.6 -11 1.6 -9.4L1.6 -6Q1.6 -4.6 2.8 -4.5Q1.6 -4.4 1.6 -3L1.6 0.4Q1.6 2 0 2"),
+    "`": (1.4, "M0 -10.4L1.4 -8.6"),
+    "$": (
+        5.8,
+        "M5.4 -7.4A2.6 2 0 0 0 2.9 -8.8A2.4 1.9 0 0 0 2.9 -5A2.6 2 0 0 1 2.9 -1A2.8 2 0 0 1 0.3 -2.4M2.9 -10.6L2.9 0.8",
+    ),
+    "@": (9, "M6.6 -6.4A2 2.2 0 1 0 6.6 -3.2M6.6 -6.8L6.6 -3.4Q7 -2.2 8 -2.6Q9 -3.4 9 -5.2A4.5 4.8 0 1 0 6.8 0.6"),
+    "¿": (5, "M5 -2.4A2.5 2.5 0 1 1 1.4 -4.7Q2.6 -5.6 2.6 -7M2.6 -9.8L2.6 -9.7"),
+    "¡": (0, "M0 0L0 -6.8M0 -9.6L0 -9.5"),
+    "°": (3, "M1.5 -10A1.5 1.5 0 1 0 1.5 -7A1.5 1.5 0 1 0 1.5 -10Z"),
+    "ı": (2, "M1 -6.8L1 0"),
+    "ȷ": (1.6, "M1.6 -6.8L1.6 1A1.8 2 0 0 1 0 2.8"),
     "²": (3, "M0.1 -9.2A1.5 1.4 0 1 1 2.5 -7.9L0 -5.4L3 -5.4"),
 }
+_DOTLESS = {"i": "ı", "j": "ȷ"}
+_NAMED = 8
 _BOX = (5.6, "M0 0L0 -10L5.6 -10L5.6 0Z")
 _COMMAND = re.compile(r"([MLQAZ])([^MLQAZ]*)")
 
 
+def require_drawable(what: str, text: str) -> str:
+    """Return a text that pictures can show. Raises InputError for one with signs that they have no strokes for."""
+    missing = spelt(text, _GLYPHS)[1]
+    if missing:
+        named = ", ".join(sign if sign.isprintable() else ascii(sign) for sign in missing[:_NAMED])
+        more = f" and {len(missing) - _NAMED} more signs" if len(missing) > _NAMED else ""
+        raise InputError(
+            f"{what} has {named}{more}, and pictures are written in Latin letters, digits and common signs: use those"
+        )
+    return text
+
+
 def text_width(text: str, size: float) -> float:
     """Width of a text in picture units when its capitals are `size` high."""
-    total = sum(_advance(sign) for sign in text)
-    return max(0.0, total - _GAP + PEN) * size / CAP_HEIGHT if text else 0.0
+    signs = _letters(text)
+    total = sum(_advance(sign) for sign, _ in signs)
+    return max(0.0, total - _GAP + PEN) * size / CAP_HEIGHT if signs else 0.0
 
 
 def text_path(text: str) -> str:
     """The path of a text in font units, its pen starting at x = 0 on the baseline."""
     pen, parts = PEN / 2, []
-    for sign in text:
+    for sign, accents in _letters(text):
         if sign != " ":
-            parts.append(_shifted(_GLYPHS.get(sign, _BOX)[1], pen))
+            wide, path = _GLYPHS.get(sign, _BOX)
+            parts.append(_shifted(path, pen))
+            parts += [_accent(sign, accent, pen + wide / 2) for accent in accents]
         pen += _advance(sign)
     return "".join(parts)
+
+
+def _letters(text: str) -> tuple[tuple[str, str], ...]:
+    """Return the signs of a text, each with its accents."""
+    found: list[tuple[str, str]] = []
+    for sign in text if text.isascii() else spelt(text, _GLYPHS)[0]:
+        if sign not in ACCENTS and sign not in BELOW:
+            found.append((sign, ""))
+        elif found:
+            letter, accents = found[-1]
+            dotless = _DOTLESS.get(letter, letter) if sign in ACCENTS else letter
+            found[-1] = (dotless, accents + sign)
+    return tuple(found)
+
+
+def _accent(letter: str, accent: str, middle: float) -> str:
+    if accent in BELOW:
+        return _shifted(BELOW[accent], middle)
+    tall = letter.isupper() or letter in "bdfhklt"
+    return _shifted(ACCENTS[accent], middle, -11.8 if tall else -8.5)
 
 
 def number(value: float) -> str:
@@ -172,11 +229,12 @@ def _commands(path: str) -> tuple[tuple[str, tuple[float, ...]], ...]:
     return tuple((name, tuple(map(float, rest.split()))) for name, rest in _COMMAND.findall(path.replace(",", " ")))
 
 
-def _shifted(path: str, by: float) -> str:
+def _shifted(path: str, by: float, down: float = 0.0) -> str:
     out = []
     for name, values in _commands(path):
         moved = list(values)
         for i in [5] if name == "A" else range(0, len(moved), 2):
             moved[i] += by
+            moved[i + 1] += down
         out.append(name + " ".join(map(number, moved)))
     return "".join(out)
