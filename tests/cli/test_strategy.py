@@ -190,3 +190,17 @@ def test_explain_as_text_is_the_whole_explanation(run, tmp_path):
         path = tmp_path / "ex.txt"
         run("explain", "3x3", *words, "-o", str(path))
         assert path.read_text(encoding="utf-8") == said
+
+
+def test_endings_that_are_not_named_are_told(run):
+    said = " ".join(run("payoff", "--points", "X=1-0,O=0-1").out.split())
+    assert "Not named, as published: Island 0-1, Scorpion 1-0, Arrow 0-1." in said
+    assert "Not named, as published: X wins 3-0, O wins 0-5." in " ".join(
+        run("payoff", "--points", "draw=1-1").out.split()
+    )
+    assert "without points: draws 0-0" in run("payoff", "2x4:3", "--points", "X=1-0,O=0-1").out
+    for all_named in ((), ("--points", "X=1-0,O=0-1,draw=0-0")):
+        assert "Not named" not in run("payoff", "3x3", *all_named).out
+    record = json.loads(run("payoff", "--points", "X=1-0,O=0-1,arrow=1-1", "--format", "json").out)
+    assert record["unnamed"] == ["Island", "Scorpion"]
+    assert "Endings not named keep" in " ".join(run("payoff", "--help").out.split())

@@ -101,3 +101,10 @@ def test_words_are_wrapped_before_numbers_are_cut_and_rows_stacked_at_last() -> 
 def test_commands_in_a_line_go_below_it_where_it_is_too_long() -> None:
     shown = as_text(Report.of(["A."], [try_next("noughts count 3x3:3 --same choices --end decided")]), Look(40, 40))
     assert shown.splitlines()[-2:] == ["  noughts count 3x3:3 --same choices \\", "    --end decided"]
+
+
+def test_empty_cells_have_no_line_and_schemes_end_at_commas() -> None:
+    table = Table(["first move", "reply"], [["a1 (corner)", ""], ["", "somewhere-else"]], frozenset({0, 1}))
+    assert laid_out(table, 16)[2].splitlines() == ["first move: a1", "  (corner)", "", "reply:", "  somewhere-else"]
+    scheme = Table(["scheme"], [["X=3-0,O=0-5,Island=0-1"]], frozenset({0}))
+    assert laid_out(scheme, 14)[2].splitlines() == ["scheme", "-" * 14, "X=3-0,O=0-5,", "Island=0-1"]

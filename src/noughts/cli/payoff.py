@@ -20,7 +20,8 @@ __all__ = ["payoff"]
     "schemes",
     metavar="LIST",
     multiple=True,
-    help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws. Several are compared.",
+    help="X=3-0,O=0-5,Island=0-1: points of X and of O; draw for all draws. Endings not named keep the "
+    "published points, draws on other boards than 3x3 0-0. Several are compared.",
 )
 @click.option("--x", "x_policy", metavar="POLICY", help="How X plays (best, for the difference of points).")
 @click.option("--o", "o_policy", metavar="POLICY", help="How O plays (best, for the difference of points).")

@@ -11,6 +11,8 @@ from noughts.reports.tables import Table, choices, plain_text
 
 __all__ = ["fold", "fold_command", "fold_lines", "laid_out"]
 
+_AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
+"""Where a scheme of points such as X=3-0,O=0-5 may be broken, and a number such as 1,234 may not."""
 _GAP = 2
 """Blanks between two columns of a table, and at least between two parts of a drawing."""
 
@@ -130,7 +132,7 @@ def _widths(table: Table, columns: int) -> list[int] | None:
     widest, least = [], []
     for i, heading in enumerate(table.headings):
         cells = [row[i] for row in table.rows]
-        words = [word for cell in cells for word in cell.split()] if i in table.words else cells
+        words = [word for cell in cells for word in _AFTER_COMMA.sub(" ", cell).split()] if i in table.words else cells
         least.append(max([1, *map(len, [*heading.split(), *words])]))
         widest.append(max([1, *map(len, [heading, *cells])]))
     if sum(least) > room:
@@ -142,7 +144,7 @@ def _widths(table: Table, columns: int) -> list[int] | None:
 
 
 def _row(table: Table, row: Sequence[str], widths: Sequence[int], *, heading: bool = False) -> list[str]:
-    cells = [textwrap.wrap(cell, wide, break_on_hyphens=False) or [""] for cell, wide in zip(row, widths, strict=True)]
+    cells = [_wrap(cell, wide) or [""] for cell, wide in zip(row, widths, strict=True)]
     tall = max(map(len, cells))
     lines = []
     for n in range(tall):
@@ -155,10 +157,22 @@ def _row(table: Table, row: Sequence[str], widths: Sequence[int], *, heading: bo
     return lines
 
 
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks lines at spaces and, as in a scheme of points, after commas before letters."""
+
+    def _split(self, text: str) -> list[str]:
+        return [piece for chunk in super()._split(text) for piece in _AFTER_COMMA.split(chunk)]
+
+
+def _wrap(text: str, columns: int, hang: str = "") -> list[str]:
+    return _Wrapper(columns, subsequent_indent=hang, break_on_hyphens=False).wrap(text)
+
+
 def _stacked(table: Table, columns: int) -> str:
-    """Return each row as lines of a heading and what stands below it."""
+    """Return each row as lines of a heading and what stands below it; a cell that is empty has no line."""
     rows = []
     for row in table.rows:
-        said = [(f"{heading}: {cell}" if heading else cell) for heading, cell in zip(table.headings, row, strict=True)]
-        rows.append("\n".join(line for each in said for line in textwrap.wrap(each, columns, subsequent_indent="  ")))
+        pairs = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if cell]
+        said = [f"{heading}: {cell}" if heading else cell for heading, cell in pairs]
+        rows.append("\n".join(line for each in said for line in _wrap(each, columns, "  ")))
     return "\n\n".join(rows)

@@ -26,7 +26,7 @@ from noughts.strategy.openings import move_classes
 from noughts.strategy.patterns import drawn_classes
 from noughts.strategy.playout import Distribution, Playout
 from noughts.strategy.policies import Policy, PolicyLike, policy
-from noughts.strategy.schemes import Points, PointsLike, scheme_of
+from noughts.strategy.schemes import Points, PointsLike, scheme_of, unnamed_endings
 
 __all__ = ["Payoff", "endings_of", "payoff"]
 
@@ -38,6 +38,7 @@ class Payoff:
     `difference` is X's points less O's: under best play of both when neither plays by a policy; against the best
     response when one does; the expectation when both do. `x_points` and `o_points` are the expected points; None under
     best play of both, where only the difference is fixed. `openings` gives the same difference after each first move.
+    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
     """
 
     start: Position
@@ -48,6 +49,7 @@ class Payoff:
     x_points: Fraction | None
     o_points: Fraction | None
     openings: tuple[tuple[Cell, Fraction], ...]
+    unnamed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         who = f"X {short(self.x, 20)}, O {short(self.o, 20)}"
@@ -64,6 +66,7 @@ class Payoff:
             "board": self.board.spec,
             "position": str(self.start),
             "points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in self.points.items()},
+            **({"unnamed": list(self.unnamed)} if self.unnamed else {}),
             "x": self.x,
             "o": self.o,
             "difference": str(self.difference),
@@ -101,6 +104,7 @@ def payoff(
     require_listed(at, "playing for points", limit)
     drawn = drawn_classes(board)
     scheme = scheme_of(drawn, points)
+    unnamed = unnamed_endings(scheme, points)
     names = {(p.position.x, p.position.o): p.name for p in drawn}
     players: dict[Player, Policy | None] = {
         "X": None if x is None else policy(board, x),
@@ -112,10 +116,10 @@ def payoff(
         graph = ClassGraph(MarkingGame(board, at), progress=progress or silent)
         found = _minimax(graph, names, scheme)
         openings = tuple((cell, found[graph.number_of(Marks(then.x, then.o))]) for cell, then in after)
-        return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings)
+        return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings, unnamed)
     whole = _expected(at, players, names, scheme, limit)
     openings = tuple((cell, _difference(_expected(then, players, names, scheme, limit))) for cell, then in after)
-    return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), whole[0], whole[1], openings)
+    return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), *whole, openings, unnamed)
 
 
 def _minimax(graph: ClassGraph[Marks], names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:

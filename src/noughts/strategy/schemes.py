@@ -16,7 +16,7 @@ from noughts.domain.frozen import FrozenDict
 from noughts.domain.spelling import nearby
 from noughts.strategy.patterns import DrawnPattern
 
-__all__ = ["DEFAULT_POINTS", "Points", "PointsLike", "parse_points", "points_text", "scheme_of"]
+__all__ = ["DEFAULT_POINTS", "Points", "PointsLike", "parse_points", "points_text", "scheme_of", "unnamed_endings"]
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
@@ -78,6 +78,18 @@ def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Poi
     # A pattern given by name counts more than `draw`, whatever their order.
     scheme |= {spelled[n.lower()]: _pair(pair) for n, pair in given.items() if n.lower() in spelled}
     return FrozenDict(scheme)
+
+
+def unnamed_endings(scheme: Points, points: PointsLike | None) -> tuple[str, ...]:
+    """Return the endings of a scheme that keep the points of the default, as others were given and they were not.
+
+    `points` are what `scheme_of` made the scheme of.
+    """
+    given = parse_points(points) if isinstance(points, str) else points or {}
+    named = {name.lower() for name in given}
+    return tuple(
+        name for name in scheme if named and name.lower() not in named and ("draw" not in named or name in ("X", "O"))
+    )
 
 
 def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fraction]:

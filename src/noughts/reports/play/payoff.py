@@ -7,13 +7,15 @@ from fractions import Fraction
 from noughts.domain.cells import cell_name
 from noughts.drawing.figures import payoff_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
-from noughts.reports.page import Block, How, Look, Report, try_next
+from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table
 from noughts.strategy.payoff import Payoff
+from noughts.strategy.schemes import DEFAULT_POINTS
 
 __all__ = ["forms", "report"]
 
 _SHOWN = 12
+_ENDS = {"X": "X wins", "O": "O wins"}
 
 
 def forms(found: Payoff, look: Look) -> Forms:
@@ -54,13 +56,27 @@ def _points_in_words(points: Fraction) -> str:
 
 
 def _points(found: Payoff) -> list[Block | str]:
-    ends = {"X": "X wins", "O": "O wins"}
     shown = list(found.points.items())
-    rows = [[ends.get(end, end), str(x), str(o)] for end, (x, o) in shown[:_SHOWN]]
+    rows = [[_ENDS.get(end, end), str(x), str(o)] for end, (x, o) in shown[:_SHOWN]]
     blocks: list[Block | str] = [Table(["ending", "X gets", "O gets"], rows, frozenset({0}))]
     if len(shown) > _SHOWN:
         blocks.append(f"and {len(shown) - _SHOWN} more drawn patterns: --format json lists them")
-    return blocks
+    return blocks + _unnamed(found)
+
+
+def _unnamed(found: Payoff) -> list[Block | str]:
+    """Say which endings were not named and so keep the points of the default scheme."""
+    if not found.unnamed:
+        return []
+    kept = [
+        f"{'draws' if end.startswith('pattern ') else _ENDS.get(end, end)} {x}-{o}"
+        for end, (x, o) in found.points.items()
+        if end in found.unnamed
+    ]
+    listed = ", ".join(dict.fromkeys(kept))
+    if all(end not in DEFAULT_POINTS for end in found.unnamed):
+        return [f"Not named, and so without points: {listed}; draw=1-1 names them all."]
+    return [Paragraph(f"Not named, as published: {listed}.")]
 
 
 def _next(found: Payoff) -> list[str]:
