@@ -56,3 +56,37 @@ def test_what_is_wrong_is_said(run, monkeypatch, tmp_path, text, said):
 
 def test_a_file_that_is_not_there_is_named(run):
     assert "nowhere.lines" in run("solve", "nowhere.lines").one_sentence()
+
+
+_FANO = "1 2 3\n1 4 5\n1 6 7\n2 4 6\n2 5 7\n3 4 7\n3 5 6\n"
+_PATH = "1 2 3\n3 4 5\nsymmetry 5 4 3 2 1\n"
+
+
+def test_the_cells_of_a_board_of_lines_are_numbered_where_it_is_drawn(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
+    for verb in ("solve", "explain", "draw"):
+        form = ["--format", "text"] if verb == "draw" else []
+        assert "X 2 3 4 5 6 7" in run(verb, "fano.lines", "1", *form).out
+        assert "a b c" not in run(verb, "fano.lines", "1", *form).out
+    plain, grid = (run("draw", board, "--format", "svg").out for board in ("fano.lines", "1x7"))
+    with_numbers = run("draw", "1x7", "--cells", "numbers", "--format", "svg").out
+    assert plain.count("<path") == with_numbers.count("<path") != grid.count("<path")
+
+
+def test_symmetries_of_a_board_of_lines_in_words(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
+    (tmp_path / "path.lines").write_text(_PATH, encoding="utf-8")
+    for board, alike in (
+        ("fano.lines", "The board has no symmetry but to leave it as it is, so every board counts."),
+        ("path.lines", "Boards alike up to a symmetry of the board count once."),
+        ("3x3+torus", "Boards alike up to a turn, flip or shift count once."),
+    ):
+        assert alike in " ".join(run("positions", board, "--ply", "2").out.split())
+    told = " ".join(run("same", "fano.lines", "1 2", "3 4").out.split())
+    assert "1 symmetries" not in told
+    assert "turned" not in told
+    assert "which has no symmetry" in " ".join(run("same", "fano.lines", "X......", ".X.....").out.split())
+    assert "under each of the 2 symmetries" in " ".join(run("same", "path.lines", "1 2", "3 4").out.split())
+    assert "under each of the 8 symmetries" in " ".join(run("same", "3x3", "a1 b1", "c3 b2").out.split())

@@ -49,7 +49,8 @@ class BoardPicture:
     """What to draw: plain values only, cells counted from 0 in reading order, layer by layer.
 
     `lines` are sets of cells to highlight; `threats` maps a player to the blank cells that complete a line of theirs;
-    `arrows` are pairs of cells; `notes` go on blank cells; `caption` is written below the board.
+    `arrows` are pairs of cells; `notes` go on blank cells; `caption` is written below the board;
+    `numbered` names each cell by its number, as on a board that is given by its lines.
     """
 
     shape: Shape
@@ -60,6 +61,7 @@ class BoardPicture:
     arrows: Sequence[tuple[int, int]] = ()
     notes: Mapping[int, Note] = field(default_factory=dict)
     names: bool = True
+    numbered: bool = False
     title: str = ""
     caption: str = ""
 
@@ -129,7 +131,7 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
     for start, end in picture.arrows:
         _arrow(canvas, frame, start, end, picture.last)
     if picture.names:
-        _names(canvas, frame)
+        _names(canvas, frame, numbered=picture.numbered or are_numbered())
     if picture.shape[2] > 1:
         for layer in range(picture.shape[2]):
             middle = frame.left(layer) + frame.shape[1] * frame.cell / 2
@@ -277,10 +279,10 @@ def draw_brackets(canvas: Canvas, x: float, y: float, side: float, pen: float) -
             canvas.line([(px - sx * arm, py), (px, py), (px, py - sy * arm)], "ink", pen * 1.5)
 
 
-def _names(canvas: Canvas, frame: Frame) -> None:
+def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:
     """Letters and numbers at the edges, or the number of each cell at its top where cells are spelt so."""
     rows, columns, layers = frame.shape
-    if are_numbered():
+    if numbered:
         for cell in range(rows * columns * layers):
             x, y = frame.centre(cell)
             canvas.text(x, y - frame.cell * 0.365, str(cell + 1), 5.0, role="soft")

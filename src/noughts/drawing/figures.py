@@ -68,7 +68,7 @@ def position_picture(position: Position, last: Cell | None = None) -> BoardPictu
         marks_of(position),
         last,
         lines_of(position),
-        names=position.board.shape is not None,
+        numbered=position.board.shape is None,
         title=f"{position.board}: {position}",
     )
 
@@ -96,7 +96,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         marks_of(facts.position),
         threats=threats,
         notes=notes,
-        names=facts.board.shape is not None,
+        numbered=facts.board.shape is None,
         title=f"{facts.board}, {facts.to_move} to move: {facts.label or 'value not found'}",
         caption=_key(facts),
     )

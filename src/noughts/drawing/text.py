@@ -25,13 +25,13 @@ def position_text(shape: Shape, marks: str) -> str:
     return "|".join("/".join(rows) for rows in layer_rows(shape, marks))
 
 
-def board_text(shape: Shape, marks: str, names: bool = False) -> str:
+def board_text(shape: Shape, marks: str, names: bool = False, numbered: bool = False) -> str:
     """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered.
 
-    Where cells are spelt as numbers, the number of each blank one stands in it instead.
+    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
     """
     rows, columns, layers = shape
-    if names and are_numbered():
+    if names and (numbered or are_numbered()):
         return _numbered(shape, marks)
     spaced = [[" ".join(row) for row in layer] for layer in layer_rows(shape, marks)]
     lines = ["   ".join(layer[row] for layer in spaced) for row in range(rows)]

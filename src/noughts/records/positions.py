@@ -21,7 +21,14 @@ from noughts.records.api import catalogue
 from noughts.records.record import Record
 from noughts.records.selection import Selection
 
-__all__ = ["Positions", "positions"]
+__all__ = ["Positions", "alike", "positions"]
+
+
+def alike(board: Board) -> str:
+    """Return in words which boards are of one class: those that a symmetry takes to each other."""
+    if board.shape is None:
+        return "Boards alike up to a symmetry of the board"
+    return f"Boards alike up to {'a turn, flip or shift' if board.torus else 'a turn or flip'}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,8 +80,9 @@ class Positions(Framed):
     def heading(self) -> str:
         """The count in words, split by outcome where all games are over."""
         said = "; ".join([*self._rules(), *self.selection.words(self.board, self.question.end)])
-        turns = "a turn, flip or shift" if self.board.torus else "a turn or flip"
-        how = f"Boards alike up to {turns} count once" if self.same == "symmetry" else "Cells are distinguishable"
+        how = f"{alike(self.board)} count once" if self.same == "symmetry" else "Cells are distinguishable"
+        if self.same == "symmetry" and self.board.group().order == 1:
+            how = "The board has no symmetry but to leave it as it is, so every board counts"
         return f"{self.board}: {self._number()}{f' ({said})' if said else ''}{self._split()}. {how}."
 
     def _rules(self) -> list[str]:

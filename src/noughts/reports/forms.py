@@ -75,7 +75,9 @@ def board_forms(make: Callable[[], BoardPicture], look: Look) -> Forms:
         from noughts.drawing.text import board_text
 
         board = make()
-        return fold(board_text(board.shape, board.marks, names=board.names), look.columns) + "\n"
+        return (
+            fold(board_text(board.shape, board.marks, names=board.names, numbered=board.numbered), look.columns) + "\n"
+        )
 
     return {**chart_forms(picture, look=look), "text": text}
 

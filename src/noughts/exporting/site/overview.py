@@ -22,6 +22,7 @@ from noughts.exporting.site.classes import ply_path, short
 from noughts.exporting.site.html import Page, board_list, board_svg, rows_table, said, slug
 from noughts.machine.budget import Limits
 from noughts.records.catalogue import Catalogue
+from noughts.records.positions import alike
 from noughts.records.record import Record
 from noughts.strategy.gametree import GameTree
 from noughts.strategy.lengths import counted, in_moves
@@ -107,10 +108,11 @@ def _answer(catalogue: Catalogue, start: Record) -> str:
     boards = catalogue.boards
     ends = sum(record.is_terminal for record in catalogue)
     verdict = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[start.outcome]
+    together = alike(catalogue.board).replace("Boards", "boards")
     return (
         f"{catalogue.board} has {said(len(catalogue), 'position class', 'position classes')} "
-        f"({said(boards, 'board')}; boards alike up to a turn or flip count once), {ends:,} of them endings, and "
-        f"{start.finishes:,} games. With best play {verdict}"
+        f"({said(boards, 'board')}; {together} count once), {ends:,} of them "
+        f"endings, and {start.finishes:,} games. With best play {verdict}"
         + (f" {in_moves(start.remoteness, catalogue.question.end)}." if start.outcome != "draw" else ".")
     )
 

@@ -19,6 +19,8 @@ def report(found: Comparison) -> Report:
     """Return what there is to say about two positions."""
     number = found.board.group().order
     said = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
+    if number == 1:
+        said = f"No, they differ on {found.board}, which has no symmetry but to leave it as it is."
     first, second = found.canonical
     how = f"their canonical forms are '{first}' and '{second}'."
     if found.is_same:

@@ -30,12 +30,17 @@ def report(found: GameComparison) -> Report:
         [_boards(found), Verbatim(drawn(found.boards))],
         [
             How(
-                f"the moves are compared one by one, under each of the {board.group().order:,} symmetries, and by the "
-                "classes of the positions after each."
+                f"the moves are compared one by one, {_under(board.group().order)}, and by the classes of the "
+                "positions after each."
             ),
             try_next(f"noughts explain {board} '{game}'", f"noughts count {board} --same choices"),
         ],
     )
+
+
+def _under(order: int) -> str:
+    """Return under which symmetries moves are compared; there is always that which leaves the board as it is."""
+    return "as they are, for the board has no symmetry" if order == 1 else f"under each of the {order:,} symmetries"
 
 
 def _headline(found: GameComparison) -> str:
@@ -100,5 +105,6 @@ def _boards(found: GameComparison) -> str:
     return (
         f"The boards they lead to are the same: {boards.words[0]}."
         if boards.is_same
-        else "The boards they lead to differ, however they are turned or mirrored."
+        else "The boards they lead to differ"
+        + (", however they are turned or mirrored." if found.board.group().order > 1 else ".")
     )

@@ -47,7 +47,7 @@ def forms(facts: Explanation, look: Look) -> Forms:
 def report(facts: Explanation) -> Report:
     """Return what there is to say about a position."""
     board, start = facts.board, facts.position
-    drawn = board_text(shape_of(board), marks_of(start), names=board.shape is not None)
+    drawn = board_text(shape_of(board), marks_of(start), names=True, numbered=board.shape is None)
     if facts.is_over:
         return _ended(facts, drawn)
     place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")

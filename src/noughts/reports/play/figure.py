@@ -58,6 +58,6 @@ def _figure(
 
 def _text(position: Position) -> str:
     board = position.board
-    drawn = board_text(shape_of(board), marks_of(position), names=board.shape is not None)
+    drawn = board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
     said = turn_words(position)
     return f"{board}: {said}.\n\n{drawn}\n"

@@ -96,7 +96,7 @@ def drawn(position: Position) -> str:
 
     shape = position.board.shape or (1, position.board.cells, 1)
     marks = "".join(position.mark_at(cell) or "." for cell in range(position.board.cells))
-    return board_text(shape, marks, names=True)
+    return board_text(shape, marks, names=True, numbered=position.board.shape is None)
 
 
 def grouped_moves(answer: PositionValue) -> list[str]:
