@@ -203,4 +203,7 @@ def test_endings_that_are_not_named_are_told(run):
         assert "Not named" not in run("payoff", "3x3", *all_named).out
     record = json.loads(run("payoff", "--points", "X=1-0,O=0-1,arrow=1-1", "--format", "json").out)
     assert record["unnamed"] == ["Island", "Scorpion"]
+    games = ("payoff", "--games", "3", "--x", "random", "--points")
+    assert "Not named, as published: Island 0-1, Scorpion 1-0" in " ".join(run(*games, "X=1-0,O=0-1").out.split())
+    assert "Not named" not in run(*games, "X=1-0,O=0-1,draw=0-0").out
     assert "Endings not named keep" in " ".join(run("payoff", "--help").out.split())

@@ -22,7 +22,7 @@ from noughts.strategy.explain import unfinished
 from noughts.strategy.patterns import drawn_classes
 from noughts.strategy.payoff import endings_of
 from noughts.strategy.policies import Policy, PolicyLike, policy
-from noughts.strategy.schemes import Points, PointsLike, scheme_of
+from noughts.strategy.schemes import Points, PointsLike, scheme_of, unnamed_endings
 from noughts.strategy.versus import BEST
 
 __all__ = ["Running", "running_score"]
@@ -41,7 +41,7 @@ class Running:
 
     The first plays X in every game or, where they `swap`, in the first, the third and so on. `distribution` gives for
     each difference, the first player's points less the second's, its probability; `course` how likely the first is
-    ahead, level and behind after some numbers of games.
+    ahead, level and behind after some numbers of games. `unnamed` are as in a payoff.
     """
 
     start: Position
@@ -52,6 +52,7 @@ class Running:
     swap: bool
     distribution: FrozenDict[Fraction, Fraction]
     course: tuple[tuple[int, Fraction, Fraction, Fraction], ...]
+    unnamed: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         who = f"{short(self.x, 20)} against {short(self.o, 20)}"
@@ -96,6 +97,7 @@ class Running:
             "first": self.x,
             "second": self.o,
             "points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in self.points.items()},
+            **({"unnamed": list(self.unnamed)} if self.unnamed else {}),
             "games": self.games,
             "swap": self.swap,
             "expected": str(self.expected),
@@ -159,7 +161,7 @@ def running_score(
     course = tuple((n, *_standing(scores[n])) for n in stops)
     named = [BEST if p is None else p.name for p in (first, second)]
     whole = FrozenDict(sorted(scores[games].items()))
-    return Running(at, named[0], named[1], scheme, games, swap, whole, course)
+    return Running(at, named[0], named[1], scheme, games, swap, whole, course, unnamed_endings(scheme, points))
 
 
 def _stops(games: int) -> list[int]:

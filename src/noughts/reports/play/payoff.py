@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from noughts.domain.cells import cell_name
@@ -10,9 +11,9 @@ from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table
 from noughts.strategy.payoff import Payoff
-from noughts.strategy.schemes import DEFAULT_POINTS
+from noughts.strategy.schemes import DEFAULT_POINTS, Points
 
-__all__ = ["forms", "report"]
+__all__ = ["forms", "report", "unnamed"]
 
 _SHOWN = 12
 _ENDS = {"X": "X wins", "O": "O wins"}
@@ -61,20 +62,20 @@ def _points(found: Payoff) -> list[Block | str]:
     blocks: list[Block | str] = [Table(["ending", "X gets", "O gets"], rows, frozenset({0}))]
     if len(shown) > _SHOWN:
         blocks.append(f"and {len(shown) - _SHOWN} more drawn patterns: --format json lists them")
-    return blocks + _unnamed(found)
+    return blocks + unnamed(found.points, found.unnamed)
 
 
-def _unnamed(found: Payoff) -> list[Block | str]:
+def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
     """Say which endings were not named and so keep the points of the default scheme."""
-    if not found.unnamed:
+    if not endings:
         return []
     kept = [
         f"{'draws' if end.startswith('pattern ') else _ENDS.get(end, end)} {x}-{o}"
-        for end, (x, o) in found.points.items()
-        if end in found.unnamed
+        for end, (x, o) in points.items()
+        if end in endings
     ]
     listed = ", ".join(dict.fromkeys(kept))
-    if all(end not in DEFAULT_POINTS for end in found.unnamed):
+    if all(end not in DEFAULT_POINTS for end in endings):
         return [f"Not named, and so without points: {listed}; draw=1-1 names them all."]
     return [Paragraph(f"Not named, as published: {listed}.")]
 

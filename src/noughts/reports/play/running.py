@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from noughts.domain.decimals import decimal
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.play.payoff import unnamed
 from noughts.reports.tables import Table
 from noughts.strategy.running import Running
 
@@ -45,6 +46,7 @@ def report(found: Running) -> Report:
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
     return Report.of(
         [said, f"The standard deviation of the difference is about {sqrt(found.variance):.4f}."],
+        unnamed(found.points, found.unnamed),
         [Table(["after games", "first ahead", "level", "second ahead"], rows)],
         [
             How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
