@@ -33,3 +33,17 @@ def test_a_wrong_number_is_found(run, monkeypatch):
     assert "published 766, computed 765" in result.out
     record = json.loads(run("verify", "--format", "json").out)
     assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}
+
+
+def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatch):
+    first = known.tables()[0]
+    monkeypatch.setattr("noughts.verification.checks.tables", lambda: [first])
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    result = run("verify", "--time", "0s", "--format", "json")
+    assert result.code == 0, result.err
+    (entry,) = json.loads(result.out)["entries"]
+    assert entry["status"] == "out of reach"
+    told = " ".join(entry["out_of_reach"])
+    assert "over the budget of 0 s: " in told
+    assert "of memory" not in told
+    assert "0.0 s" not in told

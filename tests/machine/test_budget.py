@@ -7,6 +7,7 @@ import pytest
 from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.machine.budget import (
     Estimate,
+    Limits,
     default_memory,
     format_duration,
     format_size,
@@ -53,7 +54,18 @@ def test_sizes_in_words(size: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("seconds", "text"),
-    [(0.24, "0.2 s"), (12, "12 s"), (240, "4 min"), (3 * 3600, "3 h"), (86400 * 12, "12 days"), (3.2e9, "1e+02 years")],
+    [
+        (0, "0 s"),
+        (0.0004, "under 1 ms"),
+        (0.01, "10 ms"),
+        (0.0996, "0.1 s"),
+        (0.24, "0.2 s"),
+        (12, "12 s"),
+        (240, "4 min"),
+        (3 * 3600, "3 h"),
+        (86400 * 12, "12 days"),
+        (3.2e9, "1e+02 years"),
+    ],
 )
 def test_durations_in_words(seconds: float, text: str) -> None:
     assert format_duration(seconds) == text
@@ -82,3 +94,13 @@ def test_input_is_shown_escaped_and_cut() -> None:
     assert shown("3y3") == "'3y3'"
     assert shown("a\nb\u00e9") == r"'a\nb\xe9'"
     assert shown("x" * 10_000) == "'" + "x" * 40 + "...' (10,000 characters)"
+
+
+def test_only_the_bound_that_is_broken_is_named() -> None:
+    limits = Limits(10**9, 1.0)
+    assert limits.broken_by(Estimate(10**6, 2, "")) == "1.0 s"
+    assert limits.broken_by(Estimate(10**10, 0.5, "")) == "1 GB of memory"
+    assert limits.broken_by(Estimate(10**10, 2, "")) == "1 GB of memory and 1.0 s"
+    assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
+    assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
+    assert Estimate(0, 0, "why", at_least=True).words == "more than was reckoned"

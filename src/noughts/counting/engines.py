@@ -165,11 +165,8 @@ def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
 
 
 def _over(question: Question, engine: str, estimate: Estimate, limits: Limits) -> str:
-    limit = str(limits)
-    if estimate.at_least and estimate.memory <= limits.memory and estimate.seconds <= limits.seconds:
-        limit += ", as far as can be told"
     return (
-        f"{question.board} needs {estimate} by the engine {engine}, over the budget of {limit}: "
+        f"{question.board} needs {estimate} by the engine {engine}, over the budget of {limits.broken_by(estimate)}: "
         "raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
     )
 

@@ -50,7 +50,8 @@ class Estimate:
     def words(self) -> str:
         """The memory and the time without the detail."""
         about = "more than" if self.at_least else "about"
-        return f"{about} {format_size(self.memory)} and {format_duration(self.seconds)}"
+        parts = [format_size(self.memory)] * bool(self.memory) + [format_duration(self.seconds)] * bool(self.seconds)
+        return f"{about} {' and '.join(parts)}" if parts else "more than was reckoned"
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,14 @@ class Limits:
     def allow(self, estimate: Estimate) -> bool:
         """Tell whether work with this estimate stays within."""
         return estimate.fits(self.memory, self.seconds)
+
+    def broken_by(self, estimate: Estimate) -> str:
+        """Return in words the bounds that work with this estimate breaks; all of them where it may break any."""
+        broken = Limits(
+            self.memory if estimate.memory > self.memory else inf,
+            self.seconds if estimate.seconds > self.seconds else inf,
+        )
+        return str(broken) if broken != Limits() else f"{self}, as far as can be told"
 
     def __str__(self) -> str:
         memory = f"{format_size(int(self.memory))} of memory" if self.memory < inf else ""
@@ -127,11 +136,13 @@ def format_size(size: int) -> str:
         if size >= 10**power:
             whole = size // 10**power
             return f"{whole:,} {unit}" if whole >= 100 else f"{size / 10**power:.3g} {unit}"
-    return f"{size} bytes"
+    return f"{size} bytes" if size != 1 else "1 byte"
 
 
 def format_duration(seconds: float) -> str:
-    """Return a length of time in words: `0.2 s`, `4 min`, `3 h`, `12 days`."""
+    """Return a length of time in words: `20 ms`, `0.2 s`, `4 min`, `3 h`, `12 days`."""
+    if seconds < 0.0995:
+        return "0 s" if seconds == 0 else "under 1 ms" if seconds < 0.001 else f"{seconds * 1000:.0f} ms"
     if seconds < 10:
         return f"{seconds:.1f} s"
     if seconds < 120:

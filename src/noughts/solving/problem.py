@@ -88,5 +88,5 @@ Offering = Callable[[Problem, Limits], SolvingOffer | Refusal]
 
 def too_large(problem: Problem, engine: str, estimate: Estimate, limits: Limits) -> Refusal:
     """Return the refusal of an engine that could solve a problem with more memory or time."""
-    reason = f"{problem.board} needs {estimate} by the engine {engine}, over the budget of {limits}"
+    reason = f"{problem.board} needs {estimate} by the engine {engine}, over the budget of {limits.broken_by(estimate)}"
     return Refusal(engine, reason, estimate)

@@ -125,7 +125,11 @@ def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
         name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
         verdict = Comparing(name, "per-ply table", table["source"])
         for position, column in enumerate(columns, 1):
-            rows = bench.column(_question(table), [column], verdict)
+            try:
+                rows = bench.column(_question(table), [column], verdict)
+            except BudgetError as error:
+                verdict.out_of_reach.append(f"{column}: {error}")
+                continue
             published = [(row[0], row[position]) for row in table["rows"]]
             verdict.hold(column, str(published), str(rows))
         yield verdict.done()
@@ -149,9 +153,12 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
                 continue
             verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
-                found = starting_outcomes(
-                    Board.parse(spec), memory=int(bench.limits.memory), seconds=bench.limits.seconds
-                )
+                try:
+                    found = starting_outcomes(
+                        Board.parse(spec), memory=int(bench.limits.memory), seconds=bench.limits.seconds
+                    )
+                except BudgetError:
+                    found = {}
                 for engine, outcome in found.items():
                     verdict.engines.add(engine)
                     verdict.hold(f"{spec} by {engine}", published, outcome)
