@@ -48,7 +48,8 @@ def source_for(
     needed = estimate_layers(board, classes)
     if not limits.allow(needed):
         raise BudgetError(
-            f"{board} needs {needed}, over the budget of {limits.broken_by(needed)}: raise it, or ask about a smaller board"
+            f"{board} needs {needed}, over the budget of {limits.broken_by(needed)}: raise it, or ask about a smaller "
+            "board"
         )
     from noughts.exporting.arrays import LayerSource
 
