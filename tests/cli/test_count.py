@@ -203,7 +203,7 @@ def test_what_is_out_of_reach_takes_few_lines(run):
     out = run("count", "5x5:4").out
     assert "3,332,811,236,754,516,255,990,144 games" in out
     assert "16,945,183,521  classes" in out
-    assert "  noughts count 5x5:4 --moves win|block|fork|perfect\n" in out
+    assert "  noughts count 5x5:4 --moves win|block|fork|perfect|quickest\n" in out
     assert "  noughts count 5x5:4 --moves any --end line|full --same choices\n" in out
     assert len(out.splitlines()) < 50
 

@@ -83,11 +83,13 @@ def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixtu
         assert wait_for(lambda: capsys.readouterr().err) == "noughts: layer 3: 25% after 0 s, and still at work\n"
 
 
-@pytest.mark.usefixtures("hasty")
-def test_nothing_is_said_after_the_answer_began(capsys: pytest.CaptureFixture[str]) -> None:
+def test_nothing_is_said_after_the_answer_began(
+    hasty: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_PATIENCE", 0.5)
     with attended():
         at_rest()
-        time.sleep(0.1)
+        time.sleep(0.7)
     assert capsys.readouterr().err == ""
 
 

@@ -24,6 +24,7 @@ CALLS = {
     "versus": ["versus", "3x3"],
     "positions": ["positions", "3x3", "--ply", "2"],
     "same": ["same", "3x3", "a1", "c3"],
+    "draw": ["draw", "3x3", "a1"],
     "query": ["query", "3x3"],
     "blindfold": ["blindfold", "3x3"],
     "verify": ["verify", "--time", "10ms"],
@@ -77,7 +78,7 @@ def test_a_file_says_what_the_terminal_says_and_replaces_what_was_there(run, tmp
 def test_an_ending_that_nobody_writes_names_those_that_are(run, verb, name):
     message = run(*CALLS[verb], "-o", name).one_sentence()
     assert f"cannot tell the format from '{name}'" in message
-    assert ".json" in message
+    assert all(f".{ENDINGS.get(form, form)}" in message for form in forms(verb))
     assert "--format" in message
 
 

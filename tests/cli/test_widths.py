@@ -64,7 +64,7 @@ def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, co
         assert result.out.strip()
 
 
-@pytest.mark.parametrize(("columns", "outcomes"), [(110, True), (80, True), (60, False)])
+@pytest.mark.parametrize(("columns", "outcomes"), [(110, True), (80, True), (60, True), (45, False)])
 def test_the_outcomes_stay_where_they_fit(run, monkeypatch, columns, outcomes):
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("NO_COLOR", "1")
@@ -77,7 +77,8 @@ def test_the_outcomes_stay_where_they_fit(run, monkeypatch, columns, outcomes):
 def test_drawings_side_by_side_go_one_below_another() -> None:
     drawing = "X . .   O . .\n. . .   . . ."
     assert fold(drawing, 13) == drawing
-    assert fold(drawing, 12) == "X . .\n. . .\n\nO . .\n. . ."
+    assert fold(drawing, 12) == "X . .  O . .\n. . .  . . ."
+    assert fold(drawing, 11) == "X . .\n. . .\n\nO . .\n. . ."
 
 
 def test_a_command_stays_one_that_a_shell_reads() -> None:

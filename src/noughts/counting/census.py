@@ -130,8 +130,8 @@ class Census(Framed):
         return Totals(*(_sum(column) for column in zip(*(astuple(row)[1:] for row in self.plies), strict=True)))
 
     def column(self, name: str) -> tuple[int | None, ...]:
-        """Return one column by its name, a row for each ply. Raises InvalidType and InputError."""
-        one_of("the column", name, COLUMNS)
+        """Return one column by its name, or the plies by `ply`. Raises InvalidType and InputError."""
+        one_of("the column", name, ("ply", *COLUMNS))
         return tuple(getattr(row, name) for row in self.plies)
 
     def as_dict(self) -> dict[str, Any]:
