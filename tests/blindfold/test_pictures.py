@@ -105,7 +105,7 @@ def drawn(tree: TreePicture) -> dict[Path, set[str]]:
             path: list[str] = []
             at = node.id
             while at in into:
-                path.insert(0, into[at].label)
+                path.insert(0, into[at].label.split(",")[0])
                 at = into[at].source
             opened = [words for words in tree.by_id[at].captions if words.startswith("X opens")]
             (words,) = node.captions
@@ -135,6 +135,35 @@ def test_the_key_and_the_note_have_the_words_of_the_text() -> None:
     drawn_full = [node.marks for node in tree.nodes if node.outcome == "draw"]
     assert all("." not in marks for marks in drawn_full)
     assert all(node.lines for node in tree.nodes if node.outcome == "X")
+
+
+@pytest.mark.parametrize("asked", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
+def test_what_a_reader_needs_is_on_the_boards(asked: dict[str, Any]) -> None:
+    strategy = strategy_of(asked)
+    assert strategy is not None
+    tree, board = picture(strategy), strategy.board
+    other = strategy.rules.opponent
+    assert tree.names
+    for node in tree.nodes:
+        out = [link.label for link in tree.links if link.source == node.id]
+        assert len(set(out)) == len(out), out
+        if not node.outcome:
+            assert node.call is not None
+            assert node.captions[-1] == f"call {noughts.cell_name(board, node.call)}"
+        reached = [line for line in board.lines if all(node.marks[cell] == other for cell in line)]
+        if reached:
+            assert node.last is not None
+            assert all(node.last in line for line in reached)
+            assert (node.captions[0] == "win") == board.misere
+        assert set(map(tuple, reached)) <= set(map(tuple, node.lines))
+    by_reply = [node for node in tree.nodes if node.captions[0] == "loss" and not board.misere]
+    assert all(node.lines and node.last is not None for node in by_reply)
+
+
+def test_two_links_with_one_answer_say_how_they_differ() -> None:
+    strategy = strategy_of({"board": "3x3", "goal": "win-often"})
+    assert strategy is not None
+    assert {link.label for link in picture(strategy).links} == {"free", "taken", "free, O wins"}
 
 
 def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

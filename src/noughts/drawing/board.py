@@ -23,8 +23,10 @@ __all__ = [
     "draw_board",
     "draw_brackets",
     "draw_cells",
+    "draw_dot",
     "draw_note_shape",
     "draw_on",
+    "draw_small_names",
     "draw_threat_mark",
 ]
 
@@ -277,6 +279,30 @@ def draw_brackets(canvas: Canvas, x: float, y: float, side: float, pen: float) -
         for sy in (-1, 1):
             px, py = x + sx * reach, y + sy * reach
             canvas.line([(px - sx * arm, py), (px, py), (px, py - sy * arm)], "ink", pen * 1.5)
+
+
+def draw_dot(canvas: Canvas, x: float, y: float, side: float) -> None:
+    """A dot in the middle of a cell with this centre and side: where the next mark is meant to go."""
+    canvas.circle(x, y, side * 0.13, stroke="ink", pen=side * 0.02, fill="ink")
+
+
+def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int]) -> None:
+    """Names of the cells of a small board: letters and numbers at its edges, or the numbers of the blank cells."""
+    rows, columns, layers = frame.shape
+    size = frame.cell * 0.36
+    if are_numbered():
+        for cell in blanks:
+            x, y = frame.centre(cell)
+            canvas.text(x, y + size * 0.36, str(cell + 1), size, role="soft")
+        return
+    size = frame.cell * 0.28
+    for layer in range(layers):
+        for column in range(columns):
+            x = frame.left(layer) + (column + 0.5) * frame.cell
+            canvas.text(x, frame.y - size * 0.3, column_name(column), size, role="soft")
+    for row in range(rows):
+        y = frame.y + (row + 0.5) * frame.cell + size * 0.36
+        canvas.text(frame.x - 2.0, y, str(row + 1), size, role="soft", anchor="end")
 
 
 def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:

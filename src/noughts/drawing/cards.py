@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noughts.drawing.board import Frame, draw_cells
+from noughts.drawing.board import Frame, draw_cells, draw_dot, draw_small_names
 from noughts.drawing.glyphs import number, text_width
 from noughts.drawing.joins import WIDEST_LANE, joins
 from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
@@ -32,7 +32,8 @@ def measures(tree: TreePicture, cell: float = 15.0) -> Measures:
     widest = max((text_width(text, CAPTION) for node in tree.nodes for text in node.captions), default=0.0)
     width = max(frame.width, widest) + 2 * _PAD
     words = max((len(_wrapped(found)) for found in _references(tree).values()), default=0)
-    height, below = frame.height + 2 * _PAD + lines * _LINE, 26.0 + words * 1.5 * (SMALL + 2)
+    room = 33.0 if any(link.label for link in tree.links) else 26.0
+    height, below = frame.height + 2 * _PAD + lines * _LINE, room + words * 1.5 * (SMALL + 2)
     if not tree.joined:
         return Measures(width, height, below=below)
     between = WIDEST_LANE + 3.0  # the lines that join boards run here
@@ -86,7 +87,10 @@ def draw_placed(tree: TreePicture, placed: Placed, size: Measures, theme: str, c
         if link.times > 1 or link.label:
             x, y = corners[link.target]
             words = f"{link.label} ×{link.times}".strip() if link.times > 1 else link.label
-            _label(canvas, x + size.card_width / 2 + 3, _above(tree.by_id[link.target], y), words, "soft")
+            way = placed.ways.get(link.target)
+            beside = way is not None and way[-2][0] + left < x  # hangs on a bar at its left
+            x += 3 if beside else size.card_width / 2 + 3
+            _label(canvas, x, _above(tree.by_id[link.target], y), words, "soft")
     _legend(canvas, tree, MARGIN, height - MARGIN - 12)
     return canvas.picture(width, height, tree.title or "Tree", tree_text(tree))
 
@@ -122,6 +126,11 @@ def _card(
     frame = Frame(tree.shape, 0, 0, cell, cell * 0.5)
     frame = Frame(tree.shape, x + (size.card_width - frame.width) / 2, y + _PAD, cell, cell * 0.5)
     draw_cells(canvas, frame, node.marks, node.lines, node.last)
+    if tree.names and node.id in tree.roots:
+        blanks = [cell for cell, mark in enumerate(node.marks) if mark == "." and cell != node.call]
+        draw_small_names(canvas, frame, blanks)
+    if node.call is not None:
+        draw_dot(canvas, *frame.centre(node.call), cell)
     base = y + _PAD + frame.height
     texts = [*node.captions, *([f"→ page {node.page}"] if node.page else [])]
     for i, text in enumerate(texts):
@@ -192,10 +201,13 @@ def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> flo
     entries = [("fork", "fork: two threats")] * any(node.fork for node in tree.nodes)
     starred = "; at * it goes on elsewhere" if any(link.best for link in tree.symmetric) else ""
     entries += [("best", tree.best + starred)] * bool(tree.best)
+    entries += [("call", tree.call)] * bool(tree.call)
     entries += [("link", "the same board, turned or mirrored, drawn elsewhere")] * bool(tree.symmetric)
     for kind, text in entries:
         if canvas and kind == "fork":
             _frame(canvas, "", True, x + 4, y - 9, 18, 14)
+        elif canvas and kind == "call":
+            draw_dot(canvas, x + 20, y - 2, 15.0)
         elif canvas and kind == "best":
             _frame(canvas, "", False, x + 4, y - 9, 18, 14, best=True)
         elif canvas and tree.joined:

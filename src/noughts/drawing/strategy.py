@@ -7,7 +7,7 @@ from noughts.blindfold.game.endings import Ending, endings
 from noughts.blindfold.game.plans import Plan, Strategy
 from noughts.blindfold.game.rules import BlindRules
 from noughts.blindfold.game.spelling import label, names
-from noughts.domain.bits import Cell, Mask
+from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
@@ -32,8 +32,11 @@ def picture(strategy: Strategy) -> TreePicture:
         drawer.add(plan, 0, answer.told, None, answer)
     rules = strategy.rules
     title = f"Blindfold {rules.blind} on {strategy.board}: {strategy.goal.replace('-', ' ')}"
+    note = _note(rules) + (" Of several boards that end so, one is shown." if drawer.several else "")
     words = {"": "a call", "draw": "draw", rules.blind: "win", rules.opponent: "loss"}
-    return TreePicture(strategy.board.shape, drawer.nodes, drawer.links, title, _note(rules), words=words)
+    return TreePicture(
+        strategy.board.shape, drawer.nodes, drawer.links, title, note, words=words, call="the cell to call", names=True
+    )
 
 
 def _note(rules: BlindRules) -> str:
@@ -56,29 +59,40 @@ class _Drawer:
         self.ends = endings(strategy)
         self.nodes: list[TreeBoard] = []
         self.links: list[TreeLink] = []
+        self.several = False
 
     def add(self, plan: Plan, own: Mask, known: Mask, parent: int | None, answer: Answer) -> None:
         """Add a place, all below it, and how the game can end there."""
         number = len(self.nodes)
         opened = [f"X opens {names(self.board, answer.told)}"] if answer.kind == "opening" else []
         captions = (*opened, f"call {cell_name(self.board, plan.call)}")
-        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=captions))
+        self.nodes.append(TreeBoard(number, self._marks(own, known), captions=captions, call=plan.call))
         if parent is not None:
             self.links.append(TreeLink(parent, number, label=label(self.board, answer)))
         for below in sorted(plan.branches, key=lambda each: each.kind != "free"):
             self.add(plan.branches[below], *self._after(below, own, known, plan.call), number, below)
+        answers = [*plan.branches, *(end.answer for end in self.ends[id(plan)])]
         for end in self.ends[id(plan)]:
-            self._end(end, *self._after(end.answer, own, known, plan.call), number)
+            self._end(end, *self._after(end.answer, own, known, plan.call), number, answers.count(end.answer) > 1)
 
-    def _end(self, end: Ending, own: Mask, known: Mask, parent: int) -> None:
-        """Add the board at which a game is over; a drawn one is full, so that it is known in whole."""
+    def _end(self, end: Ending, own: Mask, known: Mask, parent: int, shared: bool) -> None:
+        """Add the board at which a game is over; a drawn one is full, so that it is known in whole.
+
+        Where the other player's reply ends it, all marks of one such board are shown, with its line and the last mark.
+        `shared` tells whether the answer leads elsewhere, too: then the link says how the game ends.
+        """
         number = len(self.nodes)
+        truth, last = end.truth, None
         if end.outcome == "draw" and self.rules.told != "nothing":
             known = self.board.full & ~own
-        lines = [line for line in self.board.lines if all(own >> cell & 1 for cell in line)]
+        elif self.board.has_line(mask_of(truth.other)):
+            own, known, last = mask_of(truth.own), mask_of(truth.other), truth.last
+            self.several = self.several or end.boards > 1
+        lines = [line for line in self.board.lines if mask_of(line) & ~own == 0 or mask_of(line) & ~known == 0]
         outcome = {"win": self.mine, "draw": "draw", "loss": self.rules.opponent}[end.outcome]
-        self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), lines=lines))
-        self.links.append(TreeLink(parent, number, label=label(self.board, end.answer)))
+        self.nodes.append(TreeBoard(number, self._marks(own, known), outcome, (end.outcome,), last=last, lines=lines))
+        how = (", a draw" if end.outcome == "draw" else f", {outcome} wins") if shared else ""
+        self.links.append(TreeLink(parent, number, label=label(self.board, end.answer) + how))
 
     def _after(self, answer: Answer, own: Mask, known: Mask, call: Cell) -> tuple[Mask, Mask]:
         if answer.kind == "free":

@@ -29,6 +29,8 @@ class TreeBoard:
     """The page on which its branch goes on, counted from 1; 0 where it does not end here."""
     best: bool = False
     """Whether it stands out, as one of the boards of a best game."""
+    call: int | None = None
+    """A cell with a dot: where the next mark is meant to go."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,10 @@ class TreePicture:
     best: str = ""
     """What the key calls the boards and moves that stand out; empty where none does."""
     joined: bool = False
+    call: str = ""
+    """What the key calls the cells with a dot; empty where none has one."""
+    names: bool = False
+    """Whether the roots have the names of their cells at the edges, or their numbers in them."""
     apart: frozenset[int] = frozenset()
     """Nodes that stand by themselves, as on a page: no link carries them, whatever leads to them."""
 

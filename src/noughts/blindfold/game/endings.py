@@ -17,10 +17,15 @@ TRUTHS = 1_000_000
 
 
 class Ending(NamedTuple):
-    """A way in which the game can be over before the next call: what the player hears, and the outcome then."""
+    """A way in which the game can be over before the next call: what the player hears, and the outcome then.
+
+    `truth` is a board on which it is over so, the first of `boards` in the order of the marks.
+    """
 
     answer: Answer
     outcome: Outcome
+    truth: Truth
+    boards: int
 
 
 _ORDER: tuple[Outcome, ...] = ("win", "draw", "loss")
@@ -49,7 +54,7 @@ class _Walker:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
         self.referee = Referee(strategy.board, strategy.rules)
-        self.found: dict[int, set[Ending]] = {}
+        self.found: dict[int, list[Ending]] = {}
         self.looked_at = 0
 
     def visit(self, plan: Plan, truths: set[Truth]) -> None:
@@ -60,20 +65,30 @@ class _Walker:
                 f"the strategy for {self.strategy.board} is possible on more than {TRUTHS:,} boards, too many to say "
                 "how each branch ends: ask for --format text, which says what to call"
             )
-        over, after = set[Ending](), dict[Answer, set[Truth]]()
+        over, after = dict[tuple[Answer, Outcome], set[Truth]](), dict[Answer, set[Truth]]()
         for truth in truths:
             called = self.referee.call(truth, plan.call)
             on = called.outcome is None and not called.blind_to_act
             for reached in self.replies(called) if on else [called]:
                 if reached.outcome is not None:
-                    over.add(Ending(reached.answer, reached.outcome))
+                    over.setdefault((reached.answer, reached.outcome), set()).add(reached)
                 else:
                     after.setdefault(reached.answer, set()).add(reached)
-        self.found[id(plan)] = over
+        self.found[id(plan)] = [Ending(*end, min(boards, key=_order), _count(boards)) for end, boards in over.items()]
         for answer, below in plan.branches.items():
             self.visit(below, after.get(answer, set()))
 
     def replies(self, truth: Truth) -> list[Truth]:
         """Return the board after every reply; which was the last is forgotten where nobody is told."""
         found = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
-        return found if self.strategy.rules.told == "last-move" else [replace(each, last=None) for each in found]
+        told = self.strategy.rules.told == "last-move"
+        return [each if told or each.outcome else replace(each, last=None) for each in found]
+
+
+def _order(truth: Truth) -> tuple[list[int], list[int], int]:
+    return sorted(truth.own), sorted(truth.other), -1 if truth.last is None else truth.last
+
+
+def _count(boards: set[Truth]) -> int:
+    """Count the boards that differ in their marks."""
+    return len({(truth.own, truth.other) for truth in boards})
