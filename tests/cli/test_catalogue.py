@@ -170,6 +170,22 @@ def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path
     connection.close()
 
 
+@pytest.mark.parametrize(
+    ("asked", "rules"), [("3x3 --moves block --end decided", "--moves block --end decided"), ("1x1:1", "")]
+)
+def test_a_site_says_how_large_it_is_and_what_to_ask_next(run: Run, tmp_path: Path, asked: str, rules: str) -> None:
+    out = run("site", *asked.split(), "-o", str(tmp_path / "site")).out
+    assert "0.0 MB" not in out
+    following = [line.strip() for line in out.split("Try next:\n")[1].splitlines()]
+    assert all(rules in line for line in following)
+    for line in following:
+        if "export" not in line:
+            assert run(*line.split()[1:]).code == 0
+    index = (tmp_path / "site" / "index.html").read_text()
+    assert "1 of them endings" not in index
+    assert ", and 1 games" not in index
+
+
 def test_query_in_every_format(run: Run) -> None:
     sql = "select ply, outcome, count(*) as n from classes where ply < 3 group by 1, 2"
     assert run("query", "3x3", sql).out.splitlines()[2].split() == ["0", "draw", "1"]

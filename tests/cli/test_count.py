@@ -270,7 +270,9 @@ def test_charts_by_ply(run, tmp_path):
     assert "127,872" in out
     for ending, magic in (("svg", b"<svg"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         path = tmp_path / f"chart.{ending}"
-        assert run("count", "3x3", "-o", str(path)).code == 0
+        assert run("count", "3x3", "-o", str(path)).one_sentence().endswith("or .txt\n")
+        assert not path.exists()
+        assert run("count", "3x3", "--same", "labelled", "-o", str(path)).code == 0
         assert path.read_bytes().startswith(magic)
     assert "--format csv contradicts" in run("count", "3x3", "--format", "csv", "-o", "c.svg").one_sentence()
     assert "cannot tell the format" in run("count", "3x3", "-o", "chart.bmp").one_sentence()

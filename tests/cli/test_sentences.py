@@ -47,6 +47,11 @@ PLACES = (
     "tree 3x3+torus --from a1",
     "same 3x3 a1 c3",
     "same 3x3 a1 b1",
+    "count 3x3 --explain",
+    "count 3x3 --same choices --explain",
+    "count 3x3 --same symmetry --explain",
+    "count 3x3 --moves win --explain --from b2",
+    "positions 3x3 --terminal --limit 1",
 )
 ASKED = [verb.format(board) for verb in VERBS for board in BOARDS] + list(PLACES)
 AWKWARD = {
@@ -57,6 +62,7 @@ AWKWARD = {
     "an old heading": r"(?<!Try )\b[Nn]ext:",
     "none of them said as a number": r"\b0 of them\b",
     "a length in plies": r"wins.* in \d+ pl(y|ies)|plies left|\d more\)",
+    "a first one that `are`": r"[Ff]irst 1 (of|are)",
     "two dots": r"(?<![./XO|])\.\.(?![./XO|])",
 }
 

@@ -86,7 +86,7 @@ def test_markdown_keeps_its_columns_whatever_a_cell_holds() -> None:
 @pytest.mark.parametrize("question", [("--moves", "win"), ("--same", "choices"), ("--from", "b2"), ("--to-ply", "4")])
 def test_a_chart_says_its_convention(run: Run, question: tuple[str, ...]) -> None:
     picture = run("count", "3x3", *question, "--format", "svg").out
-    plain = run("count", "3x3", "--format", "svg").out
+    plain = run("count", "3x3", "--same", "labelled", "--format", "svg").out
     said = re.search(r"<desc>(.*?)\n", picture)
     assert said is not None
     assert said[1] in flat(run("count", "3x3", *question).out)

@@ -85,7 +85,12 @@ def count(to: Sink, **given: Any) -> None:
     asked = any(is_typed(name) for name in _QUESTION)
     if ".." in str(given["board"]):
         _range(given, to)
-    elif asked or to.form in ("bfile", "oeis", *_CHARTS):
+    elif not asked and to.form in _CHARTS:
+        raise InputError(
+            "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as "
+            ".json, .csv, .md or .txt"
+        )
+    elif asked or to.form in ("bfile", "oeis"):
         _one_convention(given, to)
     else:
         _all_conventions(given, to)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from noughts.counting.api import ask
+from noughts.counting.words import command_of, is_ruled
 from noughts.domain.arguments import flag, function_or_none, path_of, whole_number, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
@@ -29,7 +30,8 @@ __all__ = ["Written", "export", "query", "site"]
 class Written:
     """What was written: the path, the format (`site` for a folder of pages), how many rows or pages, and the bytes.
 
-    `table` is the table where the format holds one, else None.
+    `table` is the table where the format holds one, else None. `rules`: the options that bind play, such as
+    `--moves block --end decided`; nothing where play is free.
     """
 
     board: Board
@@ -38,6 +40,7 @@ class Written:
     table: str | None
     rows: int
     size: int
+    rules: str = ""
 
     def __repr__(self) -> str:
         return f"<Written {short(self.path)}, {self.form} of {short(self.board)}: {self.rows:,} rows or pages>"
@@ -45,7 +48,12 @@ class Written:
     def as_dict(self) -> dict[str, object]:
         """Return what was written for JSON."""
         named = {"board": self.board.spec, "path": str(self.path), "format": self.form, "table": self.table}
-        return {**named, "rows": str(self.rows), "bytes": str(self.size)}
+        return {
+            **named,
+            "rows": str(self.rows),
+            "bytes": str(self.size),
+            **({"rules": self.rules} if self.rules else {}),
+        }
 
 
 def export(
@@ -136,4 +144,5 @@ def site(
     pages = write_site(question, target, force=force, done=lambda n, whole: say(n, whole, "writing pages"))
     say(1, 1, "")
     size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
-    return Written(on, target, "site", None, pages, size)
+    rules = command_of(question).partition(" --same choices ")[2] if is_ruled(question) else ""
+    return Written(on, target, "site", None, pages, size, rules)

@@ -24,10 +24,14 @@ def in_moves(remoteness: int, end: EndRule = "line") -> str:
     """Return `in 1 move`, `in 3 moves`: how soon a game is won that lasts so many plies.
 
     Where a game ends without a line, when all is decided or the board is full, either side may make the last move: then
-    it is plies.
+    it is plies, and of a game that is decided by then nobody says that it is won.
+
+    >>> in_moves(5), in_moves(5, "decided")
+    ('in 3 moves', '(decided in 5 plies)')
     """
     if end != "line":
-        return f"in {remoteness:,} {'ply' if remoteness == 1 else 'plies'}"
+        plies = f"in {remoteness:,} {'ply' if remoteness == 1 else 'plies'}"
+        return f"(decided {plies})" if end == "decided" else plies
     moves = moves_to_win(remoteness)
     return f"in {moves:,} move{'s' * (moves != 1)}"
 

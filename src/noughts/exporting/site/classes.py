@@ -16,7 +16,7 @@ from noughts.records.record import Move, Record, fraction_text
 from noughts.strategy.lengths import counted, in_moves, outlook
 from noughts.strategy.quality import verdict
 
-__all__ = ["class_page", "ply_page", "ply_path", "short"]
+__all__ = ["class_page", "ended", "ply_page", "ply_path", "short"]
 
 _PICTURED = 48
 """Boards of a class that are drawn on its page: all but for cubes and tori."""
@@ -27,10 +27,18 @@ def ply_path(ply: int) -> str:
     return f"ply/{ply}"
 
 
-def short(record: Record | Move, end: EndRule = "line") -> str:
+def ended(record: Record) -> str:
+    """Return how a finished game ended: `X has won` or `drawn`, or without line or full board `decided for X`."""
+    position = record.position
+    if position.blanks and not position.completed_lines("X") and not position.completed_lines("O"):
+        return "decided as a draw" if record.outcome == "draw" else f"decided for {record.outcome}"
+    return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
+
+
+def short(record: Record, end: EndRule = "line") -> str:
     """Return a short verdict: who has won, or who can force it and in how many moves."""
-    if record.remoteness == 0:
-        return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
+    if record.is_terminal:
+        return ended(record)
     return outlook(record.label, record.outcome, record.remoteness, end)
 
 
@@ -40,15 +48,14 @@ def ply_page(catalogue: Catalogue, ply: int, records: Sequence[Record]) -> Page:
     by_label: dict[str, list[Record]] = {}
     end = catalogue.question.end
     for record in records:
-        by_label.setdefault(("over: " if record.is_terminal else "") + record.label, []).append(record)
+        by_label.setdefault(f"game over: {ended(record)}" if record.is_terminal else record.label, []).append(record)
     body = [
         f"<p>{said(len(records), 'position class', 'position classes')} with {said(ply, 'mark')}, "
         f"{said(sum(record.orbit for record in records), 'board')} in all. Under each: its label, and how soon it is "
         f"won, in {counted(board, catalogue.question.end)}.</p>"
     ]
     for heading, found in sorted(by_label.items()):
-        words = heading.replace("over: ", "Game over: ")
-        body.append(f"<h2>{escape(words[0].upper() + words[1:])} ({len(found):,})</h2>")
+        body.append(f"<h2>{escape(heading[0].upper() + heading[1:])} ({len(found):,})</h2>")
         body.append(
             board_list((board_svg(r.position), f"../class/{slug(r.position)}.html", short(r, end)) for r in found)
         )
@@ -82,8 +89,7 @@ def class_page(catalogue: Catalogue, record: Record) -> Page:
 
 def _title(record: Record) -> str:
     if record.is_terminal:
-        won = "a draw" if record.outcome == "draw" else f"{record.outcome} has won"
-        return f"Game over: {won}" + (f" ({record.pattern})" if record.pattern else "")
+        return f"Game over: {ended(record)}" + (f" ({record.pattern})" if record.pattern else "")
     return f"{record.to_move} to move: {record.label}"
 
 
@@ -142,12 +148,13 @@ def _verdict(record: Record, move: Move, end: EndRule = "line") -> str:
 def _facts(record: Record, end: EndRule) -> str:
     entries = [("Ply", str(record.ply))]
     if record.is_terminal:
-        entries.append(("Game", "over"))
+        entries.append(("Game", f"over: {ended(record)}"))
     else:
         entries.append(("To move", record.to_move))
         entries.append(("Label", escape(record.label)))
         best = "a draw" if record.outcome == "draw" else f"{record.outcome} wins {in_moves(record.remoteness, end)}"
-        entries.append(("Best play", f"{best} ({said(record.remoteness, 'ply', 'plies')} to the end)"))
+        to_end = "" if "decided" in best else f" ({said(record.remoteness, 'ply', 'plies')} to the end)"
+        entries.append(("Best play", best + to_end))
         entries += _threat_facts(record)
         if record.is_trap:
             entries.append(("Trap", f"yes: {record.to_move} has a move that loses and another that does not"))

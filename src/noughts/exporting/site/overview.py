@@ -18,7 +18,7 @@ from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES
 from noughts.drawing.cards import draw_tree
 from noughts.drawing.gametree import tree_picture
-from noughts.exporting.site.classes import ply_path, short
+from noughts.exporting.site.classes import ended, ply_path
 from noughts.exporting.site.html import Page, board_list, board_svg, rows_table, said, slug
 from noughts.machine.budget import Limits
 from noughts.records.catalogue import Catalogue
@@ -38,6 +38,10 @@ __all__ = ["endings_page", "index_page", "openings_page", "tree_page"]
 _MEMORY = 2_000_000_000
 _SECONDS = 2.0
 _DRAWN_NODES = 600
+_DECIDED = (
+    " A game is over as soon as it is decided: where nobody has a line, a board is decided for the player who wins "
+    "however the rules let both go on."
+)
 
 
 def _count(number: int | None) -> str:
@@ -94,7 +98,7 @@ def _ruled_index(catalogue: Catalogue, pages: Sequence[Page]) -> Page:
         "<p>"
         + "; ".join(f'<a href="{page.path}.html">{escape(page.title)}</a>' for page in pages)
         + ". Every page leads to its data, and every board to its page. Moves, what comes before, and games are those "
-        "of these rules; the labels say who wins within them.</p>",
+        f"of these rules; the labels say who wins within them.{_DECIDED * (question.end == 'decided')}</p>",
         "<h2>Ply by ply</h2>",
         _census(catalogue, Answers(Limits(_MEMORY, _SECONDS))),
     ]
@@ -108,11 +112,13 @@ def _answer(catalogue: Catalogue, start: Record) -> str:
     boards = catalogue.boards
     ends = sum(record.is_terminal for record in catalogue)
     verdict = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[start.outcome]
+    within = "Within these rules " if is_ruled(catalogue.question) else ""
+    best = "With best play within them" if within else "With best play"
     together = alike(catalogue.board).replace("Boards", "boards")
     return (
-        f"{catalogue.board} has {said(len(catalogue), 'position class', 'position classes')} "
+        f"{within}{catalogue.board} has {said(len(catalogue), 'position class', 'position classes')} "
         f"({said(boards, 'board')}; {together} count once), {ends:,} of them "
-        f"endings, and {start.finishes:,} games. With best play {verdict}"
+        f"{'an ending' if ends == 1 else 'endings'}, and {said(start.finishes, 'game')}. {best} {verdict}"
         + (f" {in_moves(start.remoteness, catalogue.question.end)}." if start.outcome != "draw" else ".")
     )
 
@@ -214,9 +220,13 @@ def _opening_entry(
 def endings_page(catalogue: Catalogue) -> Page:
     """Return the page of all endings, by outcome and ply, with the drawn patterns and who can force them."""
     ends = [record for record in catalogue if record.is_terminal]
-    body, groups = [], {"X": "X has won", "O": "O has won", "draw": "Drawn"}
+    body = []
+    groups = {"X": "X has won", "O": "O has won", "draw": "Drawn"}
     parts = {who: [record for record in ends if record.outcome == who] for who in groups}
     kinds = {"X": "won by X", "O": "won by O", "draw": "drawn"}
+    if catalogue.question.end == "decided":
+        groups = {"X": "Decided for X", "O": "Decided for O", "draw": "Decided as a draw"}
+        kinds = {"X": "decided for X", "O": "decided for O", "draw": "decided as draws"}
     split = listed([f"{len(found):,} {kinds[who]}" for who, found in parts.items()])
     body.append(f"<p>{said(len(ends), 'ending')}: {split}.</p>")
     for who, found in parts.items():
@@ -231,7 +241,7 @@ def endings_page(catalogue: Catalogue) -> Page:
                     (
                         board_svg(r.position),
                         f"class/{slug(r.position)}.html",
-                        r.pattern or short(r, catalogue.question.end),
+                        r.pattern or ended(r),
                     )
                     for r in here
                 )

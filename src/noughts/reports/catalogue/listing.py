@@ -55,7 +55,9 @@ def sheet(found: Positions, theme: str = "light", *, limit: int | None = None) -
     from noughts.drawing.sheet import draw_sheet
 
     shown = found.records[:limit]
-    heading = found.heading + (f" The first {len(shown):,} are shown." if len(shown) < len(found) else "")
+    heading = found.heading
+    if len(shown) < len(found):
+        heading += f" The first {len(shown):,} are shown." if len(shown) != 1 else " The first is shown."
     return draw_sheet(*_sheet(_Listing(found, shown)), heading, theme)
 
 
@@ -133,7 +135,9 @@ def _report(listing: _Listing) -> Report:
         pictures = tuple(_picture(record, _captions(listing.found, record)) for record in records)
         sections += [[headings[ply]], [Pictures(pictures)]]
     if 0 < len(listing.shown) < len(listing.found):
-        sections.append([f"The first {len(listing.shown):,} of {len(listing.found):,} are shown."])
+        first = "The first of" if len(listing.shown) == 1 else f"The first {len(listing.shown):,} of"
+        are = "is" if len(listing.shown) == 1 else "are"
+        sections.append([f"{first} {len(listing.found):,} {are} shown."])
     if listing.shown:
         sections.append([legend(listing.found, listing.shown)])
     if listing.found.selection.conditions.keys() & {"decision", "real_decision", "matchbox"}:

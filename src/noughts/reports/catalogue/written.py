@@ -25,10 +25,16 @@ def file_report(written: Written) -> Report:
 
 def site_report(written: Written) -> Report:
     """Return what there is to say about a site."""
-    board, size = written.board, f"{written.size / 1e6:.1f} MB"
+    board, size = written.board, format_size(written.size)
     said = f"{board}: wrote {written.rows:,} pages to {written.path} ({size}). Open {written.path / 'index.html'}."
-    commands = try_next(
-        f"noughts positions {board} --terminal",
-        f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite",
-    )
+    if written.rules:
+        commands = try_next(
+            f"noughts positions {board} {written.rules} --terminal",
+            f"noughts count {board} --same choices {written.rules}",
+        )
+    else:
+        commands = try_next(
+            f"noughts positions {board} --terminal",
+            f"noughts export {board} -o {str(board).partition(':')[0]}.sqlite",
+        )
     return Report.of([said, commands])

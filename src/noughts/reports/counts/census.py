@@ -39,6 +39,8 @@ _HEADINGS = {
     "draws": "draws",
 }
 
+_FEW_CELLS = 16
+"""Boards of no more cells have their games by choices in seconds."""
 _OUTCOMES = ("x_wins", "o_wins", "draws")
 _NARROWER = tuple(
     tuple(list(_HEADINGS).index(name) for name in names)
@@ -163,7 +165,7 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
         [headline(census)],
         _derived(census) if explain else [],
         [census_table(census)],
-        [How(_how_we_know(census, second)), try_next(*_next_commands(census))],
+        [How(_how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )
 
 
@@ -187,12 +189,17 @@ def _how_we_know(census: Census, second: Opinion | None) -> str:
     return f"{agree}; {laws}."
 
 
-def _next_commands(census: Census) -> list[str]:
+def _next_commands(census: Census, *, explained: bool) -> list[str]:
+    """Return the derivation, where it is shown the same games by choices, and all conventions."""
     question = census.question
     command = command_of(question)
     if question.start is not None:
         command += f" --from '{question.start}'"
     if question.to_ply is not None:
         command += f" --to-ply {question.to_ply}"
+    if explained:
+        alike = command.replace("--same labelled", "--same choices")
+        quick = alike != command and question.board.cells <= _FEW_CELLS
+        return [*[alike] * quick, f"noughts count {question.board}"]
     follow = f"{command} --explain" if question.starts == "X" else command.replace(f" --starts {question.starts}", "")
     return [follow, f"noughts count {question.board}"]
