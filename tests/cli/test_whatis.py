@@ -221,3 +221,8 @@ def test_a_float_is_no_number():
 
     with pytest.raises(noughts.InputError, match=r"a whole number, a Fraction, or text such as '0\.585'"):
         noughts.whatis(*[2.5])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", ["26830", "23129", "1145", "255168"])
+def test_the_tables_of_2002_are_credited(run, number):
+    assert 'mathrec.org, "Tic-Tac-Toe", January 2002' in " ".join(run("whatis", number).out.split())

@@ -131,7 +131,7 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
     for cell, note in sorted(picture.notes.items()):
         _note(canvas, frame, cell, note)
     for start, end in picture.arrows:
-        _arrow(canvas, frame, start, end, picture.last)
+        _arrow(canvas, frame, start, end, picture.last, taken=picture.marks[end] in "XO")
     if picture.names:
         _names(canvas, frame, numbered=picture.numbered or are_numbered())
     if picture.shape[2] > 1:
@@ -235,18 +235,19 @@ def draw_note_shape(canvas: Canvas, kind: str, x: float, middle: float, half: fl
         canvas.rectangle(x - half, middle - half / 2, 2 * half, half, stroke="ink", pen=1.4)
 
 
-def _arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None) -> None:
-    """An arrow from cell to cell, clear of the marks, and of the corners round the last move."""
+def _arrow(canvas: Canvas, frame: Frame, start: int, end: int, last: int | None, *, taken: bool) -> None:
+    """An arrow from cell to cell: into the middle of a blank one, else clear of its mark and the corners round it."""
     (x0, y0), (x1, y1), side = frame.centre(start), frame.centre(end), frame.cell
     length = hypot(x1 - x0, y1 - y0)
     if not length:
         return
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
     outside = 0.47 / max(abs(ux), abs(uy))
-    away, before = (outside if start == last else 0.4) * side, (outside if end == last else 0.34) * side
+    stop = outside if end == last else 0.34 if taken else 0.1
+    away, before = (outside if start == last else 0.4) * side, stop * side
     ax, ay = x0 + ux * away, y0 + uy * away
     bx, by = x1 - ux * before, y1 - uy * before
-    head, half = side * 0.17, side * 0.085
+    head, half = (side * 0.13, side * 0.075) if taken else (side * 0.17, side * 0.085)
     cx, cy = bx - ux * head, by - uy * head
     canvas.line([(ax, ay), (cx, cy)], "ink", side * 0.045)
     tip = f"M{bx:.2f} {by:.2f}L{cx - uy * half:.2f} {cy + ux * half:.2f}L{cx + uy * half:.2f} {cy - ux * half:.2f}Z"

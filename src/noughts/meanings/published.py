@@ -7,14 +7,23 @@ from fractions import Fraction
 from typing import Any
 
 from noughts.counting.api import ask
-from noughts.counting.words import command_of
+from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
-from noughts.known import load, numbers
+from noughts.known import load, numbers, tables
 from noughts.meanings.meaning import Meaning
 
 __all__ = ["published_readings"]
 
 _VERIFY = "noughts verify"
+_COLUMNS = {
+    True: {"positions": "positions", "terminal_positions": "terminal positions", "finished": "finished games"},
+    False: {
+        "positions": "position classes",
+        "terminal_positions": "terminal position classes",
+        "finished": "finished games",
+    },
+}
+"""What the totals of a published table count: with the cells distinguishable, and by classes."""
 
 
 def published_readings() -> Iterator[Meaning]:
@@ -32,6 +41,7 @@ def published_readings() -> Iterator[Meaning]:
             fraction = Fraction(value)
             number = int(fraction) if fraction.denominator == 1 else fraction
             yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True)
+    yield from _tables()
     yield from _values()
 
 
@@ -41,6 +51,15 @@ def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
         return "", _VERIFY
     board = Board.parse(check["boards"][place - 1])
     return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+
+
+def _tables() -> Iterator[Meaning]:
+    """Yield the totals of the published tables by ply."""
+    for table in tables():
+        question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
+        for column, total in table["totals"].items():
+            what = f"{_COLUMNS[table['same'] == 'labelled'][column]} ({convention(question)})"
+            yield Meaning(total, question.board.spec, what, table["source"], command_of(question), published=True)
 
 
 def _values() -> Iterator[Meaning]:
