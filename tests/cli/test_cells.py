@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +84,19 @@ def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
         noughts.cells_as("roman")  # type: ignore[arg-type]
     run("explain", "3x3", "--cells", "numbers")
     assert noughts.cell_name("3x3", 4) == "b2"
+
+
+def test_the_boards_of_a_site_have_numbers_and_no_letters(run: Run, tmp_path: Path) -> None:
+    for spelling, lettered in (("names", True), ("numbers", False)):
+        assert run("--cells", spelling, "site", "2x2", "-o", str(tmp_path / spelling)).code == 0
+        pages = [page.read_text() for page in (tmp_path / spelling / "class").glob("*.html")]
+        assert [('<th scope="col">a</th>' in page) for page in pages] == [lettered] * len(pages)
+        assert any("<td>4</td>" in page for page in pages) != lettered
+
+
+def test_no_room_is_left_for_letters_where_cells_are_numbered(run: Run, tmp_path: Path) -> None:
+    heights = {}
+    for spelling in ("names", "numbers"):
+        run("--cells", spelling, "draw", "3x3", "-o", str(tmp_path / f"{spelling}.svg"))
+        heights[spelling] = float(re.findall(r'height="([\d.]+)"', (tmp_path / f"{spelling}.svg").read_text())[0])
+    assert heights["numbers"] < heights["names"]

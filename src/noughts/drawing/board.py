@@ -118,7 +118,8 @@ def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
 
 def board_margins(picture: BoardPicture) -> tuple[float, float]:
     """Return the room left of a board and above it for the names of its cells and layers."""
-    margin = 40.0 if picture.names else 20.0
+    lettered = picture.names and not (picture.numbered or are_numbered())
+    margin = 40.0 if lettered else 20.0
     return margin, margin + (18.0 if picture.shape[2] > 1 else 0.0)
 
 
@@ -312,7 +313,7 @@ def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:
     if numbered:
         for cell in range(rows * columns * layers):
             x, y = frame.centre(cell)
-            canvas.text(x, y - frame.cell * 0.365, str(cell + 1), 5.0, role="soft")
+            canvas.text(x, y - frame.cell * 0.385, str(cell + 1), 5.0, role="soft")
         return
     for layer in range(layers):
         for column in range(columns):

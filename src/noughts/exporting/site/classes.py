@@ -7,7 +7,7 @@ from fractions import Fraction
 from html import escape
 
 from noughts.domain.bits import Mask, cells_of, mask_of
-from noughts.domain.cells import cell_name, column_name
+from noughts.domain.cells import are_numbered, cell_name, column_name
 from noughts.domain.position import Position, opponent
 from noughts.domain.rules import EndRule
 from noughts.exporting.site.html import Page, board_list, board_svg, facts, said, slug
@@ -94,7 +94,10 @@ def _title(record: Record) -> str:
 
 
 def _board_table(record: Record, end: EndRule) -> str:
-    """Return the board as a table for each layer; blank cells that may be taken lead to the class after the move."""
+    """Return the board as a table for each layer; blank cells that may be taken lead to the class after the move.
+
+    Its edges have letters and numbers, unless the cells are numbered.
+    """
     board, position = record.board, record.position
     rows, columns, layers = board.shape or (1, board.cells, 1)
     lined = 0
@@ -110,12 +113,13 @@ def _board_table(record: Record, end: EndRule) -> str:
         words += leads_on if record.moves else ""
         letters = [column_name(column) if board.shape else str(column + 1) for column in range(columns)]
         names = "".join(f'<th scope="col">{letter}</th>' for letter in letters)
-        head = f"<tr><th></th>{names}</tr>"
+        head = "" if are_numbered() else f"<tr><th></th>{names}</tr>"
         body = []
         for row in range(rows):
             first = (layer * rows + row) * columns
             cells = "".join(_cell(record, first + column, leads, lined, end) for column in range(columns))
-            body.append(f'<tr><th scope="row">{row + 1 if board.shape else "cell"}</th>{cells}</tr>')
+            side = "" if are_numbered() else f'<th scope="row">{row + 1 if board.shape else "cell"}</th>'
+            body.append(f"<tr>{side}{cells}</tr>")
         tables.append(
             f'<div class="scroll"><table class="play"><caption>{words}</caption>{head}{"".join(body)}</table></div>'
         )
@@ -133,7 +137,7 @@ def _cell(record: Record, cell: int, leads: dict[int, Move], lined: Mask, end: E
         kind = ' class="line"' if lined >> cell & 1 else ""
         return f'<td{kind}><span class="mark {mark}">{mark}</span></td>'
     if cell not in leads:
-        return "<td></td>"
+        return f"<td>{cell + 1 if are_numbered() else ''}</td>"
     move, name = leads[cell], cell_name(record.board, cell)
     best, address = ' class="best"' if move.best else "", f"{slug(move.canonical)}.html"
     return f'<td><a{best} href="{address}"><span>{name}</span> <span>{_verdict(record, move, end)}</span></a></td>'
