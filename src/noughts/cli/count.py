@@ -17,6 +17,7 @@ from noughts.domain.errors import BudgetError, InputError, shown
 if TYPE_CHECKING:
     from noughts.counting.census import Census
     from noughts.counting.offers import Run
+    from noughts.counting.witness import Opinion
     from noughts.domain.board import Board
     from noughts.machine.budget import Limits
 
@@ -149,8 +150,13 @@ def _range(given: dict[str, Any], to: Sink) -> None:
     to.write(forms(given["board"], given["column"], lambda board: _answer(given, limits, board), to.look))
 
 
+def _quick_opinion(found: Census, limits: Limits) -> Opinion | None:
+    from noughts.counting.witness import quick_second_opinion
+
+    return quick_second_opinion(found, limits)
+
+
 def _one_convention(given: dict[str, Any], to: Sink) -> None:
-    from noughts.counting.witness import Opinion, quick_second_opinion, second_opinion
     from noughts.reports.counts.census import forms
 
     if given["explain"] and to.form not in ("table", "json"):
@@ -162,6 +168,8 @@ def _one_convention(given: dict[str, Any], to: Sink) -> None:
         to.write(forms(found, to.look, column=given["column"], explain=given["explain"], second=second))
 
     if given["check"]:
+        from noughts.counting.witness import second_opinion
+
         try:
             second = second_opinion(found, limits, _run())
         except BudgetError:
@@ -169,8 +177,7 @@ def _one_convention(given: dict[str, Any], to: Sink) -> None:
             raise
         write(second)
     else:
-        quick = to.form == "table" and given["engine"] is None
-        write(quick_second_opinion(found, limits) if quick else None)
+        write(_quick_opinion(found, limits) if to.form == "table" and given["engine"] is None else None)
 
 
 def _all_conventions(given: dict[str, Any], to: Sink) -> None:

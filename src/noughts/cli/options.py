@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
 from noughts.domain.errors import InputError, shown
 from noughts.domain.spelling import offered, plain
-from noughts.machine.budget import Limits, default_memory, format_size, free_memory, parse_duration, parse_size
+
+if TYPE_CHECKING:
+    from noughts.machine.budget import Limits
 
 __all__ = [
     "budget_options",
@@ -97,6 +99,8 @@ def budget_options(default_time: str | None = None) -> Callable[[F], F]:
 
 def memory_budget(text: str | None) -> int:
     """Return the bytes of --memory, or three quarters of what is free; say so when more than is free is asked for."""
+    from noughts.machine.budget import default_memory, format_size, free_memory, parse_size
+
     if text is None:
         return default_memory()
     size, free = parse_size(text), free_memory()
@@ -109,11 +113,15 @@ def memory_budget(text: str | None) -> int:
 
 def limits_of(memory: str | None, time: str | None) -> Limits:
     """Return the limits of --memory and --time; say so when more memory than is free is asked for."""
+    from noughts.machine.budget import Limits
+
     return Limits.of(memory_budget(memory), time)
 
 
 def time_budget(text: str | None) -> float | None:
     """Return the seconds of --time, or None where it is not given."""
+    from noughts.machine.budget import parse_duration
+
     return None if text is None else parse_duration(text)
 
 

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from noughts.domain.arguments import integer, one_of
 from noughts.domain.bits import Cell
-from noughts.domain.board import Board
 from noughts.domain.errors import InvalidCell, shown
 from noughts.domain.geometry import coordinates
 from noughts.domain.spelling import plain
+
+if TYPE_CHECKING:
+    from noughts.domain.board import Board
 
 __all__ = [
     "SPELLINGS",
@@ -92,6 +94,8 @@ def cell_name(board: Board | str, cell: Cell | str) -> str:
     >>> cell_name("3x3", 4), cell_name("3x3", "5")
     ('b2', 'b2')
     """
+    from noughts.domain.board import Board
+
     board = Board.parse(board)
     cell = parse_cell(board, cell)
     if board.shape is None or are_numbered():
@@ -110,6 +114,8 @@ def parse_cell(board: Board | str, given: str | Cell) -> Cell:
     >>> parse_cell("3x3", "b2"), parse_cell("3x3", "5"), parse_cell("3x3", 4)
     (4, 4, 4)
     """
+    from noughts.domain.board import Board
+
     board = Board.parse(board)
     return _cell_of_text(board, given) if isinstance(given, str) else _cell_of_index(board, given)
 

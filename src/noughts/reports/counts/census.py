@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.derivation import derivation
-from noughts.counting.witness import Opinion
 from noughts.counting.words import command_of, convention
 from noughts.domain.errors import InputError
 from noughts.reports.counts.sequences import oeis_lines, sequence_name
@@ -15,6 +13,7 @@ from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
+    from noughts.counting.witness import Opinion
     from noughts.drawing.svg import Svg
 
 __all__ = [
@@ -61,6 +60,8 @@ def record(census: Census, *, explain: bool = False, second: Opinion | None = No
         found["checked_columns"] = second.columns
         found["checked_by"] = second.engine
     if explain:
+        from noughts.counting.derivation import derivation
+
         found["derivation"] = [step.as_dict() for step in derivation(census)]
     return found
 
@@ -171,6 +172,8 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
 
 def _derived(census: Census) -> list[Block]:
     blocks: list[Block] = []
+    from noughts.counting.derivation import derivation
+
     for step in derivation(census):
         blocks.append(Paragraph(step.heading, "  "))
         for line in step.lines:
