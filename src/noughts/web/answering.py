@@ -1,0 +1,66 @@
+"""What is asked becomes bytes: the one function behind the server, its workers, and the pages in a folder."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+
+from noughts.domain.errors import BudgetError, NoughtsError
+from noughts.web.ask import MEDIA, Ask, Reply
+from noughts.web.errors import status_of
+from noughts.web.kinds import kind_named
+from noughts.web.links import Links, ServerLinks
+from noughts.web.page import Answer, View
+from noughts.web.render import render
+
+__all__ = ["answer", "failure", "found_for"]
+
+_FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
+_HEADINGS = {
+    400: "That cannot be read",
+    404: "There is no such page",
+    405: "Pages are only read here",
+    413: "That is too much at once",
+    414: "That address is too long",
+    421: "Not served under this name",
+    422: "Too much for a page",
+    503: "Everybody is busy",
+}
+
+
+def found_for(ask: Ask) -> Answer:
+    """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
+    module = import_module(f"noughts.web.pages.{kind_named(ask.page).module}")
+    found: Answer = module.answer(ask)
+    return found
+
+
+def answer(ask: Ask, links: Links | None = None) -> Reply:
+    """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too."""
+    links = links or ServerLinks(ask)
+    try:
+        found = found_for(ask)
+        if found.location is not None:
+            return Reply(303, MEDIA["html"], b"", found.exact, found.location)
+        if ask.form == "html":
+            body = render(found.view(links), links, found.command).encode()
+        else:
+            made = found.forms[_FORM_NAMES.get(ask.form, ask.form)]()
+            body = (
+                made if isinstance(made, bytes) else made.encode() if isinstance(made, str) else "".join(made).encode()
+            )
+        return Reply(200, MEDIA[ask.form], body, found.exact)
+    except NoughtsError as error:
+        return failure(error, ask, links)
+
+
+def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> Reply:
+    """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
+    status = status or status_of(error)
+    sentence = str(error)
+    exact = status in (400, 404) and not isinstance(error, BudgetError)
+    if ask.form != "html":
+        return Reply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
+    links = links or ServerLinks(ask)
+    view = View("failure.html", _HEADINGS.get(status, "Something went wrong"), {"status": status, "sentence": sentence})
+    return Reply(status, MEDIA["html"], render(view, links).encode(), exact)

@@ -1,0 +1,60 @@
+"""What is asked of the explorer, as one plain value: a kind of page, a board, what of it, parameters, and the form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from noughts.domain.board import Board
+
+__all__ = ["MEDIA", "Ask", "Form", "Reply"]
+
+Form = Literal["html", "json", "svg", "png", "csv", "md", "tex", "txt", "pdf", "dot"]
+
+MEDIA: dict[str, str] = {
+    "html": "text/html; charset=utf-8",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+    "csv": "text/csv; charset=utf-8",
+    "md": "text/markdown; charset=utf-8",
+    "tex": "application/x-tex; charset=utf-8",
+    "txt": "text/plain; charset=utf-8",
+    "pdf": "application/pdf",
+    "dot": "text/vnd.graphviz; charset=utf-8",
+}
+"""The ending of an address for each form, and how its content is called."""
+
+
+@dataclass(frozen=True)
+class Ask:
+    """One page in one form: hashable and picklable, so that it can be kept, sent to a worker, and compared.
+
+    `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
+    given, sorted by name, without those that have their usual value.
+    """
+
+    page: str
+    board: Board | None = None
+    what: str = ""
+    query: tuple[tuple[str, str], ...] = ()
+    form: Form = "html"
+
+    def given(self, name: str) -> str | None:
+        """Return the text of a parameter, None where it was not given."""
+        return dict(self.query).get(name)
+
+    def of(self, form: Form) -> Ask:
+        """Return the same in another form."""
+        return replace(self, form=form)
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What goes back: the status, the media type, the bytes; `exact` where the same address always gives the same."""
+
+    status: int
+    media: str
+    body: bytes
+    exact: bool = True
+    location: str | None = None

@@ -1,0 +1,26 @@
+"""What goes wrong with a request, and the status that says so."""
+
+from __future__ import annotations
+
+from noughts.domain.errors import BudgetError, InputError, NoughtsError
+
+__all__ = ["Busy", "NotFound", "status_of"]
+
+
+class NotFound(InputError):
+    """There is no such page, board, position or game."""
+
+
+class Busy(NoughtsError):
+    """All workers are at work and the queue is full."""
+
+
+def status_of(error: Exception) -> int:
+    """Return the status of an error: 404, 400, 422 where it costs too much, 503 where all are busy, else 500."""
+    if isinstance(error, NotFound):
+        return 404
+    if isinstance(error, InputError):
+        return 400
+    if isinstance(error, BudgetError):
+        return 422
+    return 503 if isinstance(error, Busy) else 500

@@ -1,0 +1,56 @@
+"""The table of the kinds of page: one row is all that a new page needs, besides the module that answers it."""
+
+from __future__ import annotations
+
+from noughts.web.kind import Kind, Parameter
+
+__all__ = ["KINDS", "kind_named"]
+
+_MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
+RULES = (
+    Parameter("moves", "choice", "Which moves are allowed.", _MOVES, "any"),
+    Parameter("x_moves", "choice", "The rule for X, where it differs.", _MOVES),
+    Parameter("o_moves", "choice", "The rule for O, where it differs.", _MOVES),
+    Parameter("end", "choice", "When the game is over.", ("line", "decided", "full"), "line"),
+)
+FROM = Parameter("from", "text", "From this position: marks, or the moves that lead to it.")
+QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.")
+
+_SAME = ("labelled", "symmetry", "choices")
+_TREES = ("reduced", "full", "openings", "forced-wins", "policy")
+
+KINDS: dict[str, Kind] = {
+    kind.name: kind
+    for kind in (
+        Kind("start", "/", "noughts", "start", ()),
+        Kind("whatis", "/whatis", "What is this number?", "whatis", ("json",), (
+            Parameter("n", "text", "The number."),
+        )),
+        Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
+        Kind("api", "/api", "Data for programs", "api", ()),
+        Kind("board", "/{board}", "A board", "board", ("json",)),
+        Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (QUIZ,)),
+        Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (QUIZ,)),
+        Kind("count", "/{board}/count", "How many games?", "count", ("json", "csv", "md", "tex", "svg", "png", "pdf"), (
+            Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),
+            *RULES,
+            Parameter("symmetry", "choice", "Which symmetries.", ("board", "lines"), "board"),
+            FROM,
+            Parameter("starts", "choice", "Who moves first on the empty board.", ("X", "O", "either"), "X"),
+            Parameter("to_ply", "number", "Stop after this ply."),
+        )),
+        Kind("openings", "/{board}/openings", "Openings", "openings", ("json", "svg", "png", "pdf", "dot"), (FROM,)),
+        Kind("tree", "/{board}/tree/{what}", "Tree", "tree", ("json", "svg", "png", "pdf", "dot"), (FROM,), _TREES),
+        Kind("patterns", "/{board}/patterns", "Drawn patterns", "patterns", ("json", "svg", "png", "pdf"), (FROM,)),
+        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "svg", "png", "pdf"), ()),
+        Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf")),
+        Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json",), ()),
+        Kind("play", "/{board}/play", "Play", "play", ("json",), ()),
+    )
+}  # fmt: skip
+"""Each kind of page by its name."""
+
+
+def kind_named(name: str) -> Kind:
+    """Return a kind of page."""
+    return KINDS[name]

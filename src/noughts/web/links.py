@@ -1,0 +1,110 @@
+"""Links between pages: addresses on a server, or relative paths in a folder, where only what is written has a link."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from posixpath import dirname, relpath
+
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.position import Position
+from noughts.web.addresses import address, game_slug, position_slug
+from noughts.web.ask import Ask, Form
+
+__all__ = ["FolderLinks", "Links", "ServerLinks", "file_of"]
+
+
+class Links(ABC):
+    """Where things are, as seen from one page. A link is None where the thing is not there."""
+
+    def __init__(self, here: Ask) -> None:
+        self.here = here
+
+    is_live = True
+    """Whether a server answers: then forms can be sent and other boards asked about."""
+
+    @abstractmethod
+    def to(self, ask: Ask) -> str | None:
+        """Return the link to what is asked for."""
+
+    @abstractmethod
+    def asset(self, name: str) -> str:
+        """Return the link to a style sheet, a script, an icon."""
+
+    @abstractmethod
+    def home(self) -> str:
+        """Return the link to where everything begins."""
+
+    def page(self, page: str, what: str = "", /, form: Form = "html", **query: object) -> str | None:
+        """Return the link to a page of this board; parameters that are None or empty are left out."""
+        given = {name.rstrip("_"): str(value) for name, value in query.items() if value not in (None, "", False)}
+        return self.to(Ask(page, self.here.board, what, tuple(sorted(given.items())), form))
+
+    def position(self, position: Position, **query: object) -> str | None:
+        """Return the link to a position."""
+        return self.page("position", position_slug(position), **query)  # type: ignore[arg-type]
+
+    def game(self, cells: Iterable[Cell], **query: object) -> str | None:
+        """Return the link to a game."""
+        assert self.here.board is not None
+        return self.page("game", game_slug(self.here.board, cells), **query)  # type: ignore[arg-type]
+
+    def board(self, board: Board | str) -> str | None:
+        """Return the link to another board."""
+        return self.to(Ask("board", Board.parse(board)))
+
+    def twin(self, form: Form) -> str | None:
+        """Return the link to this page in another form."""
+        return self.to(replace(self.here, form=form))
+
+
+class ServerLinks(Links):
+    """Addresses from the root of a server."""
+
+    def to(self, ask: Ask) -> str | None:
+        """Return the address."""
+        return address(ask)
+
+    def asset(self, name: str) -> str:
+        """Return the address of a file that the server has."""
+        return f"/static/{name}"
+
+    def home(self) -> str:
+        """Return the address of the start page."""
+        return "/"
+
+
+def file_of(ask: Ask) -> str:
+    """Return the file of a page of the one board that a folder is about, such as `p/X__-___-___.html`."""
+    names = {"board": "index", "position": f"p/{ask.what}", "game": f"g/{ask.what}", "tree": f"tree/{ask.what}"}
+    name = names.get(ask.page, ask.page)
+    tail = "".join(f"-{key}-{value}" for key, value in ask.query)
+    return re.sub(r"[^A-Za-z0-9_./-]", "_", name + tail) + f".{ask.form}"
+
+
+class FolderLinks(Links):
+    """Relative paths in a folder that has the pages `there` (as HTML; their data are beside them) and nothing else."""
+
+    is_live = False
+
+    def __init__(self, here: Ask, there: Collection[Ask]) -> None:
+        super().__init__(here)
+        self.there = there
+
+    def _relative(self, path: str) -> str:
+        return relpath(path, dirname(file_of(self.here)) or ".")
+
+    def to(self, ask: Ask) -> str | None:
+        """Return the relative path, None for what is not in the folder."""
+        return self._relative(file_of(ask)) if replace(ask, form="html") in self.there else None
+
+    def asset(self, name: str) -> str:
+        """Return the relative path of a file that pages share."""
+        return self._relative(f"static/{name}")
+
+    def home(self) -> str:
+        """Return the relative path of the page of the board."""
+        return self._relative("index.html")

@@ -1,0 +1,21 @@
+"""Where the box `Board` leads: to the page of the board that was typed."""
+
+from __future__ import annotations
+
+from noughts.domain.board import Board
+from noughts.web.addresses import address
+from noughts.web.ask import Ask
+from noughts.web.links import Links
+from noughts.web.page import Answer, View
+
+__all__ = ["answer"]
+
+
+def answer(ask: Ask) -> Answer:
+    """Return the way to the board. Raises InvalidBoard."""
+    board = Board.parse(ask.given("board") or "3x3")
+
+    def view(links: Links) -> View:
+        return View("failure.html", f"{board}", {"status": 303, "sentence": ""})
+
+    return Answer(view, location=address(Ask("board", board)))

@@ -1,0 +1,58 @@
+"""Pages from templates: what they all can use, and the frame that they stand in."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from noughts._version import __version__
+from noughts.web.kinds import kind_named
+from noughts.web.links import Links
+from noughts.web.page import View
+
+__all__ = ["render"]
+
+_BOARD_PAGES = (
+    ("board", "", "Board"),
+    ("play", "", "Play"),
+    ("count", "", "How many?"),
+    ("openings", "", "Openings"),
+    ("tree", "reduced", "Tree"),
+    ("positions", "", "Positions"),
+    ("endings", "", "Endings"),
+    ("patterns", "", "Draws"),
+    ("blindfold", "", "Blindfold"),
+)
+"""The pages of a board in its navigation: kind, what, words."""
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    loader = FileSystemLoader(Path(__file__).parent / "templates")
+    environment = Environment(
+        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["grouped"] = lambda number: f"{number:,}"
+    environment.globals["version"] = __version__
+    return environment
+
+
+def render(view: View, links: Links, command: str = "") -> str:
+    """Return the page. Templates have `links`, `here`, `title`, `command`, and what the view gives."""
+    kind = kind_named(links.here.page)
+    return (
+        _environment()
+        .get_template(view.template)
+        .render(
+            links=links,
+            here=links.here,
+            title=view.title,
+            command=command,
+            forms=kind.forms,
+            has_json="json" in kind.forms,
+            board_pages=_BOARD_PAGES,
+            **view.context,
+        )
+    )
