@@ -17,7 +17,16 @@ from noughts.web.errors import NotFound
 from noughts.web.kind import Kind, Parameter
 from noughts.web.kinds import KINDS
 
-__all__ = ["address", "board_slug", "game_slug", "position_slug", "read_address", "read_board", "read_position"]
+__all__ = [
+    "address",
+    "board_slug",
+    "game_slug",
+    "position_slug",
+    "read_address",
+    "read_board",
+    "read_game",
+    "read_position",
+]
 
 _LENGTH = 2048
 

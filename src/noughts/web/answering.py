@@ -6,14 +6,14 @@ import json
 from importlib import import_module
 
 from noughts.domain.errors import BudgetError, NoughtsError
-from noughts.web.ask import MEDIA, Ask, Reply
+from noughts.web.ask import MEDIA, Ask, Form, Reply
 from noughts.web.errors import status_of
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import Answer, View
 from noughts.web.render import render
 
-__all__ = ["answer", "failure", "found_for"]
+__all__ = ["answer", "body_of", "failure", "found_for"]
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
 _HEADINGS = {
@@ -42,16 +42,19 @@ def answer(ask: Ask, links: Links | None = None) -> Reply:
         found = found_for(ask)
         if found.location is not None:
             return Reply(303, MEDIA["html"], b"", found.exact, found.location)
-        if ask.form == "html":
-            body = render(found.view(links), links, found.command).encode()
-        else:
-            made = found.forms[_FORM_NAMES.get(ask.form, ask.form)]()
-            body = (
-                made if isinstance(made, bytes) else made.encode() if isinstance(made, str) else "".join(made).encode()
-            )
-        return Reply(200, MEDIA[ask.form], body, found.exact)
+        return Reply(200, MEDIA[ask.form], body_of(found, ask.form, links), found.exact)
     except NoughtsError as error:
         return failure(error, ask, links)
+
+
+def body_of(found: Answer, form: Form, links: Links) -> bytes:
+    """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
+    if form == "html":
+        return render(found.view(links), links, found.command).encode()
+    made = found.forms[_FORM_NAMES.get(form, form)]()
+    if isinstance(made, bytes):
+        return made
+    return (made if isinstance(made, str) else "".join(made)).encode()
 
 
 def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> Reply:

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from posixpath import dirname, relpath
+from typing import Protocol
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
@@ -14,7 +15,7 @@ from noughts.domain.position import Position
 from noughts.web.addresses import address, game_slug, position_slug
 from noughts.web.ask import Ask, Form
 
-__all__ = ["FolderLinks", "Links", "ServerLinks", "file_of"]
+__all__ = ["Contents", "FolderLinks", "Links", "ServerLinks", "file_of"]
 
 
 class Links(ABC):
@@ -77,29 +78,48 @@ class ServerLinks(Links):
         return "/"
 
 
-def file_of(ask: Ask) -> str:
-    """Return the file of a page of the one board that a folder is about, such as `p/X__-___-___.html`."""
+def file_of(ask: Ask, understood: Collection[tuple[str, str]] = ()) -> str:
+    """Return the file of a page of the one board that a folder is about, such as `p/X__-___-___.html`.
+
+    `understood` are the parameters that all pages of the folder share, which no name says.
+    """
     names = {"board": "index", "position": f"p/{ask.what}", "game": f"g/{ask.what}", "tree": f"tree/{ask.what}"}
     name = names.get(ask.page, ask.page)
-    tail = "".join(f"-{key}-{value}" for key, value in ask.query)
+    tail = "".join(f"-{key}-{value}" for key, value in ask.query if (key, value) not in understood)
     return re.sub(r"[^A-Za-z0-9_./-]", "_", name + tail) + f".{ask.form}"
 
 
+class Contents(Protocol):
+    """What a folder holds."""
+
+    @property
+    def understood(self) -> tuple[tuple[str, str], ...]:
+        """The parameters that all pages of the folder share: the rules that bind play."""
+
+    def find(self, ask: Ask) -> Ask | None:
+        """Return what the folder has for what is asked, None where it has nothing."""
+
+
 class FolderLinks(Links):
-    """Relative paths in a folder that has the pages `there` (as HTML; their data are beside them) and nothing else."""
+    """Relative paths in a folder. `met` are the pages that were linked to, in the order of the first links."""
 
     is_live = False
 
-    def __init__(self, here: Ask, there: Collection[Ask]) -> None:
+    def __init__(self, here: Ask, there: Contents) -> None:
         super().__init__(here)
         self.there = there
+        self.met: dict[Ask, None] = {}
 
     def _relative(self, path: str) -> str:
-        return relpath(path, dirname(file_of(self.here)) or ".")
+        return relpath(path, dirname(file_of(self.here, self.there.understood)) or ".")
 
     def to(self, ask: Ask) -> str | None:
         """Return the relative path, None for what is not in the folder."""
-        return self._relative(file_of(ask)) if replace(ask, form="html") in self.there else None
+        found = self.there.find(ask)
+        if found is None:
+            return None
+        self.met[found.of("html")] = None
+        return self._relative(file_of(found, self.there.understood))
 
     def asset(self, name: str) -> str:
         """Return the relative path of a file that pages share."""

@@ -1,0 +1,124 @@
+"""What a folder of pages holds: which of all pages, in which forms, and in what orientation a board stands."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from noughts.counting.question import Question
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.position import Position
+from noughts.records.api import catalogue
+from noughts.records.bounds import grouped, position_bound, require_listable
+from noughts.records.catalogue import Catalogue
+from noughts.web.addresses import position_slug, read_game, read_position
+from noughts.web.ask import Ask, Form
+from noughts.web.kinds import kind_named
+
+__all__ = ["CLASS_LIMIT", "POSITION_LIMIT", "FolderContents", "records_of"]
+
+CLASS_LIMIT = 20_000
+"""Classes, and so pages, up to which a folder is made."""
+POSITION_LIMIT = 10_000
+"""Positions up to which each has a page as it stands; beyond, each class has one, in its canonical orientation."""
+
+_FORMS: dict[str, frozenset[Form]] = {
+    "count": frozenset({"json", "csv", "md"}),
+    "tree": frozenset({"json", "svg"}),
+    "openings": frozenset({"json", "svg"}),
+    "patterns": frozenset({"json", "svg"}),
+}
+_ONLY_DATA: frozenset[Form] = frozenset({"json"})
+_PARAMETERS = {"count": {"same", "moves", "end"}, "positions": {"ply", "page"}}
+"""The parameters with which a page is in the folder; those that are missing have none."""
+_LEFT_OUT = {"start", "whatis", "go", "api", "play", "game"}
+"""Kinds of page that need a server to answer."""
+_TREES = {"reduced"}
+
+
+def records_of(question: Question) -> Catalogue:
+    """Return the record of every class that play reaches. Raises BudgetError above CLASS_LIMIT classes."""
+    board, rules = question.board, (question.x_moves, question.o_moves)
+    require_listable(board)
+    about = position_bound(board) // board.group().order
+    if about <= 3 * CLASS_LIMIT:
+        found = catalogue(board, x_moves=rules[0], o_moves=rules[1], end=question.end)
+        if len(found) <= CLASS_LIMIT:
+            return found
+        about = len(found)
+    raise BudgetError(
+        f"{board} has about {grouped(about)} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
+        "ask about a smaller board, or take its data with noughts export"
+    )
+
+
+class FolderContents:
+    """What a folder about one board and the rules of a question holds; `asks` are its positions, ply by ply.
+
+    `by_class`: a class has one page, and links to any of its boards lead there. Raises BudgetError above CLASS_LIMIT
+    classes.
+    """
+
+    def __init__(self, question: Question) -> None:
+        found = records_of(question)
+        self.board, self.group = question.board, found.group
+        self.understood = _understood(question)
+        self.by_class = found.boards > POSITION_LIMIT
+        shown = (record.position for record in (found if self.by_class else found.labelled()))
+        places = {position_slug(position): position for position in sorted(shown, key=lambda p: (p.ply, p.x, p.o))}
+        self._slugs = frozenset(places)
+        self.asks = [Ask("position", self.board, slug, self.understood) for slug in places]
+        self._refused: set[Ask] = set()
+
+    def refuse(self, ask: Ask) -> None:
+        """Leave a page out: nothing leads to it."""
+        self._refused.add(ask)
+
+    def forms(self, ask: Ask) -> tuple[Form, ...]:
+        """Return the forms in which a page is in the folder, beside the page itself."""
+        there = _FORMS.get(ask.page, _ONLY_DATA)
+        return tuple(form for form in kind_named(ask.page).forms if form in there)
+
+    def find(self, ask: Ask) -> Ask | None:
+        """Return what the folder has for what is asked: a game leads to where it ends; None where it has nothing."""
+        if ask.board != self.board or (ask.form != "html" and ask.form not in self.forms(ask)):
+            return None
+        ask = self._bound(ask)
+        if ask.page == "game" and not ask.query:
+            ask = self._bound(replace(ask, page="position", what=position_slug(self._end_of(ask.what))))
+        if ask.page in _LEFT_OUT or (ask.page == "tree" and ask.what not in _TREES):
+            return None
+        free = {name for name, value in ask.query if (name, value) not in self.understood}
+        if free - _PARAMETERS.get(ask.page, set()) or ask.of("html") in self._refused:
+            return None
+        return self._place(ask) if ask.page == "position" else ask
+
+    def _bound(self, ask: Ask) -> Ask:
+        """Return what is asked with the rules that all pages of the folder share."""
+        takes = {parameter.name for parameter in kind_named(ask.page).parameters}
+        rules = {name: value for name, value in self.understood if name in takes}
+        return replace(ask, query=tuple(sorted({**dict(ask.query), **rules}.items())))
+
+    def _end_of(self, moves: str) -> Position:
+        position = Position(self.board)
+        for cell in read_game(self.board, moves):
+            position = position.play(cell)
+        return position
+
+    def _place(self, ask: Ask) -> Ask | None:
+        """Return the page of a position, or that of its class where there is no other."""
+        if ask.what in self._slugs:
+            return ask
+        try:
+            position = read_position(self.board, ask.what)
+        except InputError:
+            return None
+        slug = position_slug(Position(self.board, *self.group.canonical(position.x, position.o)))
+        return replace(ask, what=slug) if self.by_class and slug in self._slugs else None
+
+
+def _understood(question: Question) -> tuple[tuple[str, str], ...]:
+    """Return the rules that bind play as parameters of an address, those that are as usual left out."""
+    x, o = question.x_moves, question.o_moves
+    rules = {"moves": x} if x == o else {"x_moves": x, "o_moves": o}
+    given = {**{name: rule for name, rule in rules.items() if rule != "any"}, "end": question.end}
+    return tuple(sorted((name, value) for name, value in given.items() if (name, value) != ("end", "line")))
