@@ -15,6 +15,8 @@ from noughts.drawing.board import Frame
 __all__ = ["thumbnail"]
 
 _CELL = 10
+_WIDEST = 192
+"""Pixels that a picture is wide at most; a cell has 24 where there is room."""
 
 
 def thumbnail(
@@ -35,9 +37,11 @@ def thumbnail(
         if cells:
             parts.append(f'<path class="{mark.lower()}" d="{"".join(draw(frame, cell) for cell in cells)}"/>')
     width, height = int(frame.width), int(frame.height)
+    scale = min(2.4, _WIDEST / (width + 2))
     head = (
-        f'<svg class="b" viewBox="-1 -1 {width + 2} {height + 2}" style="--w:{width // _CELL}" role="img" '
-        f'aria-label="{escape(label)}" fill="none" stroke="currentColor">'
+        f'<svg class="b" viewBox="-1 -1 {width + 2} {height + 2}" width="{scale * (width + 2):.0f}" '
+        f'height="{scale * (height + 2):.0f}" role="img" aria-label="{escape(label)}" '
+        'fill="none" stroke="currentColor">'
     )
     return head + "".join(parts) + "</svg>"
 

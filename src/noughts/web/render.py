@@ -12,7 +12,7 @@ from noughts.web.kinds import kind_named
 from noughts.web.links import Links
 from noughts.web.page import View
 
-__all__ = ["render"]
+__all__ = ["macro", "render"]
 
 _BOARD_PAGES = (
     ("board", "", "Board"),
@@ -56,3 +56,8 @@ def render(view: View, links: Links, command: str = "") -> str:
             **view.context,
         )
     )
+
+
+def macro(template: str, name: str, *given: object) -> str:
+    """Return what a macro of a template makes of what it is given."""
+    return str(getattr(_environment().get_template(template).module, name)(*given))

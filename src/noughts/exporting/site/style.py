@@ -30,7 +30,7 @@ th[scope=row]{white-space:nowrap}
 .boards li{text-align:center;font-size:.875rem;line-height:1.3;break-inside:avoid;max-width:14rem}
 .boards a{display:inline-block;color:inherit}
 .boards .cells{display:block}
-svg.b{width:calc(var(--w)*1.5rem);height:auto;max-width:100%;display:block;margin:0 auto .25rem}
+svg.b{height:auto;max-width:100%;display:block;margin:0 auto .25rem}
 svg.b path{vector-effect:non-scaling-stroke}
 svg.b .g{stroke:var(--soft);stroke-width:1}
 svg.b .x{stroke:var(--x);stroke-width:2.5;stroke-linecap:round}

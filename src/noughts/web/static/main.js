@@ -1,5 +1,105 @@
 // What every page has. Scripts only add: without them links and forms do the same.
 export const say = (text) => {
   const region = document.getElementById("say");
-  if (region) { region.textContent = ""; requestAnimationFrame(() => { region.textContent = text; }); }
+  if (region) { region.textContent = ""; setTimeout(() => { region.textContent = text; }, 60); }
 };
+
+// Whatever a page needs set up: runs now, and again whenever the content of the page was replaced.
+const setups = [];
+export const onPage = (setup) => { setups.push(setup); setup(document.getElementById("main")); };
+
+const one = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+
+// Style sheets and modules that the new page needs and this one has not.
+const fetchMissing = async (page) => {
+  const styles = all('link[rel="stylesheet"]', page.head).filter((link) => !all('link[rel="stylesheet"]').some((here) => here.href === link.href));
+  await Promise.all(styles.map((link) => new Promise((done) => {
+    const added = document.createElement("link");
+    Object.assign(added, { rel: "stylesheet", href: link.href, onload: done, onerror: done });
+    document.head.append(added);
+  })));
+  return all('script[type="module"][src]', page.head).map((script) => script.src);
+};
+
+const replacePart = (page, selector) => {
+  const [here, there] = [one(selector), one(selector, page)];
+  if (here && there) here.replaceWith(there);
+};
+
+// Where the focus goes: to what has the same id, else to the content, and only if it was inside what is replaced.
+const refocus = (id, inside) => {
+  const found = id && document.getElementById(id);
+  if (found) found.focus({ preventScroll: true });
+  else if (inside) (one("[data-board] [tabindex='0']") || one("#main")).focus({ preventScroll: true });
+};
+
+let pending = null;
+let swaps = 0;
+export const swapped = () => swaps;
+
+// Replace the content of this page by that of another address.
+export const swap = async (address, { push = true, top = false } = {}) => {
+  pending?.abort();
+  const mine = pending = new AbortController();
+  const main = one("#main");
+  main.setAttribute("aria-busy", "true");
+  let page, final;
+  try {
+    const reply = await fetch(address, { signal: mine.signal, headers: { Accept: "text/html" } });
+    if (!(reply.headers.get("Content-Type") || "").startsWith("text/html")) throw new Error("no page");
+    final = reply.redirected ? reply.url : address;
+    page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    if (!one("#main", page)) throw new Error("no content");
+  } catch (error) {
+    if (error.name !== "AbortError") location.assign(address);
+    return;
+  }
+  const base = document.createElement("base");
+  base.href = new URL(final, location.href).href;
+  page.head.prepend(base);
+  const scripts = await fetchMissing(page);
+  if (mine.signal.aborted) return;
+  const inside = main.contains(document.activeElement);
+  const id = inside ? document.activeElement.id : "";
+  const kept = all("input[data-keep]").filter((input) => input.checked).map((input) => input.id);
+  if (push) { history.pushState(null, "", base.href); swaps += 1; }
+  base.remove();
+  document.title = page.title;
+  main.removeAttribute("aria-busy");
+  main.replaceWith(one("#main", page));
+  for (const part of ["nav.pages", "footer"]) replacePart(page, part);
+  for (const input of all("input[data-keep]")) if (kept.includes(input.id)) input.checked = true;
+  await Promise.all(scripts.map((source) => import(source)));
+  for (const setup of setups) setup(one("#main"));
+  refocus(id, inside);
+  if (top) scrollTo(0, 0);
+  const live = one("#main [data-live]")?.dataset.live;
+  say(live || document.title);
+};
+
+const formAddress = (form, submitter) => {
+  const data = new FormData(form, submitter);
+  const given = [...data].filter(([, value]) => value !== "");
+  return `${form.getAttribute("action") || location.pathname}?${new URLSearchParams(given)}`;
+};
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-swap]");
+  if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.origin !== location.origin) return;
+  event.preventDefault();
+  swap(link.href, { top: link.dataset.swap === "top" });
+});
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-swap]");
+  if (!form || form.method !== "get" || event.defaultPrevented) return;
+  event.preventDefault();
+  swap(formAddress(form, event.submitter));
+});
+// A form marked data-auto is sent as soon as something in it is changed.
+document.addEventListener("change", (event) => {
+  const form = event.target.closest?.("form[data-swap][data-auto]");
+  if (form) form.requestSubmit();
+});
+addEventListener("popstate", () => swap(location.href, { push: false }));

@@ -1,0 +1,212 @@
+"""Boards on pages: what stands on each cell, where it leads, and what is said of it, as plain values for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import are_numbered, cell_name, column_name
+from noughts.domain.geometry import coordinates
+from noughts.domain.position import Position
+from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.thumbnail import thumbnail
+
+__all__ = ["DRAWN_CELLS", "BoardView", "CellNote", "CellView", "LayerView", "board_view", "picture", "spoken"]
+
+DRAWN_CELLS = 2_500
+"""Cells up to which a board is drawn on a page."""
+_DENSE = 6
+"""Columns from which notes on cells are a shape and a number, without words."""
+
+
+@dataclass(frozen=True)
+class CellNote:
+    """What stands on a blank cell in one of the board's overlays: a shape, words for it, and a short text.
+
+    `kind` is a win, draw or loss for the side to move and chooses the shape; `who` is X, O or draw and chooses the
+    colour. `words` are left out where cells are small.
+    """
+
+    overlay: str
+    text: str = ""
+    kind: Literal["", "win", "draw", "loss"] = ""
+    who: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class CellView:
+    """A cell: its mark, or where a move there leads and what is said of it.
+
+    `place` is where it is in words; `says` what happens there, nothing where that is not told. `threats` are the
+    players who complete a line there, `forks` those who would create a fork.
+    """
+
+    cell: Cell
+    name: str
+    at: tuple[int, int, int]
+    place: str
+    mark: str = ""
+    to: str | None = None
+    says: str = ""
+    notes: tuple[CellNote, ...] = ()
+    best: bool = False
+    last: bool = False
+    lined: bool = False
+    threats: str = ""
+    forks: str = ""
+    asks: bool = False
+
+    @property
+    def label(self) -> str:
+        """What is read aloud: `row 1, column 2, X`, or `row 1, column 2, blank: X wins in 3 moves`."""
+        said = [self.place, self.mark or "blank"]
+        said += ["last move"] * self.last + ["on the completed line"] * self.lined
+        return ", ".join(said) + (f": {self.says}" if self.says else "")
+
+
+@dataclass(frozen=True)
+class LayerView:
+    """A layer of a board: its name, where there are several, the letters of its columns, and its rows of cells."""
+
+    name: str
+    letters: tuple[str, ...]
+    rows: tuple[tuple[CellView, ...], ...]
+
+
+@dataclass(frozen=True)
+class BoardView:
+    """A board on a page. `said` is the position in words; `live` what is to be said where a move led to this page.
+
+    `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`. `hint` is a
+    hint in words. `name` begins the ids of the cells, so that one page can hold several boards.
+    """
+
+    label: str
+    layers: tuple[LayerView, ...]
+    columns: int
+    torus: bool
+    said: str
+    live: str = ""
+    hint: str = ""
+    keys: Mapping[str, str | None] = field(default_factory=dict)
+    name: str = "cell"
+    numbered: bool = False
+    misere: bool = False
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether cells are too small for words."""
+        return self.columns >= _DENSE
+
+    @property
+    def cells(self) -> tuple[CellView, ...]:
+        """All cells, in reading order."""
+        return tuple(cell for layer in self.layers for row in layer.rows for cell in row)
+
+
+def board_view(
+    position: Position,
+    *,
+    to: Callable[[Cell], str | None] = lambda cell: None,
+    notes: Mapping[Cell, Sequence[CellNote]] | None = None,
+    says: Mapping[Cell, str] | None = None,
+    best: Sequence[Cell] = (),
+    last: Cell | None = None,
+    threats: Mapping[str, Sequence[Cell]] | None = None,
+    forks: Mapping[str, Sequence[Cell]] | None = None,
+    asks: Sequence[Cell] = (),
+    label: str = "",
+    live: str = "",
+    hint: str = "",
+    keys: Mapping[str, str | None] | None = None,
+    name: str = "cell",
+) -> BoardView:
+    """Return a position as a board for a page.
+
+    `to` gives the link of a blank cell, `notes` what stands on it, `says` what is read aloud of it; `asks` are cells
+    whose answer is hidden. In a finished game no cell leads on.
+    """
+    board, shape = position.board, shape_of(position.board)
+    rows, columns, layers = shape
+    lined = {cell for line in lines_of(position) for cell in line}
+    over = position.is_terminal
+
+    def players(found: Mapping[str, Sequence[Cell]] | None, cell: Cell) -> str:
+        return "".join(player for player in ("X", "O") if cell in (found or {}).get(player, ()))
+
+    def view(cell: Cell) -> CellView:
+        mark = position.mark_at(cell) or ""
+        name, at, place = cell_name(board, cell), coordinates(shape, cell), _place(board, cell)
+        if mark:
+            return CellView(cell, name, at, place, mark, last=cell == last, lined=cell in lined)
+        return CellView(
+            cell,
+            name,
+            at,
+            place,
+            to=None if over else to(cell),
+            says=(says or {}).get(cell, ""),
+            notes=tuple((notes or {}).get(cell, ())),
+            best=cell in best,
+            threats=players(threats, cell),
+            forks=players(forks, cell),
+            asks=cell in asks,
+        )
+
+    numbered = board.shape is None or are_numbered()
+    letters = () if numbered else tuple(column_name(column) for column in range(columns))
+    views = tuple(
+        LayerView(
+            f"Layer {layer + 1}" if layers > 1 else "",
+            letters,
+            tuple(
+                tuple(view((layer * rows + row) * columns + column) for column in range(columns)) for row in range(rows)
+            ),
+        )
+        for layer in range(layers)
+    )
+    said = spoken(position)
+    turn = "" if over else f"; {position.to_move} to move"
+    return BoardView(
+        label or f"{board}{turn}",
+        views,
+        columns,
+        board.torus,
+        f"{said[0].upper()}{said[1:]}{turn}.",
+        live,
+        hint,
+        keys or {},
+        name,
+        numbered,
+        board.misere,
+    )
+
+
+def _place(board: Board, cell: Cell) -> str:
+    if board.shape is None:
+        return f"cell {cell + 1}"
+    row, column, layer = coordinates(board.shape, cell)
+    return f"layer {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
+
+
+def spoken(position: Position) -> str:
+    """Return where the marks stand, to be read aloud: `X on a1, c1; O on b2`."""
+    if not position.ply:
+        return "empty board"
+    parts = []
+    for player in ("X", "O"):
+        cells = [cell_name(position.board, cell) for cell in cells_of(position.marks(player))]
+        if cells:
+            parts.append(f"{player} on {', '.join(cells)}")
+    return "; ".join(parts)
+
+
+def picture(position: Position, last: Sequence[Cell] = ()) -> str:
+    """Return a small picture of a position as an SVG element, with its completed lines and its marks in words."""
+    return thumbnail(
+        shape_of(position.board), marks_of(position), spoken(position), lines=lines_of(position), last=last
+    )

@@ -1,0 +1,136 @@
+// Keys and buttons for boards: one stop for Tab, arrows to move, Enter to play, letters for the rest.
+import { onPage, say, swap, swapped } from "./main.js";
+
+const KEYS = [
+  ["Arrows, Home, End", "move over the board"], ["Page up, Page down", "to another layer"], ["Enter", "play there, or ask"],
+  ["Space", "play the best move"], ["u", "take back a move"], ["r", "play it again"], ["f", "turn or flip the board"],
+  ["s", "say the position"], ["h", "a hint"], ["?", "these keys"],
+];
+const boards = () => [...document.querySelectorAll("[data-board]")];
+const places = (board) => [...board.querySelectorAll("[data-at]")];
+const at = (cell) => cell.dataset.at.split(",").map(Number);
+
+// Links of blank cells become buttons that do the same.
+const upgrade = (board) => {
+  for (const link of board.querySelectorAll("a[data-at]")) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.id = link.id;
+    button.dataset.at = link.dataset.at;
+    button.dataset.to = link.href;
+    button.setAttribute("aria-label", link.getAttribute("aria-label"));
+    button.append(...link.childNodes);
+    link.replaceWith(button);
+  }
+};
+
+const rove = (board, chosen) => {
+  for (const cell of places(board)) cell.tabIndex = cell === chosen ? 0 : -1;
+};
+
+const go = (address) => { if (address) swap(address); return Boolean(address); };
+
+const moveBy = (board, cell, key) => {
+  const cells = places(board);
+  const [row, column, layer] = at(cell);
+  const found = (r, c, l) => cells.find((each) => each.dataset.at === `${r},${c},${l}`);
+  const layers = Math.max(...cells.map((each) => at(each)[2])) + 1;
+  const columns = Math.max(...cells.map((each) => at(each)[1])) + 1;
+  const to = {
+    ArrowUp: () => found(row - 1, column, layer),
+    ArrowDown: () => found(row + 1, column, layer),
+    ArrowLeft: () => found(row, column - 1, layer) || found(row, columns - 1, layer - 1),
+    ArrowRight: () => found(row, column + 1, layer) || found(row, 0, layer + 1),
+    PageUp: () => found(row, column, Math.max(layer - 1, 0)),
+    PageDown: () => found(row, column, Math.min(layer + 1, layers - 1)),
+    Home: () => found(row, 0, layer),
+    End: () => found(row, columns - 1, layer),
+  }[key]?.();
+  if (to) { rove(board, to); to.focus(); }
+};
+
+const help = () => {
+  let dialog = document.querySelector("dialog.keys");
+  if (!dialog) {
+    dialog = document.createElement("dialog");
+    dialog.className = "keys";
+    dialog.setAttribute("aria-labelledby", "keys-title");
+    const title = Object.assign(document.createElement("h2"), { id: "keys-title", textContent: "Keys" });
+    const list = Object.assign(document.createElement("dl"), { className: "facts" });
+    for (const [key, does] of KEYS) {
+      const term = document.createElement("dt");
+      term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+      list.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
+    }
+    const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
+    close.addEventListener("click", () => dialog.close());
+    dialog.append(title, list, close);
+    document.body.append(dialog);
+  }
+  dialog.showModal();
+};
+
+const does = {
+  u: (board) => go(board.dataset.undoTo) || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
+  r: (board) => go(board.dataset.redoTo) || say("There is nothing to play again."),
+  f: (board) => go(board.dataset.turnTo) || say("Turned or flipped, this board is the same."),
+  h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say("There is no hint here.")),
+  s: (board) => say(board.dataset.said),
+  " ": (board) => go(board.dataset.bestTo) || say("There is no best move to play here."),
+  "?": () => help(),
+};
+
+const setUp = () => {
+  for (const board of boards()) {
+    if (board.dataset.ready) continue;
+    board.dataset.ready = "1";
+    upgrade(board);
+    rove(board, board.querySelector("button[data-at]") || places(board)[0]);
+    board.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-to]");
+      if (!button) return;
+      if (event.ctrlKey || event.metaKey || event.shiftKey) open(button.dataset.to);
+      else swap(button.dataset.to);
+    });
+    board.addEventListener("auxclick", (event) => {
+      const button = event.target.closest("button[data-to]");
+      if (button && event.button === 1) open(button.dataset.to);
+    });
+    board.addEventListener("focusin", (event) => {
+      const cell = event.target.closest("[data-at]");
+      if (cell) rove(board, cell);
+    });
+    const note = Object.assign(document.createElement("p"), { className: "keys-note small soft noprint" });
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys" });
+    button.addEventListener("click", help);
+    note.append(button);
+    board.append(note);
+  }
+};
+
+// Keys are the board's while it has the focus or nothing has: never those of a field, a link or another button.
+const boardOf = (target) => {
+  const board = target.closest?.("[data-board]");
+  if (board) return target.closest("[data-at]") ? board : null;
+  return target === document.body || target.id === "main" ? boards()[0] : null;
+};
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const board = boardOf(event.target);
+  if (!board) return;
+  const cell = event.target.closest("[data-at]");
+  if (cell && /^(Arrow|Page|Home|End)/.test(event.key)) {
+    event.preventDefault();
+    moveBy(board, cell, event.key);
+  } else if (Object.hasOwn(does, event.key) && (cell || event.key !== " ")) {
+    event.preventDefault();
+    does[event.key](board);
+  }
+});
+// A space that plays the best move is not a press of the button under it.
+document.addEventListener("keyup", (event) => {
+  if (event.key === " " && event.target.closest?.("[data-board] [data-at]")) event.preventDefault();
+});
+
+onPage(setUp);
