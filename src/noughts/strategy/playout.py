@@ -63,12 +63,11 @@ class Playout:
         player = self.players[position.to_move]
         if player is None:
             return self._respond(position)
-        moves = list(cells_of(player.moves(position, self._solution)))
         mixed: Distribution = {}
-        for cell in moves:
+        for cell, share in player.probabilities(position, self._solution).items():
             for end, chance in self._at(position.play(cell)).items():
-                mixed[end] = mixed.get(end, Fraction(0)) + chance
-        return {end: chance / len(moves) for end, chance in mixed.items()}
+                mixed[end] = mixed.get(end, Fraction(0)) + share * chance
+        return mixed
 
     def _respond(self, position: Position) -> Distribution:
         found = {cell: self._at(position.play(cell)) for cell in cells_of(position.blanks)}

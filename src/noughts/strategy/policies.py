@@ -1,9 +1,10 @@
-"""Policies: rules of play as values, each choosing uniformly among the moves it names.
+"""Policies: rules of play as values, each choosing among the moves it names, uniformly unless it says otherwise.
 
 random          every blank cell
 win, block, fork, perfect, quickest             the move rules of `domain.rules`
 trap:random     perfect, and among equals a move after which an opponent who plays `random` most probably loses value
 trap:block      with the next reply; and the same for one who plays `block`
+easy, medium, hard      perfect but for mistakes, made with chance 1/2, 1/4, 1/10 where there is one to make
 
 A policy may also come from a file (position class to moves), be a dict as such a file holds it, be any callable from a
 position to its moves, or be a strategy that has its own, as `force` and `ending` give it.
@@ -22,7 +23,7 @@ from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
+from noughts.domain.errors import InputError, InvalidQuestion, shown
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
@@ -30,11 +31,13 @@ from noughts.domain.rules import MISERE_MOVE_RULES, VALUE_RULES, MoveRule, allow
 from noughts.domain.spelling import nearby
 from noughts.domain.symmetry import inverse
 from noughts.solving.solution import Solution
-from noughts.solving.values import VALUE_OF_OUTCOME
+from noughts.strategy.choices import perfect_moves, quickest_moves, trapping_moves, worse_moves
 
 __all__ = [
+    "GRADES",
     "POLICIES",
     "CallablePolicy",
+    "ErringPolicy",
     "FilePolicy",
     "NamedPolicy",
     "Policy",
@@ -44,10 +47,12 @@ __all__ = [
 ]
 
 POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
+GRADES = FrozenDict({"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)})
+"""The policies that err, and the chance with which they do where there is a mistake to make."""
 
 
 class Policy:
-    """A rule of play: `moves` gives the cells it chooses among, uniformly.
+    """A rule of play: `moves` gives the cells it chooses among, `probabilities` how often; uniformly, unless it says.
 
     `is_symmetric` says that symmetric positions get symmetric moves, or moves that lead to the same classes with the
     same probabilities, so that classes may stand for positions.
@@ -64,6 +69,11 @@ class Policy:
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells of an unfinished position among which the policy chooses; never empty."""
         raise NotImplementedError
+
+    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+        """Return the chance of each cell that it may play, in reading order: they sum to 1."""
+        cells = list(cells_of(self.moves(position, solution)))
+        return dict.fromkeys(cells, Fraction(1, len(cells)))
 
 
 @dataclass(frozen=True)
@@ -83,10 +93,39 @@ class NamedPolicy(Policy):
         if not self.needs_values:
             return allowed_cells(position.board, position.x, position.o, cast(MoveRule, rule))
         assert solution is not None
-        best = _perfect(position, solution)
+        best = perfect_moves(position, solution)
         if rule == "quickest":
-            return _quickest(position, best, solution)
-        return best if rule == "perfect" else _trapping(position, best, solution, self.name.removeprefix("trap:"))
+            return quickest_moves(position, best, solution)
+        if rule == "perfect":
+            return best
+        other = self.name.removeprefix("trap:").replace("random", "any")
+        return trapping_moves(position, best, solution, cast(MoveRule, other))
+
+
+@dataclass(frozen=True)
+class ErringPolicy(Policy):
+    """Perfect but for mistakes: where some move makes the value worse, one of those with the chance `error`.
+
+    Of the moves that make it worse each is as likely as the others, and so is each of those that keep it. Where no
+    move makes it worse (all keep the value, or the position is lost) there is no mistake to make.
+    """
+
+    name: str
+    error: Fraction
+    needs_values = True
+
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
+        """Return the cells that it may play."""
+        return mask_of(self.probabilities(position, solution))
+
+    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+        """Return the chance of each cell that it may play."""
+        assert solution is not None
+        good, bad = perfect_moves(position, solution), worse_moves(position, solution)
+        error = self.error if bad else Fraction(0)
+        shares = {cell: (1 - error) / good.bit_count() for cell in cells_of(good)}
+        shares |= {cell: error / bad.bit_count() for cell in cells_of(bad)}
+        return {cell: shares[cell] for cell in sorted(shares) if shares[cell]}
 
 
 @dataclass(frozen=True)
@@ -107,16 +146,27 @@ class FilePolicy(Policy):
 
         Raises InputError where the class is not listed and there is nothing to play otherwise.
         """
+        listed = self._listed(position)
+        if listed or self.otherwise is None:
+            return listed
+        return self.otherwise.moves(position, solution)
+
+    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+        """Return the chance of each cell: uniform where the class is listed, else that of what is played otherwise."""
+        if self.otherwise is None or self._listed(position):
+            return super().probabilities(position, solution)
+        return self.otherwise.probabilities(position, solution)
+
+    def _listed(self, position: Position) -> Mask:
+        """Return the listed moves; none where the class is not listed and something is played otherwise."""
         x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
-        if (x, o) in self.table:
-            back = inverse(symmetry)
-            return mask_of(back[cell] for cell in cells_of(self.table[x, o]))
-        if self.otherwise is not None:
-            return self.otherwise.moves(position, solution)
-        raise InputError(
-            f"the policy {self.name} has no moves for {position}: add its class "
-            f"{Position(position.board, x, o)}, or a rule under 'otherwise'"
-        )
+        if (x, o) not in self.table and self.otherwise is None:
+            raise InputError(
+                f"the policy {self.name} has no moves for {position}: add its class "
+                f"{Position(position.board, x, o)}, or a rule under 'otherwise'"
+            )
+        back = inverse(symmetry)
+        return mask_of(back[cell] for cell in cells_of(self.table.get((x, o), 0)))
 
     def as_dict(self, board: Board) -> dict[str, object]:
         """Return the policy as its file has it."""
@@ -179,7 +229,9 @@ def require_policy(given: object) -> None:
     """Raise InvalidType for what can be no policy."""
     if not isinstance(given, Policy | str | Mapping | _Strategy) and not callable(given):
         raise wrong_type(
-            "a policy", given, f"one of {', '.join(POLICIES)}, a file of moves or what it holds, or a function"
+            "a policy",
+            given,
+            f"one of {', '.join((*POLICIES, *GRADES))}, a file of moves or what it holds, or a function",
         )
 
 
@@ -206,54 +258,14 @@ def policy(board: Board, given: PolicyLike) -> Policy:
         if board.misere and given not in ("random", "trap:random", *MISERE_MOVE_RULES):
             raise InvalidQuestion(f"the policy {given} takes and blocks lines, which loses under misere: try perfect")
         return NamedPolicy(given)
+    if given in GRADES:
+        return ErringPolicy(given, GRADES[given])
     if given.endswith(".json"):
         return _read(board, Path(given))
     raise InputError(
-        f"unknown policy {shown(given)}: choose {', '.join(POLICIES)}, or a file that ends in "
-        f".json{nearby(given, POLICIES)}"
+        f"unknown policy {shown(given)}: choose {', '.join((*POLICIES, *GRADES))}, or a file that ends in "
+        f".json{nearby(given, (*POLICIES, *GRADES))}"
     )
-
-
-def _perfect(position: Position, solution: Solution) -> Mask:
-    sign = 1 if position.to_move == "X" else -1
-    gains = {cell: sign * _value(position.play(cell), solution) for cell in cells_of(position.blanks)}
-    best = max(gains.values())
-    return mask_of(cell for cell, gain in gains.items() if gain == best)
-
-
-def _quickest(position: Position, among: Mask, solution: Solution) -> Mask:
-    """Of the moves that keep the value those that win soonest or lose latest; all where they draw."""
-    children = {cell: position.play(cell) for cell in cells_of(among)}
-    outcomes = {solution.outcome(child) for child in children.values()}
-    if outcomes == {"draw"}:
-        return among
-    far = {cell: solution.remoteness(child) for cell, child in children.items()}
-    known = {cell: plies for cell, plies in far.items() if plies is not None}
-    if len(known) < len(far):
-        raise BudgetError(
-            f"the policy quickest needs the plies to the end, which are not known for {position.board}: play perfect"
-        )
-    best = (min if position.to_move in outcomes else max)(known.values())
-    return mask_of(cell for cell, plies in known.items() if plies == best)
-
-
-def _trapping(position: Position, among: Mask, solution: Solution, opponent_rule: str) -> Mask:
-    """Of equally good moves keep those after which the opponent's next reply most probably gives value away."""
-    chances = {cell: _chance_of_error(position.play(cell), solution, opponent_rule) for cell in cells_of(among)}
-    best = max(chances.values())
-    return mask_of(cell for cell, chance in chances.items() if chance == best)
-
-
-def _chance_of_error(position: Position, solution: Solution, rule: str) -> Fraction:
-    if position.is_terminal:
-        return Fraction(0)
-    replies = list(cells_of(NamedPolicy(rule).moves(position, None)))
-    before = _value(position, solution)
-    return Fraction(sum(_value(position.play(cell), solution) != before for cell in replies), len(replies))
-
-
-def _value(position: Position, solution: Solution) -> int:
-    return VALUE_OF_OUTCOME[solution.outcome(position)]
 
 
 def _read(board: Board, path: Path) -> FilePolicy:

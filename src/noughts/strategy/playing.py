@@ -1,0 +1,129 @@
+"""A game between people and opponents as one value: who sits where, the moves so far, and what the opponent plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.position import Player, Position
+from noughts.domain.spelling import offered
+from noughts.solving.solution import Solution
+from noughts.strategy.opponents import OPPONENTS, Opponent, choose
+from noughts.strategy.policies import policy
+
+__all__ = ["HUMAN", "SIDES", "Playing", "play_on"]
+
+HUMAN = "human"
+SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
+"""Who can sit at the board."""
+
+Valued = Callable[[], Solution]
+"""Gives the values of the board when they are needed. Raises BudgetError where they cost too much."""
+
+
+@dataclass(frozen=True)
+class Playing:
+    """A game as it stands: `moves` so far, of which the last `replied` were made by an opponent just now.
+
+    `awaited` is the move that an opponent who is to move makes next, where the other side is an opponent, too; None
+    where a person is to move, or the game is over.
+    """
+
+    board: Board
+    x: str
+    o: str
+    seed: str
+    moves: tuple[Cell, ...]
+    replied: int = 0
+    awaited: Cell | None = None
+
+    @property
+    def position(self) -> Position:
+        """The position reached."""
+        return self.after(len(self.moves))
+
+    def after(self, moves: int) -> Position:
+        """Return the position after that many moves."""
+        at = Position(self.board)
+        for cell in self.moves[:moves]:
+            at = at.play(cell)
+        return at
+
+    @property
+    def reply(self) -> Cell | None:
+        """The move that an opponent has just made."""
+        return self.moves[-1] if self.replied else None
+
+    def seat(self, player: Player) -> str:
+        """Return who plays X or O: `human`, or the name of an opponent."""
+        return self.x if player == "X" else self.o
+
+    def opponent(self, player: Player) -> Opponent | None:
+        """Return the opponent who plays X or O, None for a person."""
+        return next((each for each in OPPONENTS if each.name == self.seat(player)), None)
+
+    @property
+    def people(self) -> tuple[Player, ...]:
+        """The players that are people."""
+        both: tuple[Player, ...] = ("X", "O")
+        return tuple(player for player in both if self.seat(player) == HUMAN)
+
+    @property
+    def undone(self) -> tuple[Cell, ...] | None:
+        """The moves to go back to: before the last move of a person, or of anybody where nobody is one.
+
+        None where there is nothing to take back.
+        """
+        for n in range(len(self.moves) - 1, -1, -1):
+            if not self.people or self.seat("X" if n % 2 == 0 else "O") == HUMAN:
+                return self.moves[:n]
+        return None
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the state of the game for JSON; cells by name, nobody to move where the game is over."""
+        at = self.position
+
+        def name(cell: Cell | None) -> str | None:
+            return None if cell is None else cell_name(self.board, cell)
+
+        return {
+            "board": self.board.spec,
+            "x": self.x,
+            "o": self.o,
+            "seed": self.seed,
+            "moves": [name(cell) for cell in self.moves],
+            "reply": name(self.reply),
+            "awaited": name(self.awaited),
+            "position": str(at),
+            "to_move": None if at.is_terminal else at.to_move,
+            "over": at.is_terminal,
+            "outcome": at.outcome,
+            "legal": [name(cell) for cell in at.moves()],
+        }
+
+
+def play_on(board: Board, x: str, o: str, moves: tuple[Cell, ...], seed: str, valued: Valued) -> Playing:
+    """Return the game after `moves`, and after the reply of an opponent whom a person plays.
+
+    `valued` is asked only where an opponent looks at values. Raises InputError for who is nobody, and under misere for
+    opponents that take and block lines; BudgetError where an opponent needs values that cost too much.
+    """
+    for side in (x, o):
+        if side not in SIDES:
+            raise InvalidQuestion(f"{shown(side)} cannot play: choose from {offered(side, SIDES)}")
+        if side != HUMAN:
+            policy(board, side)
+    game = Playing(board, x, o, seed, moves)
+    at = game.position
+    side = game.seat(at.to_move)
+    if at.is_terminal or side == HUMAN:
+        return game
+    player = policy(board, side)
+    cell = choose(player, at, valued() if player.needs_values else None, seed)
+    if not game.people:
+        return Playing(board, x, o, seed, moves, awaited=cell)
+    return Playing(board, x, o, seed, (*moves, cell), replied=1)
