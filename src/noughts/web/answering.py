@@ -8,7 +8,7 @@ from importlib import import_module
 from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.web.ask import MEDIA, Ask, Form, Reply
 from noughts.web.errors import status_of
-from noughts.web.kinds import kind_named
+from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import Answer, View
 from noughts.web.render import render
@@ -16,6 +16,8 @@ from noughts.web.render import render
 __all__ = ["answer", "body_of", "failure", "found_for"]
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
+_BY_RULES = {"board", "position", "endings", "positions"}
+"""Kinds of page that are others where rules bind play."""
 _HEADINGS = {
     400: "That cannot be read",
     404: "There is no such page",
@@ -30,7 +32,8 @@ _HEADINGS = {
 
 def found_for(ask: Ask) -> Answer:
     """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
-    module = import_module(f"noughts.web.pages.{kind_named(ask.page).module}")
+    by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
+    module = import_module(f"noughts.web.pages.{'ruled' if by_rules else kind_named(ask.page).module}")
     found: Answer = module.answer(ask)
     return found
 

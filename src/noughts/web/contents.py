@@ -12,7 +12,7 @@ from noughts.records.bounds import grouped, position_bound, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.ask import Ask, Form
-from noughts.web.kinds import kind_named
+from noughts.web.kinds import RULE_NAMES, kind_named
 
 __all__ = ["CLASS_LIMIT", "POSITION_LIMIT", "FolderContents", "records_of"]
 
@@ -68,10 +68,12 @@ class FolderContents:
         self._slugs = frozenset(places)
         self.asks = [Ask("position", self.board, slug, self.understood) for slug in places]
         self._refused: set[Ask] = set()
+        self._found: dict[Ask, Ask | None] = {}
 
     def refuse(self, ask: Ask) -> None:
         """Leave a page out: nothing leads to it."""
         self._refused.add(ask)
+        self._found.clear()
 
     def forms(self, ask: Ask) -> tuple[Form, ...]:
         """Return the forms in which a page is in the folder, beside the page itself."""
@@ -80,17 +82,29 @@ class FolderContents:
 
     def find(self, ask: Ask) -> Ask | None:
         """Return what the folder has for what is asked: a game leads to where it ends; None where it has nothing."""
+        if ask not in self._found:
+            self._found[ask] = self._find(ask)
+        return self._found[ask]
+
+    def _find(self, ask: Ask) -> Ask | None:
         if ask.board != self.board or (ask.form != "html" and ask.form not in self.forms(ask)):
             return None
         ask = self._bound(ask)
         if ask.page == "game" and not ask.query:
             ask = self._bound(replace(ask, page="position", what=position_slug(self._end_of(ask.what))))
-        if ask.page in _LEFT_OUT or (ask.page == "tree" and ask.what not in _TREES):
-            return None
-        free = {name for name, value in ask.query if (name, value) not in self.understood}
-        if free - _PARAMETERS.get(ask.page, set()) or ask.of("html") in self._refused:
+        if not self._is_wanted(ask) or ask.of("html") in self._refused:
             return None
         return self._place(ask) if ask.page == "position" else ask
+
+    def _is_wanted(self, ask: Ask) -> bool:
+        """Tell whether a page of this kind, with these parameters, is in the folder: under rules none about others."""
+        kind = kind_named(ask.page)
+        if ask.page in _LEFT_OUT or (ask.page == "tree" and ask.what not in _TREES):
+            return False
+        free = {name for name, value in ask.query if (name, value) not in self.understood}
+        if self.understood and (free & set(RULE_NAMES) or not any(p.name == "moves" for p in kind.parameters)):
+            return False
+        return free <= _PARAMETERS.get(ask.page, set())
 
     def _bound(self, ask: Ask) -> Ask:
         """Return what is asked with the rules that all pages of the folder share."""

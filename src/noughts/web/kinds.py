@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from noughts.strategy.playing import SIDES
 from noughts.web.kind import Kind, Parameter
 
-__all__ = ["KINDS", "kind_named"]
+__all__ = ["KINDS", "RULE_NAMES", "kind_named"]
 
 _MOVES = ("any", "win", "block", "fork", "perfect", "quickest")
 RULES = (
@@ -14,6 +13,8 @@ RULES = (
     Parameter("o_moves", "choice", "The rule for O, where it differs.", _MOVES),
     Parameter("end", "choice", "When the game is over.", ("line", "decided", "full"), "line"),
 )
+RULE_NAMES = tuple(parameter.name for parameter in RULES)
+"""The parameters that bind play."""
 FROM = Parameter("from", "text", "From this position: marks, or the moves that lead to it.")
 QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.")
 
@@ -29,8 +30,8 @@ KINDS: dict[str, Kind] = {
         )),
         Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", ()),
-        Kind("board", "/{board}", "A board", "board", ("json",)),
-        Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (QUIZ,)),
+        Kind("board", "/{board}", "A board", "board", ("json",), RULES),
+        Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (QUIZ, *RULES)),
         Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (QUIZ,)),
         Kind("count", "/{board}/count", "How many games?", "count", ("json", "csv", "md", "tex", "svg", "png", "pdf"), (
             Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),
@@ -43,16 +44,11 @@ KINDS: dict[str, Kind] = {
         Kind("openings", "/{board}/openings", "Openings", "openings", ("json", "svg", "png", "pdf", "dot"), (FROM,)),
         Kind("tree", "/{board}/tree/{what}", "Tree", "tree", ("json", "svg", "png", "pdf", "dot"), (FROM,), _TREES),
         Kind("patterns", "/{board}/patterns", "Drawn patterns", "patterns", ("json", "svg", "png", "pdf"), (FROM,)),
-        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "svg", "png", "pdf"), ()),
-        Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf")),
+        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "svg", "png", "pdf"), RULES),
+        Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf"), (
+            Parameter("ply", "number", "With so many marks."), *RULES)),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json",), ()),
-        Kind("play", "/{board}/play", "Play", "play", ("json",), (
-            Parameter("x", "choice", "Who plays X.", SIDES, "human"),
-            Parameter("o", "choice", "Who plays O.", SIDES, "perfect"),
-            Parameter("g", "text", "The moves so far, such as a1-b2."),
-            Parameter("seed", "number", "What the choices of opponents come from.", (), "0"),
-            Parameter("hint", "flag", "Say what to play, and why."),
-        )),
+        Kind("play", "/{board}/play", "Play", "play", ("json",), ()),
     )
 }  # fmt: skip
 """Each kind of page by its name."""

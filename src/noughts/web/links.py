@@ -6,7 +6,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from posixpath import dirname, relpath
 from typing import Protocol
 
 from noughts.domain.bits import Cell
@@ -109,9 +108,12 @@ class FolderLinks(Links):
         super().__init__(here)
         self.there = there
         self.met: dict[Ask, None] = {}
+        folder, slash, _ = file_of(here, there.understood).rpartition("/")
+        self._folder, self._up = folder + slash, "../" * (folder + slash).count("/")
 
     def _relative(self, path: str) -> str:
-        return relpath(path, dirname(file_of(self.here, self.there.understood)) or ".")
+        beside = self._folder and path.startswith(self._folder)
+        return path.removeprefix(self._folder) if beside else self._up + path
 
     def to(self, ask: Ask) -> str | None:
         """Return the relative path, None for what is not in the folder."""

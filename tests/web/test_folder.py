@@ -15,7 +15,7 @@ from noughts.exporting.site.build import write_site
 from noughts.exporting.site.html import slug
 from noughts.records.api import catalogue
 from noughts.records.small import GraphCatalogue
-from tests.exporting.crawler import Reader, crawl, load
+from tests.web.crawler import Reader, crawl, load
 
 BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
 

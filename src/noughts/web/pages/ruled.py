@@ -1,0 +1,223 @@
+"""A board, its positions and its endings where the players are bound by rules: what such play reaches, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from noughts.counting.api import ask as question_of
+from noughts.counting.census import Census
+from noughts.counting.conventions.answers import Answers
+from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.words import command_of, play_words
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Position
+from noughts.machine.budget import Limits
+from noughts.records.api import catalogue
+from noughts.records.catalogue import Catalogue
+from noughts.records.positions import alike
+from noughts.records.record import Record
+from noughts.reports.forms import as_json
+from noughts.strategy.lengths import counted, in_moves
+from noughts.web.addresses import read_position
+from noughts.web.ask import Ask
+from noughts.web.boards import board_view, picture, spoken
+from noughts.web.kinds import RULE_NAMES
+from noughts.web.links import Links
+from noughts.web.page import Answer, View
+from noughts.web.recorded import Drawn, Recorded, ended, plural, short
+
+__all__ = ["answer", "rules_of"]
+
+_MEMORY = 2_000_000_000
+_SECONDS = 2.0
+
+
+def rules_of(ask: Ask) -> dict[str, str]:
+    """Return the rules of play that an address gives."""
+    return {name: value for name, value in ask.query if name in RULE_NAMES}
+
+
+def answer(ask: Ask) -> Answer:
+    """Return the page of a board, a position or the endings within rules.
+
+    Raises NotFound, InvalidQuestion, BudgetError for boards of too many classes.
+    """
+    question = _question(ask)
+    found = catalogue(question.board, x_moves=question.x_moves, o_moves=question.o_moves, end=question.end)
+    page = {"board": _board, "position": _position, "endings": _endings, "positions": _ply}[ask.page]
+    return page(ask, found)
+
+
+def _question(ask: Ask) -> Question:
+    assert ask.board is not None
+    return question_of(ask.board, same="choices", **rules_of(ask))  # type: ignore[arg-type]
+
+
+def _link(links: Links, page: str, parameters: dict[str, str]) -> str | None:
+    return links.to(Ask(page, links.here.board, query=tuple(sorted(parameters.items()))))
+
+
+def _options(question: Question) -> str:
+    return command_of(question).partition(" --same choices ")[2]
+
+
+def _command(question: Question, more: str = "") -> str:
+    return f"noughts positions {question.board} {_options(question)}{more}"
+
+
+def _rules_data(question: Question) -> dict[str, object]:
+    return {"board": question.board.spec, "x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
+
+
+def _position(ask: Ask, found: Catalogue) -> Answer:
+    assert ask.board is not None
+    position = read_position(ask.board, ask.what)
+    record = found.of_board(position)
+
+    def view(links: Links) -> View:
+        told = Recorded(found, position, links, **rules_of(ask))
+        turn = "game over" if record.is_terminal else f"{record.to_move} to move"
+        board = board_view(
+            position, to=told.free, notes=told.notes(), best=record.best_moves, label=f"{ask.board}; {turn}"
+        )
+        said = spoken(position)
+        return View(
+            "ruled-position.html",
+            f"{told.title}, {position}",
+            {
+                "told": told,
+                "board_view": replace(board, said=f"{said[0].upper()}{said[1:]}; {turn}."),
+                "rules": play_words(found.question),
+                "counted": counted(found.board, found.question.end),
+                "whole": _link(links, "board", rules_of(ask)),
+            },
+        )
+
+    def data() -> str:
+        return as_json({**_rules_data(found.question), **record.as_dict()})
+
+    return Answer(view, {"json": data}, _command(found.question, f" --ply {position.ply}"))
+
+
+def _board(ask: Ask, found: Catalogue) -> Answer:
+    question, start = found.question, found[Position(found.board)]
+    answers = Answers(Limits(_MEMORY, _SECONDS))
+
+    def view(links: Links) -> View:
+        rules = rules_of(ask)
+        censuses = {same: census for same in SAMENESSES if (census := _census(question, same, answers)) is not None}
+        told = Recorded(found, start.position, links, **rules)
+        return View(
+            "ruled-board.html",
+            f"Every position of {found.board} by rules",
+            {
+                "rules": play_words(question),
+                "board_view": board_view(start.position, to=told.free, notes=told.notes(), best=start.best_moves),
+                "told": told,
+                "sentence": _sentence(found, start),
+                "is_decided": question.end == "decided",
+                "censuses": censuses,
+                "plies": [(ply, _link(links, "positions", {"ply": str(ply), **rules})) for ply in range(found.plies)],
+                "endings": _link(links, "endings", rules),
+            },
+        )
+
+    def data() -> str:
+        sizes = {"classes": str(len(found)), "games": str(start.finishes)}
+        words = {"games_by_choices": str(start.finishes_by_choices), "rules": play_words(question)}
+        return as_json({**_rules_data(question), **sizes, **words})
+
+    return Answer(view, {"json": data}, _command(question))
+
+
+def _census(question: Question, same: str, answers: Answers) -> Census | None:
+    """Return the counts by ply, the same on every machine; None where they cost too much."""
+    try:
+        return answers.census(replace(question, same=same))  # type: ignore[arg-type]
+    except BudgetError:
+        return None
+
+
+def _sentence(found: Catalogue, start: Record) -> str:
+    ends = sum(record.is_terminal for record in found)
+    best = {"X": "X wins", "O": "O wins", "draw": "the game is a draw"}[start.outcome]
+    length = "" if start.outcome == "draw" else f" {in_moves(start.remoteness, found.question.end)}"
+    together = alike(found.board).replace("Boards", "boards")
+    return (
+        f"Within these rules {found.board} has {plural(len(found), 'position class', 'position classes')} "
+        f"({plural(found.boards, 'board')}; {together} count once), {ends:,} of them "
+        f"{'an ending' if ends == 1 else 'endings'}, and {plural(start.finishes, 'game')}. "
+        f"With best play within them {best}{length}."
+    )
+
+
+def _drawn(record: Record, links: Links, rules: dict[str, str], words: str) -> Drawn:
+    return Drawn(picture(record.position), links.position(record.position, **rules), "", words)
+
+
+def _endings(ask: Ask, found: Catalogue) -> Answer:
+    ends = [record for record in found if record.is_terminal]
+    decided = found.question.end == "decided"
+    names = {"X": "Decided for X", "O": "Decided for O", "draw": "Decided as a draw"}
+    if not decided:
+        names = {"X": "X has won", "O": "O has won", "draw": "Drawn"}
+
+    def view(links: Links) -> View:
+        rules = rules_of(ask)
+        groups = []
+        for who, name in names.items():
+            part = [record for record in ends if record.outcome == who]
+            plies = {ply: [r for r in part if r.ply == ply] for ply in sorted({r.ply for r in part})}
+            drawn = [
+                (f"Ply {ply} ({len(here):,})", [_drawn(r, links, rules, r.pattern or ended(r)) for r in here])
+                for ply, here in plies.items()
+            ]
+            if part:
+                groups.append((f"{name} ({len(part):,})", drawn))
+        return View(
+            "ruled-list.html",
+            "Endings",
+            {"groups": groups, "rules": play_words(found.question), "lead": plural(len(ends), "ending") + ".",
+             "whole": _link(links, "board", rules)},
+        )  # fmt: skip
+
+    def data() -> str:
+        listed = [{"class": str(r.position), "outcome": r.outcome, "pattern": r.pattern} for r in ends]
+        return as_json({**_rules_data(found.question), "endings": listed})
+
+    return Answer(view, {"json": data}, _command(found.question, " --terminal"))
+
+
+def _ply(ask: Ask, found: Catalogue) -> Answer:
+    ply, end = int(ask.given("ply") or 0), found.question.end
+    records = found.where(ply=ply)
+
+    def view(links: Links) -> View:
+        rules = rules_of(ask)
+        by_label: dict[str, list[Record]] = {}
+        for record in records:
+            label = f"game over: {ended(record)}" if record.is_terminal else record.label
+            by_label.setdefault(f"{label[0].upper()}{label[1:]}", []).append(record)
+        groups = [
+            (f"{label} ({len(here):,})", [("", [_drawn(r, links, rules, short(r, end)) for r in here])])
+            for label, here in sorted(by_label.items())
+        ]
+        lead = (
+            f"{plural(len(records), 'position class', 'position classes')} with {plural(ply, 'mark')}, "
+            f"{plural(sum(record.orbit for record in records), 'board')} in all. Under each: its label, and how soon "
+            f"it is won, in {counted(found.board, end)}."
+        )
+        return View(
+            "ruled-list.html",
+            f"Ply {ply}",
+            {"groups": groups, "rules": play_words(found.question), "lead": lead,
+             "whole": _link(links, "board", rules)},
+        )  # fmt: skip
+
+    def data() -> str:
+        listed = [
+            {"class": str(r.position), "label": r.label, "outcome": r.outcome, "orbit": str(r.orbit)} for r in records
+        ]
+        return as_json({**_rules_data(found.question), "ply": ply, "classes": listed})
+
+    return Answer(view, {"json": data}, _command(found.question, f" --ply {ply}"))

@@ -1,0 +1,199 @@
+"""The record of a position on a page: its facts in words, and the boards before, after and alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noughts.domain.bits import Cell, cells_of, mask_of
+from noughts.domain.cells import cell_name
+from noughts.domain.position import Position, opponent
+from noughts.domain.rules import EndRule
+from noughts.records.catalogue import Catalogue
+from noughts.records.record import Move, Record, fraction_text
+from noughts.strategy.lengths import in_moves, outlook
+from noughts.strategy.quality import verdict
+from noughts.web.boards import CellNote, picture
+from noughts.web.links import Links
+
+__all__ = ["Drawn", "Recorded", "ended", "percent", "plural", "short"]
+
+_PICTURED = 48
+"""Boards of a class that are drawn on its page: all but for cubes and tori."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A small board, where it leads, and what stands under it: a few words in bold, and some more."""
+
+    picture: str
+    to: str | None
+    head: str = ""
+    words: str = ""
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun: `1 class`, `2,000 classes`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def ended(record: Record) -> str:
+    """Return how a finished game ended: `X has won` or `drawn`, or without line or full board `decided for X`."""
+    position = record.position
+    if position.blanks and not position.completed_lines("X") and not position.completed_lines("O"):
+        return "decided as a draw" if record.outcome == "draw" else f"decided for {record.outcome}"
+    return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
+
+
+def short(record: Record, end: EndRule = "line") -> str:
+    """Return a short verdict: who has won, or who can force it and in how many moves."""
+    if record.is_terminal:
+        return ended(record)
+    return outlook(record.label, record.outcome, record.remoteness, end)
+
+
+def percent(fraction: Fraction) -> str:
+    """Return a probability in percent with one decimal, rounded half up, in integers only."""
+    tenths = (2000 * fraction.numerator + fraction.denominator) // (2 * fraction.denominator)
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+class Recorded:
+    """The record of one board of a catalogue, as a page tells it. All that it says is within the catalogue's rules."""
+
+    def __init__(self, catalogue: Catalogue, position: Position, links: Links, **rules: str) -> None:
+        self.catalogue, self.record = catalogue, catalogue.of_board(position)
+        self.position, self.end = position, catalogue.question.end
+        self._links, self._rules = links, rules
+
+    def to(self, position: Position) -> str | None:
+        """Return the link to the page of a position."""
+        return self._links.position(position, **self._rules)
+
+    @property
+    def title(self) -> str:
+        """The verdict: `X to move: either can force a draw`, `Game over: X has won`."""
+        record = self.record
+        if record.is_terminal:
+            return f"Game over: {ended(record)}" + (f" ({record.pattern})" if record.pattern else "")
+        return f"{record.to_move} to move: {record.label}"
+
+    def said(self, move: Move) -> str:
+        """Return what a move does for the player who makes it, in a few words."""
+        words = verdict(self.record.to_move, self.record.outcome, move.outcome, move.remoteness, self.end)
+        return f"{words} (best)" if move.best else words
+
+    def notes(self) -> dict[Cell, list[CellNote]]:
+        """Return what stands on the cells that may be taken: what a move there does."""
+        found = {}
+        for move in self.record.moves:
+            kind = "draw" if move.outcome == "draw" else "win" if move.outcome == self.record.to_move else "loss"
+            words = verdict(self.record.to_move, self.record.outcome, move.outcome, move.remoteness, self.end)
+            for cell in move.cells:
+                found[cell] = [CellNote("value", "", kind, move.outcome, words)]  # type: ignore[arg-type]
+        return found
+
+    def free(self, cell: Cell) -> str | None:
+        """Return the link of a cell that the side to move may take."""
+        return self.to(self.position.play(cell)) if self._allowed >> cell & 1 else None
+
+    @property
+    def bound(self) -> bool:
+        """Whether the rules forbid some blank cell."""
+        return bool(self.record.moves) and bool(self.position.blanks & ~self._allowed)
+
+    @property
+    def _allowed(self) -> int:
+        return mask_of(cell for move in self.record.moves for cell in move.cells)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Return the facts of the record, a word and a few more for each."""
+        record = self.record
+        entries = [("Ply", str(record.ply))]
+        if record.is_terminal:
+            entries.append(("Game", f"over: {ended(record)}"))
+        else:
+            best = (
+                "a draw"
+                if record.outcome == "draw"
+                else f"{record.outcome} wins {in_moves(record.remoteness, self.end)}"
+            )
+            to_end = "" if "decided" in best else f" ({plural(record.remoteness, 'ply', 'plies')} to the end)"
+            entries += [("To move", record.to_move), ("Label", record.label), ("Best play", best + to_end)]
+            entries += self._threats()
+            if record.is_trap:
+                entries.append(("Trap", f"yes: {record.to_move} has a move that loses and another that does not"))
+        entries += [
+            ("Ways to reach it", f"{record.ways:,} (its class by choices {record.ways_by_choices:,})"),
+            ("Ways to finish", f"{record.finishes:,} (by choices {record.finishes_by_choices:,})"),
+            ("Games through it", f"{record.games:,} (its class by choices {record.games_by_choices:,})"),
+        ]
+        if not record.is_terminal:
+            entries.append(("Random play", self._chances()))
+        alike = plural(record.orbit, "board")
+        return [*entries, ("Boards of its class", alike), ("Symmetries that keep it", f"{record.stabiliser:,}")]
+
+    def _threats(self) -> Iterator[tuple[str, str]]:
+        for words, both in (("Threats", self.record.threats), ("Forks to make", self.record.forks)):
+            if both and any(both.values()):
+                found = [f"{player}: {', '.join(self.record.names(cells))}" for player, cells in both.items() if cells]
+                yield words, "; ".join(found)
+        if self.record.is_fork:
+            yield "Fork", f"yes: {opponent(self.record.to_move)} has two or more threats"
+
+    def _chances(self) -> str:
+        chances = self.record.random_play
+        parts = [("X wins", chances.x_wins), ("draw", chances.draw), ("O wins", chances.o_wins)]
+        return "; ".join(f"{word} {fraction_text(chance)} ({percent(chance)})" for word, chance in parts if chance)
+
+    def moves(self) -> list[tuple[str, list[Drawn]]]:
+        """Return the moves by the label of what they lead to, best for the side to move first."""
+        me = self.record.to_move
+        order = [me, "draw", opponent(me)]
+        groups: dict[tuple[int, bool, str], list[Move]] = {}
+        for move in self.record.moves:
+            decided = move.label.endswith("wins") or move.label == "draw"
+            rank = order.index(move.outcome)
+            groups.setdefault((rank, decided if rank else not decided, move.label), []).append(move)
+        found = []
+        for (_, _, label), moves in sorted(groups.items()):
+            moves.sort(key=lambda move: (not move.best, move.cells[0]))
+            found.append((label[0].upper() + label[1:], [self._move(move) for move in moves]))
+        return found
+
+    def _move(self, move: Move) -> Drawn:
+        after = self.position.play(move.cells[0])
+        names = ", ".join(self.record.names(move.cells))
+        return Drawn(picture(after, [move.cells[0]]), self.to(after), names, self.said(move))
+
+    def best_line(self) -> list[Drawn]:
+        """Return one line of best play, each board the one before and one more mark."""
+        position, here, found = self.position, self.record, []
+        while here.moves:
+            cell = next(move for move in here.moves if move.best).cells[0]
+            played, position = f"{here.to_move} {cell_name(here.board, cell)}", position.play(cell)
+            here = self.catalogue.of_board(position)
+            found.append(Drawn(picture(position, [cell]), self.to(position), played, short(here, self.end)))
+        return found
+
+    def before(self) -> list[Drawn]:
+        """Return the boards that one move leads here from."""
+        found = []
+        mover = opponent(self.record.to_move)
+        for cell in cells_of(self.position.marks(mover)):
+            parent = Position(self.record.board, self.position.x & ~(1 << cell), self.position.o & ~(1 << cell))
+            if parent not in self.catalogue:
+                continue
+            record = self.catalogue.of_board(parent)
+            if any(cell in move.cells for move in record.moves):
+                words = f"{mover} plays {cell_name(record.board, cell)}"
+                found.append(Drawn(picture(parent), self.to(parent), words, short(record, self.end)))
+        return found
+
+    def alike(self) -> list[Drawn]:
+        """Return the boards of the class, those that are drawn."""
+        boards = [Position(self.record.board, x, o) for x, o in self.catalogue.orbit(self.position)]
+        return [
+            Drawn(picture(board), None if board == self.position else self.to(board)) for board in boards[:_PICTURED]
+        ]
