@@ -6,7 +6,6 @@ A choice is the same whenever the seed, the board and the position are: it can s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from hashlib import sha256
 from itertools import count
 from math import lcm
@@ -31,23 +30,18 @@ class Opponent:
     title: str
     about: str
 
-    @property
-    def error(self) -> Fraction | None:
-        """The chance of a mistake where there is one to make; None for those that are not graded so."""
-        return GRADES.get(self.name)
 
-
-def _errs(often: str) -> str:
+def _errs(name: str) -> str:
     return (
-        f"{often}, where some move makes the outcome under best play worse, it plays one of those moves, each as "
-        "likely as the others; else one of the moves that keep it"
+        f"With the chance {GRADES[name]}, where some move makes the outcome under best play worse, it plays one of "
+        "those moves, each as likely as the others; else one of the moves that keep it"
     )
 
 
 OPPONENTS = (
-    Opponent("easy", "Easy", _errs("One time in two")),
-    Opponent("medium", "Medium", _errs("One time in four")),
-    Opponent("hard", "Hard", _errs("One time in ten")),
+    Opponent("easy", "Easy", _errs("easy")),
+    Opponent("medium", "Medium", _errs("medium")),
+    Opponent("hard", "Hard", _errs("hard")),
     Opponent("perfect", "Perfect", "Plays only moves that keep the best outcome under best play"),
     Opponent(
         "trap:block",

@@ -9,9 +9,10 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InvalidQuestion, shown
-from noughts.domain.position import Player, Position
+from noughts.domain.position import Player, Position, opponent
 from noughts.domain.spelling import offered
 from noughts.solving.solution import Solution
+from noughts.strategy.ending import ending
 from noughts.strategy.opponents import OPPONENTS, Opponent, choose
 from noughts.strategy.policies import policy
 
@@ -82,6 +83,27 @@ class Playing:
             if not self.people or self.seat("X" if n % 2 == 0 else "O") == HUMAN:
                 return self.moves[:n]
         return None
+
+    @property
+    def sentence(self) -> str:
+        """How the game stands, addressed to the person where only one side is a person."""
+        at = self.position
+        if at.is_terminal:
+            return self._over(at)
+        if not self.people:
+            assert self.awaited is not None
+            return f"{at.to_move} plays {cell_name(self.board, self.awaited)} next."
+        if len(self.people) == 2:
+            return f"{at.to_move} is to move." if self.moves else "X begins."
+        if self.reply is None:
+            return f"You begin: you play {at.to_move}." if not self.moves else f"Your move: you play {at.to_move}."
+        return f"{opponent(at.to_move)} plays {cell_name(self.board, self.reply)}. Your move: you play {at.to_move}."
+
+    def _over(self, at: Position) -> str:
+        how = ending(at)
+        if len(self.people) != 1 or at.winner is None:
+            return f"{how[0].upper()}{how[1:]}."
+        return f"{'You win' if at.winner in self.people else 'You lose'}: {how}."
 
     def as_dict(self) -> dict[str, object]:
         """Return the state of the game for JSON; cells by name, nobody to move where the game is over."""

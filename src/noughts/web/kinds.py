@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from noughts.strategy.playing import SIDES
 from noughts.web.kind import Kind, Parameter
 
 __all__ = ["KINDS", "RULE_NAMES", "kind_named"]
@@ -48,7 +49,13 @@ KINDS: dict[str, Kind] = {
         Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf"), (
             Parameter("ply", "number", "With so many marks."), *RULES)),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json",), ()),
-        Kind("play", "/{board}/play", "Play", "play", ("json",), ()),
+        Kind("play", "/{board}/play", "Play", "play", ("json",), (
+            Parameter("x", "choice", "Who plays X.", SIDES, "human"),
+            Parameter("o", "choice", "Who plays O.", SIDES, "perfect"),
+            Parameter("g", "text", "The moves so far, such as a1-b2."),
+            Parameter("seed", "number", "What the choices of opponents come from.", (), "0"),
+            Parameter("hint", "flag", "Say what to play, and why."),
+        )),
     )
 }  # fmt: skip
 """Each kind of page by its name."""

@@ -1,0 +1,204 @@
+"""The page to play on: a board whose cells are moves, an opponent who replies, hints, then what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError
+from noughts.domain.notation import parse_game
+from noughts.domain.position import Position
+from noughts.reports.forms import as_json
+from noughts.strategy.explain import explain
+from noughts.strategy.mistakes import Mistake
+from noughts.strategy.opponents import Opponent, opponents
+from noughts.strategy.playing import HUMAN, Playing, play_on
+from noughts.web.addresses import game_slug
+from noughts.web.ask import Ask
+from noughts.web.boards import BoardView, board_view, picture
+from noughts.web.links import Links
+from noughts.web.page import Answer, View
+from noughts.web.values import solution_of
+
+__all__ = ["Given", "Told", "answer", "begin", "board_of", "link_to"]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What stands in the address: who plays, the moves so far, the seed."""
+
+    board: Board
+    x: str
+    o: str
+    moves: tuple[Cell, ...]
+    seed: str
+
+    def playing(self) -> Playing:
+        """Return the game with the opponent's reply. Raises InputError, BudgetError."""
+        return play_on(self.board, self.x, self.o, self.moves, self.seed, lambda: solution_of(self.board))
+
+
+@dataclass(frozen=True)
+class Told:
+    """A mistake as it is told after the game: what it was, a picture of the board before it, and what was to play."""
+
+    mistake: Mistake
+    picture: str
+    sentences: tuple[str, ...]
+
+
+def begin(ask: Ask) -> Given:
+    """Return what stands in the address. Raises InputError."""
+    assert ask.board is not None
+    moves = parse_game(ask.board, (ask.given("g") or "").replace("-", " "))
+    return Given(ask.board, ask.given("x") or HUMAN, ask.given("o") or "perfect", moves, ask.given("seed") or "0")
+
+
+def answer(ask: Ask) -> Answer:
+    """Return the game as it stands. Raises InputError; where values cost too much, the page offers others to play."""
+    given = begin(ask)
+    refused = ""
+    try:
+        game = given.playing()
+    except BudgetError:
+        if ask.form != "html":
+            raise
+        refused = _refusal(given)
+        game = Playing(given.board, HUMAN, HUMAN, given.seed, given.moves)
+
+    def view(links: Links) -> View:
+        return View("play.html", "Play", _context(links, given, game, refused, bool(ask.given("hint"))))
+
+    return Answer(view, {"json": lambda: as_json(game.as_dict())})
+
+
+def link_to(links: Links, given: Given, **other: Any) -> str | None:
+    """Return the link to a game like this one but for what is given: x, o, g (cells), seed, hint."""
+    board = given.board
+    at = {"x": given.x, "o": given.o, "g": given.moves, "seed": given.seed, **other}
+    usual = {"x": HUMAN, "o": "perfect", "seed": "0"}
+    at["g"] = game_slug(board, at["g"])
+    return links.to(_ask(board, {key: str(value) for key, value in at.items() if value not in ("", usual.get(key))}))
+
+
+def _ask(board: Board, query: Mapping[str, str]) -> Ask:
+    return Ask("play", board, query=tuple(sorted(query.items())))
+
+
+def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best: tuple[Cell, ...] = ()) -> BoardView:
+    """Return the board of a game, its blank cells leading on where a person is to move."""
+    at = game.position
+    turn = game.seat(at.to_move) == HUMAN
+
+    def to(cell: Cell) -> str | None:
+        return link_to(links, given, g=(*game.moves, cell)) if turn else None
+
+    return board_view(
+        at,
+        to=to,
+        best=best,
+        last=game.moves[-1] if game.moves else None,
+        label=f"{game.board}, {game.sentence}",
+        live=game.sentence,
+        hint=hint,
+        keys={
+            "undo": _undo(links, given, game),
+            "hint": link_to(links, given, g=game.moves, hint=1) if turn and not at.is_terminal else None,
+            "best": to(best[0]) if best and turn else None,
+        },
+    )
+
+
+def _undo(links: Links, given: Given, game: Playing) -> str | None:
+    return None if game.undone is None else link_to(links, given, g=game.undone)
+
+
+def _context(links: Links, given: Given, game: Playing, refused: str, hinted: bool) -> dict[str, Any]:
+    at = game.position
+    hint, best = _hint(game) if hinted and not at.is_terminal and not refused else ("", ())
+    sentences, told = _course(game) if at.is_terminal else ((), ())
+    fresh = str(int(given.seed) + 1)
+    return {
+        "game": game,
+        "refused": refused,
+        "view": board_of(links, given, game, hint=hint, best=best),
+        "hint": hint,
+        "sentences": sentences,
+        "told": told,
+        "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
+        "seated": [(player, game.opponent(player)) for player in ("X", "O")],
+        "choices": opponents(given.board),
+        "offers": [(each, link_to(links, _with(given, each))) for each in _undemanding(given.board)] if refused else [],
+        "seed": given.seed,
+        "moves": _moves(game),
+        "to": {
+            "undo": _undo(links, given, game),
+            "hint": link_to(links, given, g=game.moves, hint=1),
+            "new": link_to(links, given, g=(), seed=fresh),
+            "swap": link_to(links, given, x=given.o, o=given.x, g=(), seed=fresh),
+            "next": None if game.awaited is None else link_to(links, given, g=(*game.moves, game.awaited)),
+            "game": links.game(game.moves) if game.moves else None,
+            "position": links.position(at),
+        },
+    }
+
+
+def _moves(game: Playing) -> list[tuple[int, str, str]]:
+    """Return the moves with their numbers and players."""
+    return [(n + 1, "XO"[n % 2], cell_name(game.board, cell)) for n, cell in enumerate(game.moves)]
+
+
+def _hint(game: Playing) -> tuple[str, tuple[Cell, ...]]:
+    """Return what to play and why, and the best cells; that it was not found where the search did not find it."""
+    try:
+        found = explain(game.board, game.position, solution=solution_of(game.board))
+    except BudgetError:
+        return "What to play here was not found: the search does not settle this position in the time of a page.", ()
+    best = tuple(move.cell for move in found.best_moves)
+    first = f"Play {cell_name(game.board, best[0])}. " if best else ""
+    return first + found.sentences[-1 if game.board.misere else 0], best[:1]
+
+
+def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
+    """Return what is to be said of a finished game, and each mistake with what should have been played."""
+    text = " ".join(cell_name(game.board, cell) for cell in game.moves)
+    try:
+        found = explain(game.board, text, solution=solution_of(game.board)).course
+    except BudgetError:
+        return ("Which move gave it away was not found: this board is too large for a page to value.",), ()
+    if found is None:
+        return (), ()
+    return found.sentences, tuple(_told(mistake) for mistake in found.mistakes)
+
+
+def _told(mistake: Mistake) -> Told:
+    before: Position = mistake.before
+    sentences = explain(before.board, before, solution=solution_of(before.board)).sentences
+    return Told(mistake, picture(before.play(mistake.cell), [mistake.cell]), sentences)
+
+
+def _refusal(given: Given) -> str:
+    names = [each.title for each in opponents(given.board) if each.name in (given.x, given.o)]
+    return (
+        f"{' and '.join(names)} cannot play here: who wins on {given.board} is not found in the time of a page. "
+        "These need no values:"
+    )
+
+
+def _undemanding(board: Board) -> tuple[Opponent, ...]:
+    from noughts.strategy.policies import policy
+
+    return tuple(each for each in opponents(board) if not policy(board, each.name).needs_values)
+
+
+def _with(given: Given, other: Opponent) -> Given:
+    """Return the game with another opponent in the place of those who cannot play."""
+
+    def seat(side: str) -> str:
+        return side if side == HUMAN or side in [each.name for each in _undemanding(given.board)] else other.name
+
+    return Given(given.board, seat(given.x), seat(given.o), given.moves, given.seed)
