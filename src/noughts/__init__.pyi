@@ -80,5 +80,6 @@ from noughts.strategy.versus import Match as Match
 from noughts.strategy.versus import versus as versus
 from noughts.verification.checks import verify as verify
 from noughts.verification.verdict import Verification as Verification
+from noughts.web.server import serve as serve
 
 __all__: list[str]

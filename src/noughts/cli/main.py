@@ -37,6 +37,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),
     "draw": ("noughts.cli.draw", "One board as a figure for a page: SVG, PNG or PDF."),
     "site": ("noughts.cli.site", "The whole catalogue as pages to open from a folder."),
+    "serve": ("noughts.cli.serve", "Look, explore and play in a browser."),
     "export": ("noughts.cli.export", "The whole catalogue as one file: SQLite, CSV, Parquet, ..."),
     "query": ("noughts.cli.query", "Read-only SQL over the catalogue."),
     "blindfold": (

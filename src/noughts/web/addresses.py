@@ -16,6 +16,7 @@ from noughts.web.ask import MEDIA, Ask, Form
 from noughts.web.errors import NotFound
 from noughts.web.kind import Kind, Parameter
 from noughts.web.kinds import KINDS
+from noughts.web.limits import ADDRESS
 
 __all__ = [
     "address",
@@ -28,7 +29,9 @@ __all__ = [
     "read_position",
 ]
 
-_LENGTH = 2048
+_PARAMETERS = 50
+_FRAME = "/embed"
+"""What goes before the address of a page that is to stand in a frame on somebody else's page."""
 
 
 def board_slug(board: Board) -> str:
@@ -84,8 +87,9 @@ def read_address(path: str, query: str = "") -> Ask:
     The path is percent-decoded already, the query is not. Raises NotFound for what has no page, InputError for
     parameters that make no sense.
     """
-    kind, board, what, form = _read_path(path)
-    return Ask(kind.name, board, what, _read_query(kind, query), form)
+    framed = path == _FRAME or path.startswith(f"{_FRAME}/")
+    kind, board, what, form = _read_path(path.removeprefix(_FRAME) if framed else path)
+    return Ask(kind.name, board, what, _read_query(kind, query), form, framed and form == "html")
 
 
 def _read_path(path: str) -> tuple[Kind, Board | None, str, Form]:
@@ -112,11 +116,13 @@ def _read_place(path: str, form: str) -> tuple[Kind, Board | None, str]:
 
 
 def _read_query(kind: Kind, query: str) -> tuple[tuple[str, str], ...]:
-    if len(query) > _LENGTH:
-        raise InputError(f"the address is longer than {_LENGTH:,} characters: ask for less at once")
+    if len(query) > ADDRESS:
+        raise InputError(f"the address is longer than {ADDRESS:,} characters: ask for less at once")
+    if query.count("&") >= _PARAMETERS:
+        raise InputError(f"the address has more than {_PARAMETERS} parameters: ask for less at once")
     known = {parameter.name: parameter for parameter in kind.parameters}
     found: dict[str, str] = {}
-    for name, text in parse_qsl(query, keep_blank_values=True, max_num_fields=50):
+    for name, text in parse_qsl(query, keep_blank_values=True):
         if name not in known:
             there = f"there are {offered(name, known)}" if known else "there are none"
             raise InputError(f"{kind.path.rpartition('/')[2]} has no parameter {shown(name)}: {there}")
@@ -159,4 +165,4 @@ def address(ask: Ask) -> str:
         path = path.replace("{board}", board_slug(ask.board))
     path = path.replace("{what}", quote(ask.what, safe="-_+.,"))
     ending = "" if ask.form == "html" else f".{ask.form}"
-    return path + ending + (f"?{urlencode(ask.query)}" if ask.query else "")
+    return (_FRAME if ask.framed else "") + path + ending + (f"?{urlencode(ask.query)}" if ask.query else "")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import sys
+import traceback
 from importlib import import_module
 
 from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.web.ask import MEDIA, Ask, Form, Reply
+from noughts.web.commands import command_of
 from noughts.web.errors import status_of
 from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import Answer, View
 from noughts.web.render import render
 
-__all__ = ["answer", "body_of", "failure", "found_for"]
+__all__ = ["answer", "body_of", "failure", "found_for", "mistake", "safe_answer"]
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
 _BY_RULES = {"board", "position", "endings", "positions"}
@@ -60,13 +63,31 @@ def body_of(found: Answer, form: Form, links: Links) -> bytes:
     return (made if isinstance(made, str) else "".join(made)).encode()
 
 
+def safe_answer(ask: Ask) -> Reply:
+    """Return the page or the data; where this program has a mistake, a page that says so, and the trace to stderr."""
+    try:
+        return answer(ask)
+    except MemoryError:
+        return failure(BudgetError("there is not enough memory for this: ask about a smaller board"), ask)
+    except Exception:
+        traceback.print_exc(file=sys.stderr)
+        return mistake(ask)
+
+
+def mistake(ask: Ask) -> Reply:
+    """Return what is said where this program has failed."""
+    sentence = "this program has made a mistake here: the log of the server says which, and a report is welcome"
+    return failure(NoughtsError(sentence), ask, status=500)
+
+
 def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> Reply:
     """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
     status = status or status_of(error)
     sentence = str(error)
-    exact = status in (400, 404) and not isinstance(error, BudgetError)
+    exact = status in (400, 404)
     if ask.form != "html":
         return Reply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
     links = links or ServerLinks(ask)
     view = View("failure.html", _HEADINGS.get(status, "Something went wrong"), {"status": status, "sentence": sentence})
-    return Reply(status, MEDIA["html"], render(view, links).encode(), exact)
+    command = command_of(ask) if status == 422 else ""
+    return Reply(status, MEDIA["html"], render(view, links, command).encode(), exact)

@@ -2,41 +2,108 @@
 
 from __future__ import annotations
 
+import sys
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from functools import partial
+
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from noughts.domain.errors import NoughtsError
+from noughts.domain.errors import NoughtsError, shown
 from noughts.web.addresses import read_address
-from noughts.web.answering import answer, failure
-from noughts.web.ask import Ask, Reply
+from noughts.web.answering import failure, mistake
+from noughts.web.ask import MEDIA, Ask, Reply
 from noughts.web.assets import asset, asset_media
+from noughts.web.desk import Desk
+from noughts.web.errors import Busy, NotFound, ReaderGone
+from noughts.web.front import Front, ask_in_vain, send_packed
+from noughts.web.limits import DESK, RETRY, DeskRules
+from noughts.web.openapi import document
+from noughts.web.packed import Kept, Packed
 
-__all__ = ["application"]
+__all__ = ["LOOPBACK", "application"]
 
-
-async def _page(request: Request) -> Response:
-    path, query = request.url.path, request.url.query
-    try:
-        reply = answer(read_address(path, query))
-    except NoughtsError as error:
-        reply = failure(error, Ask("start", form="html" if "." not in path.rpartition("/")[2] else "json"))
-    return _response(reply)
-
-
-def _response(reply: Reply) -> Response:
-    return Response(reply.body, reply.status, media_type=reply.media)
+LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+"""The names under which this machine knows itself."""
 
 
-async def _asset(request: Request) -> Response:
-    name = request.path_params["name"]
-    body = asset(name)
-    if body is None:
-        return _response(failure(NoughtsError(f"there is no file {name}"), Ask("start"), status=404))
-    return Response(body, media_type=asset_media(name))
+def application(hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK) -> ASGIApp:
+    """Return the application, which answers under these names of host only."""
+    kept: Kept[str] = Kept(rules.cache)
+    return Front(_Explorer(rules, kept).app(), [host.lower() for host in hosts], kept)
 
 
-def application() -> Starlette:
-    """Return the application."""
-    return Starlette(routes=[Route("/static/{name}", _asset), Route("/{path:path}", _page)])
+class _Explorer:
+    """The pages, and the desk where they are made, which is there while the server runs."""
+
+    def __init__(self, rules: DeskRules, kept: Kept[str]) -> None:
+        self._rules = rules
+        self._kept = kept
+        self._desk: Desk | None = None
+
+    def app(self) -> Starlette:
+        routes = [
+            Route("/static/{name}", _Endpoint(self._asset)),
+            Route("/openapi.json", _Endpoint(self._openapi)),
+            Route("/{path:path}", _Endpoint(self._page)),
+        ]
+        return Starlette(routes=routes, lifespan=self._lifespan)
+
+    @asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        yield
+        if self._desk is not None:
+            await self._desk.close()
+
+    async def _page(self, scope: Scope, receive: Receive) -> Packed:
+        if self._desk is None:
+            self._desk = Desk(self._rules, self._kept)
+        try:
+            ask = read_address(scope["path"], scope["query_string"].decode("latin-1"))
+        except NoughtsError as error:
+            return Packed.of(failure(error, ask_in_vain(scope["path"])))
+        try:
+            return await self._desk.reply(ask, partial(_gone, receive))
+        except Busy as error:
+            return Packed.of(failure(error, ask), more={"retry-after": str(RETRY)})
+
+    async def _asset(self, scope: Scope, receive: Receive) -> Packed:
+        name = scope["path_params"]["name"]
+        body = asset(name)
+        if body is None:
+            return Packed.of(failure(NotFound(f"there is no file {shown(name)}"), Ask("start")))
+        return self._keep(scope, Reply(200, asset_media(name), body))
+
+    async def _openapi(self, scope: Scope, receive: Receive) -> Packed:
+        return self._keep(scope, Reply(200, MEDIA["json"], document().encode()))
+
+    def _keep(self, scope: Scope, reply: Reply) -> Packed:
+        packed = Packed.of(reply)
+        self._kept.put(scope["path"], packed)
+        return packed
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when whoever asked has left."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+class _Endpoint:
+    """A route: what goes wrong unforeseen is logged, and said without its trace."""
+
+    def __init__(self, reply: Callable[[Scope, Receive], Awaitable[Packed]]) -> None:
+        self._reply = reply
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            packed = await self._reply(scope, receive)
+        except ReaderGone:
+            return
+        except Exception:
+            traceback.print_exc(file=sys.stderr)
+            packed = Packed.of(mistake(ask_in_vain(scope["path"])))
+        await send_packed(packed, scope, dict(scope["headers"]), send)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from noughts.domain.board import Board
+from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress, silent
+from noughts.web.limits import LONG
 
 __all__ = ["MEDIA", "Ask", "Form", "Reply"]
 
@@ -31,7 +35,10 @@ class Ask:
     """One page in one form: hashable and picklable, so that it can be kept, sent to a worker, and compared.
 
     `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
-    given, sorted by name, without those that have their usual value.
+    given, sorted by name, without those that have their usual value. `framed`: for a frame on somebody else's page.
+
+    `limits` and `progress` are for whoever answers, to be handed to engines that take them; two asks that differ in
+    these only are the same.
     """
 
     page: str
@@ -39,6 +46,9 @@ class Ask:
     what: str = ""
     query: tuple[tuple[str, str], ...] = ()
     form: Form = "html"
+    framed: bool = False
+    limits: Limits = field(default=LONG, compare=False, repr=False)
+    progress: Progress = field(default=silent, compare=False, repr=False)
 
     def given(self, name: str) -> str | None:
         """Return the text of a parameter, None where it was not given."""
@@ -51,10 +61,14 @@ class Ask:
 
 @dataclass(frozen=True)
 class Reply:
-    """What goes back: the status, the media type, the bytes; `exact` where the same address always gives the same."""
+    """What goes back: the status, the media type, the bytes; `exact` where the same address always gives the same.
+
+    `location` is where to look instead, `headers` what else is to be said.
+    """
 
     status: int
     media: str
     body: bytes
     exact: bool = True
     location: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)

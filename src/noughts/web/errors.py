@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from noughts.domain.errors import BudgetError, InputError, NoughtsError
 
-__all__ = ["Busy", "NotFound", "status_of"]
+__all__ = ["Busy", "NotFound", "ReaderGone", "status_of"]
 
 
 class NotFound(InputError):
@@ -13,6 +13,10 @@ class NotFound(InputError):
 
 class Busy(NoughtsError):
     """All workers are at work and the queue is full."""
+
+
+class ReaderGone(Exception):
+    """Whoever asked has left, and there is nobody to reply to."""
 
 
 def status_of(error: Exception) -> int:

@@ -14,7 +14,8 @@ __all__ = ["Kind", "Parameter"]
 class Parameter:
     """A parameter of an address. A `flag` is `1` or absent; a `choice` is one of `choices`, any case.
 
-    `usual` is what it is where it is not given, None where nothing stands for that.
+    `usual` is what it is where it is not given, None where nothing stands for that. What is `only_here` has no option
+    of that name on the command line.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Parameter:
     about: str
     choices: tuple[str, ...] = ()
     usual: str | None = None
+    only_here: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ RULES = (
 RULE_NAMES = tuple(parameter.name for parameter in RULES)
 """The parameters that bind play."""
 FROM = Parameter("from", "text", "From this position: marks, or the moves that lead to it.")
-QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.")
+QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.", only_here=True)
 
 _SAME = ("labelled", "symmetry", "choices")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")

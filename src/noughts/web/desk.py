@@ -1,0 +1,217 @@
+"""Where the server's work is done: small things in a thread, the rest in worker processes, with a bound on everything.
+
+The event loop only waits. What costs more than a request may is a job that goes on while somebody waits for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from noughts.domain.errors import BudgetError
+from noughts.machine.budget import format_duration, format_size
+from noughts.web.addresses import address
+from noughts.web.answering import failure, mistake, safe_answer
+from noughts.web.ask import Ask, Reply
+from noughts.web.commands import command_of
+from noughts.web.crew import Gone, Worker
+from noughts.web.errors import Busy, ReaderGone
+from noughts.web.job import Job
+from noughts.web.limits import DESK, SMALL_BOARD, DeskRules
+from noughts.web.packed import Kept, Packed
+from noughts.web.waiting import waiting
+
+__all__ = ["Desk", "is_small"]
+
+_SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
+_SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
+
+
+def is_small(ask: Ask) -> bool:
+    """Tell whether this is surely done within milliseconds, so that it needs no process of its own."""
+    small = ask.board is None or ask.board.cells <= SMALL_BOARD
+    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS
+
+
+class Desk:
+    """Takes what is asked and gives replies. Made within a running event loop, and closed."""
+
+    def __init__(self, rules: DeskRules = DESK, kept: Kept[str] | None = None) -> None:
+        self.rules = rules
+        self.kept: Kept[str] = Kept(rules.cache) if kept is None else kept
+        self._thread = ThreadPoolExecutor(1, "noughts-small")
+        self._jobs: dict[str, Job] = {}
+        self._queue: deque[Job] = deque()
+        self._recent: OrderedDict[str, tuple[Packed, float]] = OrderedDict()
+        self._at_work: dict[Job, Worker] = {}
+        self._idle: list[tuple[Worker, float]] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._watch: asyncio.Task[None] | None = None
+
+    async def reply(self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None) -> Packed:
+        """Return the reply to what is asked, or, for a page that takes long, one that says how far it is.
+
+        Programs wait for their data. `gone` returns when whoever asked is there no more: then the work ends if nobody
+        else waits for it. Raises Busy where the queue is full, ReaderGone where whoever asked has left.
+        """
+        key = address(ask)
+        found = self.kept.get(key) or self._just_done(key)
+        if found is not None:
+            return found
+        if is_small(ask):
+            packed = await asyncio.get_running_loop().run_in_executor(self._thread, _small, ask)
+            self._keep(key, packed)
+            return packed
+        return await self._wait(self._job(key, ask), gone)
+
+    def _keep(self, key: str, packed: Packed) -> None:
+        if packed.exact and packed.status == 200:
+            self.kept.put(key, packed)
+
+    def _just_done(self, key: str) -> Packed | None:
+        """Return what a job gave that somebody may come back for, also where it is not kept for long."""
+        packed, until = self._recent.get(key, (None, 0.0))
+        return packed if time.monotonic() < until else None
+
+    def _remember(self, job: Job, packed: Packed) -> None:
+        self._recent[job.key] = (
+            packed,
+            time.monotonic() + (self.rules.refused if packed.status == 422 else self.rules.patience),
+        )
+        self._recent.move_to_end(job.key)
+        while len(self._recent) > self.rules.queue:
+            self._recent.popitem(last=False)
+
+    def _job(self, key: str, ask: Ask) -> Job:
+        """Return the job that answers this, a new one if there is none."""
+        job = self._jobs.get(key)
+        if job is None:
+            if len(self._queue) >= self.rules.queue:
+                raise Busy(
+                    f"{len(self._at_work)} long computations are at work here and {len(self._queue)} wait: ask again "
+                    f"in some seconds, or on your own machine: {command_of(ask) or 'noughts --help'}"
+                )
+            job = self._jobs[key] = Job(key, ask)
+            self._queue.append(job)
+            self._dispatch()
+        return job
+
+    async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None) -> Packed:
+        is_page = job.ask.form == "html"
+        leaving = asyncio.create_task(gone()) if gone is not None else None
+        job.waiting += 1
+        try:
+            done: set[asyncio.Future[Any]] = {job.done, *([leaving] if leaving else [])}
+            if is_page:
+                done.add(job.long)
+            await asyncio.wait(done, timeout=self.rules.request.seconds if is_page else None,
+                               return_when=asyncio.FIRST_COMPLETED)  # fmt: skip
+            if job.done.done():
+                return job.done.result()
+            if leaving is not None and leaving.done():
+                raise ReaderGone
+            job.asked = time.monotonic()
+            return Packed.of(waiting(job.ask, job.state, job.seconds, self._before(job)), framed=job.ask.framed)
+        finally:
+            job.waiting -= 1
+            if leaving is not None:
+                leaving.cancel()
+
+    def _before(self, job: Job) -> int | None:
+        return self._queue.index(job) + 1 if job in self._queue else None
+
+    def _dispatch(self) -> None:
+        """Give what waits to processes that have nothing to do, or to new ones."""
+        while self._queue and len(self._at_work) < self.rules.workers:
+            job = self._queue.popleft()
+            worker = self._idle.pop()[0] if self._idle else Worker()
+            self._at_work[job] = worker
+            job.start()
+            task = asyncio.create_task(self._work(job, worker))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        if self._watch is None or self._watch.done():
+            self._watch = asyncio.create_task(self._look())
+
+    async def _work(self, job: Job, worker: Worker) -> None:
+        try:
+            packed = await worker.answer(job.ask, job.hear)
+            self._keep(job.key, packed)
+        except Gone:
+            packed = Packed.of(job.verdict or mistake(job.ask))
+        finally:
+            del self._at_work[job]
+        self._finish(job, packed)
+        if worker.pid is None or worker.memory > self.rules.heavy:
+            await worker.end()
+        else:
+            self._idle.append((worker, time.monotonic()))
+        self._dispatch()
+
+    def _finish(self, job: Job, packed: Packed) -> None:
+        self._jobs.pop(job.key, None)
+        if packed.status == 422 or (job.asked and packed.status == 200):
+            self._remember(job, packed)
+        if not job.done.done():
+            job.done.set_result(packed)
+
+    async def _look(self) -> None:
+        """Look at the workers as long as there are any."""
+        while self._at_work or self._queue or self._idle:
+            await asyncio.sleep(self.rules.look)
+            now = time.monotonic()
+            for job in [job for job in self._queue if job.is_left(now, self.rules.patience)]:
+                self._queue.remove(job)
+                self._finish(job, Packed.of(_left(job.ask)))
+            for job, worker in list(self._at_work.items()):
+                self._judge(job, worker, now)
+            tired = [each for each in self._idle if now - each[1] > self.rules.idle]
+            self._idle = [each for each in self._idle if each not in tired]
+            for worker, _ in tired:
+                await worker.end()
+
+    def _judge(self, job: Job, worker: Worker, now: float) -> None:
+        """End the work that takes too much or that nobody waits for."""
+        seconds, memory = job.seconds, worker.memory
+        request, long = self.rules.request, self.rules.long
+        if memory > request.memory and not job.long.done():
+            job.long.set_result(None)
+        if job.is_left(now, self.rules.patience):
+            job.verdict = _left(job.ask)
+        elif seconds > long.seconds or memory > long.memory:
+            took = format_duration(long.seconds) if seconds > long.seconds else format_size(int(long.memory))
+            job.verdict = _too_long(job.ask, took)
+        if job.verdict is not None:
+            worker.kill()
+
+    async def close(self) -> None:
+        """End all work and all processes."""
+        if self._watch is not None:
+            self._watch.cancel()
+        self._queue.clear()
+        workers = [*self._at_work.values(), *(worker for worker, _ in self._idle)]
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*(worker.end() for worker in workers), *self._tasks, return_exceptions=True)
+        for job in list(self._jobs.values()):
+            self._finish(job, Packed.of(failure(Busy("the server is closing"), job.ask)))
+        self._idle.clear()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+def _small(ask: Ask) -> Packed:
+    return Packed.of(safe_answer(ask), framed=ask.framed)
+
+
+def _left(ask: Ask) -> Reply:
+    return failure(Busy("nobody waited for this any longer, and the work has ended: ask again"), ask)
+
+
+def _too_long(ask: Ask, what: str) -> Reply:
+    command = command_of(ask)
+    there = f"; on your own machine nothing bounds it: {command}" if command and ask.form != "html" else ""
+    return failure(BudgetError(f"this takes more than {what}, which is all that a page may take{there}"), ask)

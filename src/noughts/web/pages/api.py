@@ -1,0 +1,40 @@
+"""The page about data for programs: every address with its forms and parameters, and an example of each."""
+
+from __future__ import annotations
+
+from noughts.domain.board import Board
+from noughts.web.ask import Ask
+from noughts.web.commands import VERBS
+from noughts.web.kind import Kind
+from noughts.web.kinds import KINDS
+from noughts.web.links import Links
+from noughts.web.page import Answer, View
+
+__all__ = ["answer"]
+
+_WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
+
+
+def answer(ask: Ask) -> Answer:
+    """Return the list of all data."""
+
+    def view(links: Links) -> View:
+        kinds = [
+            {
+                "kind": kind,
+                "verb": VERBS.get(kind.name),
+                "examples": [(form, links.to(_example(kind).of(form))) for form in kind.forms],
+            }
+            for kind in KINDS.values()
+            if kind.forms
+        ]
+        return View("api.html", "Data for programs", {"kinds": kinds})
+
+    return Answer(view)
+
+
+def _example(kind: Kind) -> Ask:
+    """Return something that can be asked of a kind of page."""
+    what = _WHATS.get(kind.name, kind.whats[0] if kind.whats else "")
+    query = (("n", "26830"),) if kind.name == "whatis" else ()
+    return Ask(kind.name, Board.parse("3x3") if "{board}" in kind.path else None, what, query)

@@ -1,0 +1,121 @@
+"""The server: the application on an address of this machine, until it is told to stop."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+import uvicorn
+
+from noughts.domain.arguments import integer, wrong_type
+from noughts.domain.errors import FileError, InputError, shown
+from noughts.web.app import LOOPBACK, application
+from noughts.web.protocol import GuardedProtocol
+
+__all__ = ["is_loopback", "serve"]
+
+_GRACE = 1
+"""Seconds that replies under way have to be finished when the server stops."""
+_KEEP_ALIVE = 5
+"""Seconds that a connection without a request stays."""
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    *,
+    allow_hosts: Iterable[str] = (),
+    open_browser: bool = False,
+    started: Callable[[str], None] = print,
+) -> None:
+    """Serve the explorer until SIGTERM or Ctrl-C, which end it within three seconds, worker processes included.
+
+    `started` is called with the address when the server listens. Port 0 takes any that is free. Only requests that name
+    this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this machine's own unless
+    given. Raises InputError for a host or a port that cannot be, FileError where the port is taken.
+    """
+    listening = _socket(_host(host), _port(port))
+    own = _bracketed(host)
+    address = f"http://{own}:{listening.getsockname()[1]}/"
+    sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
+    names = {*LOOPBACK, own, *(_name(each) for each in allow_hosts)}
+    config = uvicorn.Config(
+        application(names),
+        http=GuardedProtocol,
+        ws="none",
+        lifespan="on",
+        access_log=False,
+        log_level="error",
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE,
+        timeout_graceful_shutdown=_GRACE,
+    )
+    started(address)
+    if open_browser:
+        with suppress(webbrowser.Error):
+            webbrowser.open(address)
+    with suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def is_loopback(host: str) -> bool:
+    """Tell whether only this machine reaches a host."""
+    return _bracketed(host).lower() in LOOPBACK
+
+
+def _host(host: object) -> str:
+    if not isinstance(host, str):
+        raise wrong_type("host", host, "a name or a number such as 127.0.0.1")
+    if not host.strip() or not host.isascii():
+        raise InputError(f"{shown(host)} is no host: 127.0.0.1 is this machine, 0.0.0.0 all of its addresses")
+    return host.strip().strip("[]")
+
+
+def _port(port: object) -> int:
+    found = integer("the port", port)
+    if not 0 <= found <= 65535:
+        raise InputError(f"there is no port {found}: take one from 1 to 65535, or 0 for any that is free")
+    return found
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
+        raise InputError(f"{shown(name)} is no name of a host: write it as noughts.example.org")
+    return name
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host.strip('[]')}]" if ":" in host else host
+
+
+def _socket(host: str, port: int) -> socket.socket:
+    """Return a socket that is bound. Raises InputError, FileError."""
+    try:
+        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    except (socket.gaierror, UnicodeError):
+        raise InputError(
+            f"{shown(host)} is no address of this machine: 127.0.0.1 is its own, 0.0.0.0 all of them"
+        ) from None
+    found = socket.socket(family, kind)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(place)
+    except OSError as error:
+        found.close()
+        raise FileError(f"cannot serve on {host}, port {port}: {_reason(error, port)}") from None
+    return found
+
+
+def _reason(error: OSError, port: int) -> str:
+    import errno
+
+    if error.errno == errno.EADDRINUSE:
+        return f"another program is there; take another port, as in --port {port + 1}, or --port 0 for any that is free"
+    if error.errno == errno.EACCES:
+        return "ports below 1024 are for the system; take a higher one, as in --port 8000"
+    if error.errno == errno.EADDRNOTAVAIL:
+        return "this machine has no such address; --host 127.0.0.1 is its own"
+    return error.strerror or str(error)

@@ -1,0 +1,32 @@
+"""The page that a reader sees while long work is under way: how far it is, and the command that does it locally."""
+
+from __future__ import annotations
+
+from noughts.machine.budget import format_duration
+from noughts.web.ask import MEDIA, Ask, Reply
+from noughts.web.commands import command_of
+from noughts.web.kinds import kind_named
+from noughts.web.limits import LONG
+from noughts.web.links import ServerLinks
+from noughts.web.page import View
+from noughts.web.render import render
+from noughts.web.worker import State
+
+__all__ = ["waiting"]
+
+
+def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) -> Reply:
+    """Return the page: `place` is the place in the queue, None where the work has begun `seconds` ago."""
+    done, whole, what = state or (0, 0, "")
+    context = {
+        "what": kind_named(ask.page).title,
+        "place": place,
+        "time": format_duration(round(seconds)) if seconds >= 1 else "",
+        "bound": format_duration(LONG.seconds),
+        "doing": what,
+        "done": done,
+        "whole": whole,
+        "share": f"{100 * done // whole}%" if whole else "",
+    }
+    page = render(View("waiting.html", "Working on it", context), ServerLinks(ask), command_of(ask))
+    return Reply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})
