@@ -38,7 +38,7 @@ let pending = null;
 let swaps = 0;
 export const swapped = () => swaps;
 
-// Replace the content of this page by that of another address.
+// Replace the content of this page by that of another address. Links are from the root, so no page needs a base.
 export const swap = async (address, { push = true, top = false } = {}) => {
   pending?.abort();
   const mine = pending = new AbortController();
@@ -55,16 +55,12 @@ export const swap = async (address, { push = true, top = false } = {}) => {
     if (error.name !== "AbortError") location.assign(address);
     return;
   }
-  const base = document.createElement("base");
-  base.href = new URL(final, location.href).href;
-  page.head.prepend(base);
   const scripts = await fetchMissing(page);
   if (mine.signal.aborted) return;
   const inside = main.contains(document.activeElement);
   const id = inside ? document.activeElement.id : "";
   const kept = all("input[data-keep]").filter((input) => input.checked).map((input) => input.id);
-  if (push) { history.pushState(null, "", base.href); swaps += 1; }
-  base.remove();
+  if (push) { history.pushState(null, "", final); swaps += 1; }
   document.title = page.title;
   main.removeAttribute("aria-busy");
   main.replaceWith(one("#main", page));

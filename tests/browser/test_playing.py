@@ -1,0 +1,137 @@
+"""Games in a browser: by keyboard alone, without scripts, in three dimensions; a quiz; a branch and its link."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.conftest import Open
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = pytest.mark.browser
+
+MOVES_OFF = 40
+
+
+def over(page: Page) -> bool:
+    return page.locator("[data-board] .cell.blank :is(a, button)").count() == 0
+
+
+def settle(page: Page, before: str) -> None:
+    page.wait_for_function("url => location.href !== url && !document.querySelector('[aria-busy]')", arg=before)
+    page.wait_for_function("() => [...document.querySelectorAll('[data-board]')].every(board => board.dataset.ready)")
+    page.wait_for_function("() => document.activeElement !== document.body")
+
+
+def test_a_whole_game_by_keyboard_alone(visit: Open) -> None:
+    page = visit("/3x3/play?x=human&o=random&seed=3")
+    page.wait_for_selector("[data-board] button[data-at]")
+    for _ in range(MOVES_OFF):
+        if page.evaluate("document.activeElement.matches('[data-at]')"):
+            break
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("row 1, column 1")
+    for key, place in (("ArrowRight", "row 1, column 2"), ("ArrowDown", "row 2, column 2")):
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(place)
+    while not over(page):
+        for key in ("Home", "ArrowUp", "ArrowUp", *("ArrowRight", "ArrowRight", "ArrowDown", "Home") * 3):
+            if page.evaluate("document.activeElement.matches('button[data-at]')"):
+                break
+            page.keyboard.press(key)
+        before = page.url
+        page.keyboard.press("Enter")
+        settle(page, before)
+        assert page.evaluate(
+            "document.activeElement.closest('[data-board]') !== null || document.activeElement.id === 'main'"
+        )
+    assert page.locator("[data-board] .mark").count() >= 5
+    said = page.locator("#say")
+    page.wait_for_function("() => document.getElementById('say').textContent !== ''")
+    assert said.get_attribute("aria-live") == "polite"
+
+
+def test_a_whole_game_with_scripts_off(visit: Open) -> None:
+    page = visit("/3x3/play?x=human&o=random&seed=3", java_script_enabled=False)
+    moves = 0
+    while not over(page):
+        page.locator("[data-board] .cell.blank a").first.click()
+        moves += 1
+        assert moves < 9
+    assert moves >= 3
+    assert page.get_by_role("link", name="New game").is_visible()
+
+
+def test_undo_takes_back_a_move_by_key(visit: Open) -> None:
+    page = visit("/3x3/play?x=human&o=random&seed=3")
+    page.wait_for_selector("[data-board] button[data-at]")
+    page.locator("#cell-b2").focus()
+    before = page.url
+    page.keyboard.press("Enter")
+    settle(page, before)
+    assert page.locator("[data-board] .taken").count() == 2
+    before = page.url
+    page.locator("[data-board] [data-at][tabindex='0']").focus()
+    page.keyboard.press("u")
+    settle(page, before)
+    assert page.locator("[data-board] .taken").count() == 0
+
+
+def test_a_quiz_hides_its_answers_until_they_are_asked_for(visit: Open) -> None:
+    open_page = visit("/3x3/p/X__-_O_-___")
+    assert "draw" in open_page.locator("main").inner_text().lower()
+    page = visit("/3x3/p/X__-_O_-___?quiz=1")
+    hidden = page.locator("[data-board]").inner_html()
+    assert "wins" not in hidden
+    assert "draws" not in hidden
+    assert page.locator("[data-board] .asks").first.is_visible()
+
+
+def test_a_branch_and_its_link_reopened(visit: Open) -> None:
+    page = visit("/3x3/g/a1-b2")
+    page.wait_for_selector("[data-board] button[data-at]")
+    before = page.url
+    page.locator("#cell-c3").click()
+    settle(page, before)
+    first = page.url
+    assert first.endswith("/3x3/g/a1-b2-c3")
+    page.locator("[data-board] [data-at][tabindex='0']").focus()
+    page.keyboard.press("u")
+    settle(page, first)
+    before = page.url
+    page.locator("#cell-c1").click()
+    settle(page, before)
+    assert page.url.endswith("/3x3/g/a1-b2-c1")
+    page.go_back()
+    page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+    marks = "[data-board] .taken"
+    again = visit(first.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
+    assert again.locator(marks).count() == 3
+    assert "row 3, column 3, X, last move" in again.locator("#cell-c3").get_attribute("aria-label")  # type: ignore[operator]
+
+
+def test_a_board_of_three_dimensions(visit: Open) -> None:
+    page = visit("/3x3x3")
+    page.wait_for_selector("[data-board] button[data-at]")
+    assert page.get_by_role("grid").count() == 3
+    page.locator("[data-board] [data-at][tabindex='0']").focus()
+    page.keyboard.press("PageDown")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("layer 2, row 1, column 1")
+    before = page.url
+    page.keyboard.press("Enter")
+    settle(page, before)
+    assert page.locator("[data-board] .taken").count() == 1
+
+
+def test_help_lists_the_keys_and_says_what_it_does(visit: Open) -> None:
+    page = visit("/3x3")
+    page.wait_for_selector("[data-board] button[data-at]")
+    page.locator("[data-board] [data-at][tabindex='0']").focus()
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Keys").is_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("s")
+    page.wait_for_function("() => document.getElementById('say').textContent.startsWith('Empty board')")
