@@ -25,7 +25,14 @@ _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("start", "/", "noughts", "start", ()),
+        Kind("start", "/", "noughts", "start", (), (
+            Parameter("o", "choice", "Who plays O against you.", SIDES[1:], "medium"),
+            Parameter("g", "text", "The moves so far, such as a1-b2."),
+            Parameter("seed", "number", "What the choices of the opponent come from.", (), "0"),
+            Parameter("moves", "choice", "Which moves are allowed.", _MOVES[:5], "any"),
+            Parameter("end", "choice", "When the game is over.", ("line", "decided", "full"), "line"),
+            Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),
+        )),
         Kind("whatis", "/whatis", "What is this number?", "whatis", ("json",), (
             Parameter("n", "text", "The number."),
         )),

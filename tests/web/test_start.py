@@ -1,0 +1,150 @@
+"""The start page: a game that begins at once, three switches with counted numbers, and links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from itertools import product
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.domain.notation import parse_position
+from noughts.drawing.questions import question_tree
+from noughts.strategy.explain import explain
+from noughts.web.addresses import read_address
+from noughts.web.answering import answer
+from noughts.web.assets import asset
+from noughts.web.pages.start import QUESTIONS, counted
+
+WAYS = list(product(*([value for value, _ in each.answers] for each in QUESTIONS)))
+
+
+def get(address: str) -> str:
+    path, _, query = address.partition("?")
+    reply = answer(read_address(path, query))
+    assert reply.status == 200, reply.body.decode()
+    return reply.body.decode()
+
+
+def cells(page: str) -> dict[str, str]:
+    return {name: unescape(to) for to, name in re.findall(r'<a href="([^"]+)" data-swap id="cell-([^"]+)"', page)}
+
+
+def test_every_answer_to_the_three_questions_is_on_the_page_as_counted():
+    page = get("/")
+    found = re.findall(
+        r'<div class="answer moves-(\w+) end-(\w+) same-(\w+)( chosen)?">\s*<p class="figure">'
+        r'<a href="([^"]+)">([\d,]+)</a> <span>(games?)</span></p>\s*<p class="meaning">([^<]+)</p>',
+        page,
+    )
+    assert [tuple(each[:3]) for each in found] == WAYS
+    assert [each[3] for each in found].count(" chosen") == 1
+    for moves, end, same, _, to, number, noun, words in found:
+        given: dict[str, Any] = {"moves": moves, "end": end, "same": same}
+        games = noughts.count("3x3", **given).totals.finished
+        assert number == f"{games:,}"
+        assert noun == ("game" if games == 1 else "games")
+        assert words.startswith(("Cells distinguishable", "Games alike"))
+        asked = read_address(*unescape(to).split("?"))
+        assert (asked.page, str(asked.board)) == ("count", "3x3:3")
+        assert {
+            name: asked.given(name) or {"moves": "any", "end": "line", "same": "labelled"}[name] for name in given
+        } == given
+
+
+def test_the_published_numbers_are_among_them():
+    games = {each.answers: each.games for each in counted()}
+    assert games["any", "line", "labelled"] == 255_168
+    assert games["any", "line", "symmetry"] == 31_896
+    assert games["any", "line", "choices"] == 26_830
+    assert games["win", "decided", "choices"] == 4_590
+    assert games["any", "full", "labelled"] == 362_880
+    assert games["perfect", "decided", "labelled"] == 1
+
+
+@pytest.mark.parametrize("way", WAYS[::7])
+def test_a_link_to_an_answer_has_it_chosen(way):
+    given = dict(zip(("moves", "end", "same"), way, strict=True))
+    page = get("/?" + "&".join(f"{name}={value}" for name, value in given.items()))
+    for name, value in given.items():
+        assert re.search(rf'name="{name}" value="{value}" id="{name}-{value}" data-keep checked', page)
+    assert page.count(" data-keep checked") == 3
+    assert f'class="answer moves-{way[0]} end-{way[1]} same-{way[2]} chosen"' in page
+
+
+def test_the_style_sheet_knows_every_switch_and_every_answer():
+    sheet = (asset("start.css") or b"").decode()
+    for depth, each in enumerate(QUESTIONS, 1):
+        for value, _ in each.answers:
+            name = f"{each.name}-{value}"
+            assert f".start:has(#{name}:checked) .answer:not(.{name}) {{ display: none; }}" in sheet
+            for below in range(1, 4):
+                assert (f".start:has(#{name}:checked) .d{below}:not(.{name}) .t" in sheet) == (below >= depth)
+
+
+def test_the_little_tree_has_a_way_for_every_answer():
+    tree = question_tree([[("a-1", "one"), ("a-2", "two")], [("b-1", "x<y"), ("b-2", "")]], 'so "called"')
+    assert tree.count('class="d1 ') == 2
+    assert re.findall(r'class="d2 ([^"]+)"', tree) == ["a-1 b-1", "a-1 b-2", "a-2 b-1", "a-2 b-2"]
+    assert "x&lt;y" in tree
+    assert "so &quot;called&quot;" in tree
+    assert get("/").count('class="d3 ') == len(WAYS) == 45
+
+
+@pytest.mark.parametrize("query", ["", "o=perfect", "o=easy&same=choices&seed=3", "o=random"])
+def test_a_whole_game_on_the_start_page_by_links_alone(query):
+    address = f"/?{query}"
+    page = get(address)
+    assert len(cells(page)) == 9
+    for _ in range(5):
+        links = cells(page)
+        if not links:
+            break
+        address = links[sorted(links)[0]]
+        page = get(address)
+    assert not cells(page)
+    assert ("same=choices" in query) == ("same=choices" in address)
+    assert re.search(r'<p class="turn" aria-hidden="true">(You win|You lose|The game is drawn)', page)
+    assert '<p class="why">' in page
+    more = re.search(r'href="([^"]+)" id="more"', page)
+    assert more
+    assert "What happened" in get(unescape(more[1]))
+
+
+def test_undo_and_another_opponent_stay_on_the_page():
+    page = get("/?g=b2")
+    undo, easy = (re.search(rf'href="([^"]+)" data-swap id="{name}"', page) for name in ("undo", "chip-easy"))
+    assert undo
+    assert easy
+    assert undo[1] == "/"
+    assert easy[1] == "/?o=easy"
+    assert 'id="chip-medium" aria-current="true"' in page
+    assert 'id="undo"' not in get("/")
+
+
+def test_the_switches_sent_as_a_form_keep_the_game():
+    page = get("/?g=b2&o=easy&same=choices")
+    assert '<input type="hidden" name="g" value="b2">' in page
+    assert '<input type="hidden" name="o" value="easy">' in page
+    assert 'type="hidden" name="same"' not in page
+
+
+def test_the_card_of_the_trap_leads_to_one():
+    found = re.search(r'href="/3x3/p/([^"?]+)\?quiz=1"', get("/"))
+    assert found
+    position = parse_position("3x3", found[1].replace("_", ".").replace("-", "/"))
+    assert explain("3x3", position).is_trap
+    assert position.to_move == "O"
+
+
+def test_all_links_are_addresses():
+    for to in re.findall(r'href="(/[^"]*)"', get("/")):
+        if not to.startswith("/static/"):
+            path, _, query = unescape(to).partition("?")
+            read_address(path, query)
+
+
+def test_nothing_inline():
+    assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src)", get("/?g=b2"))
