@@ -29,10 +29,25 @@ from noughts.web.page import Answer, View
 from noughts.web.pages.play import Given
 from noughts.web.values import solution_of
 
-__all__ = ["QUESTIONS", "Counted", "answer", "counted"]
+__all__ = ["QUESTIONS", "Card", "Counted", "Switch", "answer", "counted"]
 
 _OPPONENT = "medium"
 _CHIPS = ("easy", "medium", "hard", "perfect")
+
+
+_MOVES: tuple[tuple[MoveRule, str], ...] = (
+    ("any", "any"),
+    ("win", "win if you can"),
+    ("block", "else block"),
+    ("fork", "else fork"),
+    ("perfect", "perfect"),
+)
+_ENDS: tuple[tuple[EndRule, str], ...] = (("line", "at a line"), ("decided", "when decided"), ("full", "when full"))
+_SAMES: tuple[tuple[Sameness, str], ...] = (
+    ("labelled", "same cells"),
+    ("symmetry", "turned or flipped"),
+    ("choices", "same choices"),
+)
 
 
 @dataclass(frozen=True)
@@ -45,17 +60,10 @@ class Switch:
 
 
 QUESTIONS = (
-    Switch("moves", "Which moves are allowed?", (
-        ("any", "any"), ("win", "win if you can"), ("block", "else block"), ("fork", "else fork"),
-        ("perfect", "perfect"),
-    )),
-    Switch("end", "When is the game over?", (
-        ("line", "at a line"), ("decided", "when decided"), ("full", "when full"),
-    )),
-    Switch("same", "When are two games the same?", (
-        ("labelled", "same cells"), ("symmetry", "turned or flipped"), ("choices", "same choices"),
-    )),
-)  # fmt: skip
+    Switch("moves", "Which moves are allowed?", _MOVES),
+    Switch("end", "When is the game over?", _ENDS),
+    Switch("same", "When are two games the same?", _SAMES),
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +78,7 @@ class Counted:
 @lru_cache(maxsize=1)
 def counted() -> tuple[Counted, ...]:
     """Return the number of games of 3x3 for every answer to the three questions."""
-    return tuple(_count(*given) for given in product(*([value for value, _ in each.answers] for each in QUESTIONS)))
+    return tuple(_count(moves, end, same) for (moves, _), (end, _), (same, _) in product(_MOVES, _ENDS, _SAMES))
 
 
 def _count(moves: MoveRule, end: EndRule, same: Sameness) -> Counted:
