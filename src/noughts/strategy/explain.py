@@ -22,7 +22,7 @@ from noughts.strategy.sentences import advice
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
 
-__all__ = ["Explanation", "explain", "explanation", "label_of", "unfinished", "value_of"]
+__all__ = ["Explanation", "explain", "explanation", "label_of", "unfinished", "unvalued", "value_of"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -143,6 +143,19 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         outcome = start.to_move
     moves = tuple(_move(solution, start, found[cell]) for cell in cells_of(start.blanks))
     return Explanation(start, label_of(solution, start, outcome), outcome, remoteness, moves)
+
+
+def unvalued(start: Position) -> Explanation:
+    """Return what there is to say about an unfinished position whose value nobody knows: threats, forks, lines.
+
+    No outcome is given, of the position or of its moves. Cost: that of the threats and forks.
+    """
+    return Explanation(start, None, None, None, tuple(_unvalued_move(start, cell) for cell in cells_of(start.blanks)))
+
+
+def _unvalued_move(before: Position, cell: Cell) -> MoveExplanation:
+    after = before.play(cell)
+    return MoveExplanation(cell, None, None, None, None if before.board.misere else is_fork(after), after)
 
 
 def value_of(solution: Solution, position: Position) -> tuple[Outcome | None, int | None]:

@@ -18,6 +18,7 @@ RULE_NAMES = tuple(parameter.name for parameter in RULES)
 """The parameters that bind play."""
 FROM = Parameter("from", "text", "From this position: marks, or the moves that lead to it.")
 QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.", only_here=True)
+SHOWN = Parameter("shown", "text", "In a quiz the cells whose answers are shown, or all.", only_here=True)
 
 _SAME = ("labelled", "symmetry", "choices")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
@@ -39,7 +40,9 @@ KINDS: dict[str, Kind] = {
         Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", ()),
         Kind("board", "/{board}", "A board", "board", ("json",), RULES),
-        Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (QUIZ, *RULES)),
+        Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (
+            QUIZ, SHOWN, *RULES,
+        )),
         Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (QUIZ,)),
         Kind("count", "/{board}/count", "How many games?", "count", ("json", "csv", "md", "tex", "svg", "png", "pdf"), (
             Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),

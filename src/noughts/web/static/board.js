@@ -100,11 +100,11 @@ const setUp = () => {
       const cell = event.target.closest("[data-at]");
       if (cell) rove(board, cell);
     });
-    const note = Object.assign(document.createElement("p"), { className: "keys-note small soft noprint" });
-    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys" });
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys", className: "keys-button" });
     button.addEventListener("click", help);
-    note.append(button);
-    board.append(note);
+    const row = document.querySelector("[data-keys-here]");
+    if (!row) board.append(Object.assign(document.createElement("p"), { className: "row noprint" }));
+    (row || board.lastElementChild).append(button);
   }
 };
 

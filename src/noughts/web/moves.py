@@ -1,0 +1,153 @@
+"""The moves of a position as pages show them: in order, and as notes on the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noughts.domain.bits import Cell
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Outcome, Player, Position
+from noughts.records.catalogue import Catalogue
+from noughts.records.record import fraction_text
+from noughts.strategy.explain import Explanation
+from noughts.strategy.lengths import in_moves
+from noughts.web.boards import CellNote
+from noughts.web.recorded import percent
+from noughts.web.solved import chance_of
+
+__all__ = ["MoveLine", "kind_of", "moves_of", "notes"]
+
+
+@dataclass(frozen=True)
+class MoveLine:
+    """A move as a page shows it. `verdict` is as its player sees it, `remoteness` counts the plies after it.
+
+    `games` are the finished games that go on with it, `chance` the greatest chance of its player to win against random
+    play, None where nothing is known of them; `alike` is the letter of the moves that lead to boards of one class.
+    """
+
+    cell: Cell
+    name: str
+    mover: Player
+    outcome: Outcome | None
+    remoteness: int | None
+    label: str | None
+    verdict: str
+    best: bool
+    fork: bool | None
+    after: Position
+    games: int | None = None
+    chance: Fraction | None = None
+    alike: str = ""
+
+    @property
+    def kind(self) -> str:
+        """Whether it wins, draws or loses for its player; nothing where that was not found."""
+        return kind_of(self.mover, self.outcome)
+
+    @property
+    def chance_text(self) -> str:
+        """The chance as a fraction, and in percent."""
+        return "" if self.chance is None else f"{fraction_text(self.chance)} ({percent(self.chance)})"
+
+    @property
+    def plies(self) -> int | None:
+        """Plies to the end, this move included; None where they were not found."""
+        return None if self.remoteness is None else self.remoteness + 1
+
+    @property
+    def says(self) -> str:
+        """What happens there, whoever reads it: `X wins in 3 moves`, `a draw`."""
+        if self.outcome is None:
+            return "who wins is not known"
+        if self.outcome == "draw":
+            return "a draw" if self.verdict != "gives up the win" else "a draw, which gives up the win"
+        return f"{self.outcome} wins" + ("" if self.plies is None else f" {in_moves(self.plies)}")
+
+
+def kind_of(player: Player, outcome: Outcome | None) -> str:
+    """Return what an outcome is for a player: win, draw, loss; nothing where it is not known."""
+    return "" if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
+
+
+def _rank(move: MoveLine) -> tuple[int, int, Cell]:
+    """Return a key that sorts better moves first: a win soon, a draw, a loss late."""
+    order = {"win": 0, "draw": 1, "loss": 2, "": 3}
+    sign = {"win": 1, "loss": -1}.get(move.kind, 0)
+    return order[move.kind], sign * (move.remoteness or 0), move.cell
+
+
+def _letters(position: Position, cells: Iterable[Cell]) -> dict[Cell, str]:
+    """Return a letter for each cell, the same for those that lead to boards of one class: A, B, ..., AA, ..."""
+    classes: dict[tuple[int, int], str] = {}
+    found = {}
+    try:
+        for cell in cells:
+            after = position.play(cell)
+            key = position.board.group().canonical(after.x, after.o)
+            found[cell] = classes.setdefault(key, _letter(len(classes)))
+    except BudgetError:
+        return {}
+    return found
+
+
+def _letter(number: int) -> str:
+    return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
+def moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...]:
+    """Return the moves of a position by its values, best first; games and chances from a catalogue, if there is one."""
+    position, best = facts.position, {move.cell for move in facts.best_moves}
+    alike = _letters(position, [move.cell for move in facts.moves]) if facts.outcome is not None else {}
+    lines = []
+    for move in facts.moves:
+        after = position.play(move.cell)
+        lines.append(
+            MoveLine(
+                move.cell,
+                cell_name(facts.board, move.cell),
+                facts.to_move,
+                move.outcome,
+                move.remoteness,
+                move.label,
+                facts.verdict(move),
+                move.cell in best,
+                move.creates_fork,
+                after,
+                None if found is None else found[after].finishes,
+                None if found is None else chance_of(found, after, facts.to_move),
+                alike.get(move.cell, ""),
+            )
+        )
+    return tuple(sorted(lines, key=_rank))
+
+
+def notes(moves: Iterable[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
+    """Return what stands on the cells of a board for each move, an overlay each: value, plies, games, chance, alike."""
+    return {move.cell: tuple(_notes(move)) for move in moves}
+
+
+def _notes(move: MoveLine) -> Iterable[CellNote]:
+    kind, who = move.kind, move.outcome or ""
+    words, length = _brief(move.verdict)
+    yield CellNote("value", length, kind, who, words)  # type: ignore[arg-type]
+    if move.plies is not None:
+        yield CellNote("plies", str(move.plies), kind, who, "")  # type: ignore[arg-type]
+    if move.games is not None:
+        yield CellNote("games", f"{move.games:,}")
+    if move.chance is not None:
+        yield CellNote("chance", percent(move.chance), words=fraction_text(move.chance))
+    if move.alike:
+        yield CellNote("alike", move.alike)
+
+
+def _brief(said: str) -> tuple[str, str]:
+    """Return a verdict that fits a cell, in words and a number: `wins in` and `3`."""
+    if said == "not found":
+        return "", "?"
+    match = re.fullmatch(r"(.* in) ([0-9,]+) (?:moves?)", said)
+    return (match[1], match[2]) if match else (said, "")

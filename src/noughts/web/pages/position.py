@@ -1,0 +1,206 @@
+"""The page of a position: the board with what happens on each cell, the advice, what comes before, and its class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from noughts.domain.bits import Cell, cells_of, mask_of
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Position
+from noughts.domain.symmetry import Permutation
+from noughts.domain.turning import next_turn
+from noughts.strategy.before import before
+from noughts.strategy.lengths import counted
+from noughts.strategy.sentences import listed
+from noughts.web.addresses import position_slug, read_position
+from noughts.web.ask import Ask
+from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
+from noughts.web.known import Known, known
+from noughts.web.links import Links
+from noughts.web.moves import notes
+from noughts.web.page import Answer, View
+
+__all__ = ["answer"]
+
+_PICTURED = 48
+"""Boards of a class that are drawn on its page: all but for cubes and tori."""
+_LINE = 40
+"""Moves up to which a line of best play is drawn."""
+_BEFORE = 48
+"""Boards before a position that are drawn."""
+_MOVES = 60
+"""Moves up to which each is in the table; of more the best are."""
+_OVERLAYS = (
+    ("value", "what happens", "what happens there under best play, and how soon"),
+    ("plies", "plies", "plies to the end of the game, this move included"),
+    ("games", "games", "finished games that go on with a move there"),
+    ("chance", "chance", "the greatest chance to win from there against an opponent who plays at random"),
+    ("alike", "alike", "cells with the same letter lead to boards that are the same but for a turn or flip"),
+)
+"""What can be shown on the cells: the name of the notes, a word, and what they mean."""
+
+
+def answer(ask: Ask) -> Answer:
+    """Return what there is to say about a position. Raises NotFound, InvalidCell."""
+    assert ask.board is not None
+    position = read_position(ask.board, ask.what)
+    shown = _shown(ask, position)
+    found = known(position)
+
+    def view(links: Links) -> View:
+        page = _Page(found, ask, links, shown)
+        return View("position.html", found.heading, page.context())
+
+    return Answer(view, found.forms, found.command)
+
+
+def _shown(ask: Ask, position: Position) -> frozenset[Cell] | None:
+    """Return the cells whose answers a quiz shows; None where all are shown. Raises InvalidCell."""
+    given = ask.given("shown") or ""
+    if ask.given("quiz") is None or given == "all":
+        return None
+    return frozenset(parse_cell(position.board, name) for name in given.split("-") if name)
+
+
+class _Page:
+    """One position seen from one page: its links keep the quiz."""
+
+    def __init__(self, found: Known, ask: Ask, links: Links, shown: frozenset[Cell] | None) -> None:
+        self.known, self.ask, self.links, self.shown = found, ask, links, shown
+        self.position, self.board = found.position, found.position.board
+        self.kept: dict[str, Any] = {"quiz": ask.given("quiz")}
+
+    def context(self) -> dict[str, Any]:
+        """Return what the template shows."""
+        found, shown = self.known, self.shown
+        told = shown is None or found.is_over
+        return {
+            "known": found,
+            "position": self.position,
+            "view": self._board() if self.board.cells <= DRAWN_CELLS else None,
+            "told": told,
+            "quiz": self.ask.given("quiz") is not None,
+            "overlays": self._overlays() if told else [],
+            "moves": [(move, self._to(move.after)) for move in found.moves[:_MOVES]] if told else [],
+            "more_moves": max(0, len(found.moves) - _MOVES),
+            "counted": counted(self.board),
+            "columns": {name for name, *_ in self._overlays()},
+            "line": self._line() if told else [],
+            "before": self._before(),
+            "orbit": self._orbit(),
+            "has_tactics": any([*found.threats.values(), *found.forks.values()]),
+            "links_here": self._links_here(),
+            "show_all": self._here(quiz="1", shown="all"),
+            "quiz_on": self._here(quiz="1"),
+            "quiz_off": self._here(),
+        }
+
+    def _here(self, **query: str) -> str | None:
+        given: dict[str, Any] = {**query}
+        return self.links.page("position", position_slug(self.position), **given)
+
+    def _to(self, position: Position) -> str | None:
+        return self.links.position(position, **self.kept)
+
+    def _overlays(self) -> list[tuple[str, str, str]]:
+        there = {note.overlay for each in notes(self.known.moves).values() for note in each if note.text or note.kind}
+        if self.known.unknown:
+            there.discard("value")
+        return [overlay for overlay in _OVERLAYS if overlay[0] in there]
+
+    def _board(self) -> BoardView:
+        found, told = self.known, [m for m in self.known.moves if self.shown is None or m.cell in self.shown]
+        best = [move for move in found.moves if move.best]
+        asked = {move.cell for move in found.moves} - {move.cell for move in told}
+        after = {move.cell: move.after for move in found.moves}
+        said = "" if found.is_over or self.shown is not None else f" {found.lead}"
+        return board_view(
+            self.position,
+            to=lambda cell: self._ask(cell) if cell in asked else self._to(after[cell]) if cell in after else None,
+            notes=notes(told),
+            says={move.cell: move.says for move in told} | dict.fromkeys(asked, "choose it to see what happens there"),
+            best=[move.cell for move in best] if self.shown is None and 0 < len(best) < len(found.moves) else [],
+            threats=found.threats if self.shown is None else None,
+            forks=found.forks if self.shown is None else None,
+            asks=sorted(asked),
+            label=f"{self.board}, {found.heading}",
+            live=f"{found.heading}.{said}" if not found.is_over else f"{found.heading}. {found.lead}",
+            hint=self._hint() if self.shown is None else "",
+            keys={"best": self._to(best[0].after) if best and self.shown is None else None, "turn": self._turned()},
+        )
+
+    def _hint(self) -> str:
+        """Return the first sentence of the advice."""
+        return self.known.sentences[0] if self.known.sentences else ""
+
+    def _ask(self, cell: Cell) -> str | None:
+        names = [cell_name(self.board, each) for each in sorted({*(self.shown or ()), cell})]
+        return self._here(quiz="1", shown="-".join(names))
+
+    def _turned(self) -> str | None:
+        sides = (tuple(cells_of(self.position.x)), tuple(cells_of(self.position.o)))
+        try:
+            turn = next_turn(self.board.group(), sides)
+        except BudgetError:
+            return None
+        if turn is None:
+            return None
+        shown = {}
+        if self.shown:
+            shown["shown"] = "-".join(cell_name(self.board, cell) for cell in sorted(turn[cell] for cell in self.shown))
+        return self.links.position(_image(self.position, turn), **self.kept, **shown)
+
+    def _line(self) -> list[tuple[str, str | None, str]]:
+        """Return the boards of one line of best play: picture, link, and the move."""
+        position, boards = self.position, []
+        for cell in self.known.line()[:_LINE]:
+            mover, position = position.to_move, position.play(cell)
+            boards.append((picture(position, [cell]), self._to(position), f"{mover} {cell_name(self.board, cell)}"))
+        return boards
+
+    def _before(self) -> list[tuple[str, str | None, str]]:
+        """Return the boards one move earlier, one of each class: picture, link, and the moves that lead on."""
+        entries: list[tuple[str, str | None, str]] = []
+        try:
+            earlier = before(self.position)
+        except BudgetError:
+            return []
+        for position, cells in earlier:
+            if (
+                within is not None
+                and Position(self.board, *self.board.group().canonical(position.x, position.o)) not in within
+            ):
+                continue
+            names = listed([cell_name(self.board, cell) for cell in cells], "or")
+            entries.append((picture(position), self._to(position), f"{position.to_move} plays {names}"))
+        return entries[:_BEFORE]
+
+    def _orbit(self) -> tuple[int, list[tuple[str, str | None, bool]]]:
+        """Return the number of boards of the class and the first of them: picture, link, whether it is this one."""
+        try:
+            boards = self.board.group().orbit(self.position.x, self.position.o)
+        except BudgetError:
+            return 0, []
+        pictured = boards[:_PICTURED] if self.board.cells <= 200 else ()
+        members = [Position(self.board, x, o) for x, o in pictured]
+        return len(boards), [(picture(member), self._to(member), member == self.position) for member in members]
+
+    def _links_here(self) -> Sequence[tuple[str, str | None]]:
+        """Return what else can be asked from here."""
+        if self.known.is_over:
+            return []
+        start = str(self.position) if self.position.ply else None
+        found = [
+            ("Play from here", self.links.page("play", from_=start)),
+            ("Count games from here", self.links.page("count", from_=start)),
+            ("Openings from here", self.links.page("openings", from_=start)),
+            ("Tree from here", self.links.page("tree", "reduced", from_=start)),
+        ]
+        return [(words, to) for words, to in found if to]
+
+
+def _image(position: Position, turn: Permutation) -> Position:
+    x, o = (mask_of(turn[cell] for cell in cells_of(side)) for side in (position.x, position.o))
+    return Position(position.board, x, o)

@@ -1,0 +1,73 @@
+"""What pages ask of the rooms below again and again, kept for a few boards: values, and records of positions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.game import Marks
+from noughts.domain.position import Player, Position
+from noughts.machine.budget import Limits
+from noughts.machine.progress import silent
+from noughts.machine.workers import workers_for
+from noughts.records.api import catalogue
+from noughts.records.bounds import position_bound, require_listable
+from noughts.records.catalogue import Catalogue
+from noughts.records.small import GraphCatalogue
+from noughts.solving.engines import offers
+from noughts.solving.problem import Problem
+from noughts.solving.retrograde import NAME
+from noughts.solving.solution import Solution
+from noughts.strategy.chances import winning_chances
+from noughts.strategy.solutions import solution_for
+
+__all__ = ["catalogue_of", "chance_of", "values_at"]
+
+_SECONDS = 1.5
+"""A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
+_CLASSES = 100_000
+"""Classes, by the bound, up to which pages have the record of a position."""
+
+
+@lru_cache(maxsize=4)
+def _whole(board: Board) -> Solution | None:
+    problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
+    offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
+    return None if offer is None else offer.solve(workers_for(), silent)
+
+
+@lru_cache(maxsize=8)
+def _from(position: Position) -> Solution:
+    return solution_for(position)
+
+
+def values_at(position: Position) -> Solution:
+    """Return the values of a position and of what follows: those of the whole board where they cost little.
+
+    Raises BudgetError where no engine can value it.
+    """
+    return _whole(position.board) or _from(position)
+
+
+@lru_cache(maxsize=4)
+def catalogue_of(board: Board) -> Catalogue | None:
+    """Return the catalogue of a board; None where it is not made while a reader waits."""
+    try:
+        require_listable(board)
+        return catalogue(board) if position_bound(board) // board.group().order <= _CLASSES else None
+    except BudgetError:
+        return None
+
+
+@lru_cache(maxsize=8)
+def _chances(found: GraphCatalogue, player: Player) -> list[Fraction]:
+    return winning_chances(found.graph, player)
+
+
+def chance_of(found: Catalogue, position: Position, player: Player) -> Fraction | None:
+    """Return the greatest chance of a player to win from a position against random play; None on larger boards."""
+    if not isinstance(found, GraphCatalogue):
+        return None
+    return _chances(found, player)[found.graph.number_of(Marks(position.x, position.o))]

@@ -1,0 +1,274 @@
+"""Pages of positions: what each cell says against the solver, rules of play, quizzes, and what is hostile."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from html import unescape
+from random import Random
+
+import pytest
+
+from noughts import Board, Position, catalogue, solve
+from noughts.domain.bits import cells_of
+from noughts.domain.cells import cell_name
+from noughts.strategy.chances import winning_chances
+from noughts.strategy.explain import explain
+from noughts.strategy.lengths import in_moves
+from noughts.web.addresses import position_slug, read_address, read_position
+from noughts.web.answering import answer, failure
+from noughts.web.ask import Ask
+from noughts.web.errors import NotFound
+
+
+def page(board, position, query=""):
+    reply = answer(read_address(f"/{board}/p/{position_slug(position)}", query))
+    return reply.status, reply.body.decode()
+
+
+def labels(html):
+    """Return what is read aloud of each cell, in reading order."""
+    cells = html[html.index('role="grid"') : html.index("</section>")]
+    return [unescape(label) for label in re.findall(r'aria-label="((?:layer|row|cell) [^"]*)"', cells)]
+
+
+def expected(solution, position, cell):
+    """Return what happens on a cell, by the solver alone."""
+    after = position.play(cell)
+    found = solution.evaluate(after)
+    if found.outcome == "draw":
+        gives_up = solution.evaluate(position).outcome == position.to_move
+        return "a draw, which gives up the win" if gives_up else "a draw"
+    remoteness = "" if found.remoteness is None else f" {in_moves(found.remoteness + 1)}"
+    return f"{found.outcome} wins{remoteness}"
+
+
+def check(board, solution, position):
+    status, html = page(board, position)
+    assert status == 200, position
+    said = labels(html)
+    assert len(said) == position.board.cells
+    assert "style=" not in html
+    for cell, label in enumerate(said):
+        mark = position.mark_at(cell)
+        if mark:
+            assert f", {mark}" in label, (position, cell)
+        elif position.is_terminal:
+            assert label.endswith("blank"), (position, cell)
+        else:
+            assert label.endswith(f"blank: {expected(solution, position, cell)}"), (position, cell)
+
+
+def everything(board):
+    """Return all positions of a board, once each."""
+    seen, queue = {(0, 0)}, [Position(board)]
+    for position in queue:
+        for cell in position.moves():
+            after = position.play(cell)
+            if (after.x, after.o) not in seen:
+                seen.add((after.x, after.o))
+                queue.append(after)
+    return queue
+
+
+def test_every_class_of_3x3_says_on_each_cell_what_the_solver_says():
+    solution = solve("3x3")
+    for record in list(catalogue("3x3"))[::3]:
+        check("3x3", solution, record.position)
+
+
+@pytest.mark.slow
+def test_every_position_of_3x3_says_on_each_cell_what_the_solver_says():
+    board = Board.parse("3x3")
+    positions = everything(board)
+    assert len(positions) == 5478
+    solution = solve("3x3")
+    for position in positions:
+        check("3x3", solution, position)
+
+
+def at_random(board, random):
+    """Return a position that some moves at random lead to."""
+    position = Position(board)
+    for _ in range(random.randrange(board.cells + 1)):
+        moves = position.moves()
+        if not moves:
+            break
+        position = position.play(random.choice(moves))
+    return position
+
+
+_OTHERS = pytest.mark.parametrize(
+    ("spec", "number"),
+    [
+        ("3x3+misere", 300),
+        ("3x3+torus", 250),
+        ("2x2x2", 150),
+        ("2x3x2:3", 150),
+        ("1x7:3", 250),
+        ("1x1", 10),
+        ("2x2:3", 100),
+        ("2x4:3+torus+misere", 290),
+        ("5x1:2", 150),
+        ("3x4:3", 200),
+        ("2x5:2+misere", 150),
+    ],
+)
+
+
+@_OTHERS
+def test_some_positions_of_other_boards_say_what_the_solver_says(spec, number):
+    check_at_random(spec, number // 20)
+
+
+@pytest.mark.slow
+@_OTHERS
+def test_two_thousand_positions_of_other_boards_say_what_the_solver_says(spec, number):
+    check_at_random(spec, number)
+
+
+def check_at_random(spec, number):
+    board, random, solution = Board.parse(spec), Random(13), solve(spec)
+    for _ in range(number):
+        check(spec, solution, at_random(board, random))
+
+
+@pytest.mark.parametrize("text", ["...../.....", "XO.X./.O...", "XXX../OO..."])
+@pytest.mark.parametrize("spec", ["2x5:3", "2x5:3+misere"])
+def test_the_data_are_those_of_the_command_line(spec, text):
+    position = Position(Board.parse(spec)) if "X" not in text else explain(spec, text).position
+    reply = answer(read_address(f"/{spec}/p/{position_slug(position)}.json"))
+    assert json.loads(reply.body) == json.loads(json.dumps(explain(spec, text).as_dict()))
+
+
+def test_a_finished_position_says_how_it_ended():
+    _, html = page("3x3", explain("3x3", "XXX/OO./...").position)
+    assert "X has won with the line a1-b1-c1." in html
+    _, html = page("3x3+misere", explain("3x3+misere", "XXX/OO./...").position)
+    assert "O has won: X has completed the line a1-b1-c1, which loses under misere." in html
+    _, html = page("1x1", explain("1x1", "X").position)
+    assert "Game over" in html
+
+
+def test_games_and_chances_of_cells_are_exact():
+    found = catalogue("3x3")
+    _, html = page("3x3", Position(Board.parse("3x3")))
+    games = [int(number.replace(",", "")) for number in re.findall(r'in-games"[^>]*><span>([0-9,]+)<', html)]
+    assert sum(games) == 255168
+    assert games[4] == found["b2"].finishes
+    assert "191/192 (99.5 %)" in html
+
+
+def test_the_chance_against_random_play_is_that_of_trying_everything():
+    found = catalogue("2x3:2")
+
+    def chance(position, player):
+        if position.is_terminal:
+            return Fraction(position.outcome == player)
+        parts = [chance(position.play(cell), player) for cell in position.moves()]
+        return max(parts) if position.to_move == player else sum(parts, Fraction(0)) / len(parts)
+
+    for player in ("X", "O"):
+        table = winning_chances(found.graph, player)  # type: ignore[attr-defined]
+        for record in found:
+            number = found.graph.number_of(found.graph.game.start._replace(x=record.position.x, o=record.position.o))  # type: ignore[attr-defined]
+            assert table[number] == chance(record.position, player)
+
+
+def test_rules_of_play_are_those_of_the_record():
+    found = catalogue("3x3", moves="block", end="decided")
+    query = "moves=block&end=decided"
+    for record in list(found)[::3]:
+        status, html = page("3x3", record.position, query)
+        assert status == 200
+        said = labels(html)
+        allowed = {cell: move for move in record.moves for cell in move.cells}
+        for cell in cells_of(record.position.blanks):
+            assert (": " in said[cell]) == (cell in allowed), (record, cell)
+            if cell in allowed and allowed[cell].outcome != "draw":
+                assert f"{allowed[cell].outcome} wins" in said[cell]
+        for move in record.moves:
+            assert f"/3x3/p/{position_slug(record.position.play(move.cells[0]))}?end=decided&amp;moves=block" in html
+        reply = answer(read_address(f"/3x3/p/{position_slug(record.position)}.json", query))
+        assert json.loads(reply.body) == {
+            "board": "3x3:3",
+            **json.loads(json.dumps(found.of_board(record.position).as_dict())),
+        }
+
+
+def test_what_rules_never_lead_to_is_no_page():
+    found = catalogue("3x3", moves="win")
+    never = next(record.position for record in catalogue("3x3") if record.position not in found)
+    reply = answer(read_address(f"/3x3/p/{position_slug(never)}", "moves=win"))
+    assert reply.status == 400
+    assert b"is not reached" in reply.body
+    assert answer(read_address("/3x3/p/___-___-___", "end=full")).status == 400
+    assert answer(read_address("/5x5/p/" + "-".join(["_____"] * 5), "moves=win")).status == 422
+
+
+def test_a_quiz_hides_every_answer_until_it_is_asked():
+    position = explain("3x3", "X../.../...").position
+    _, html = page("3x3", position, "quiz=1")
+    main = html[html.index("<main") : html.index("</main>")]
+    for hidden in ("draw", "wins", "loses", "best play", "in-value", "in-games"):
+        assert hidden not in main, hidden
+    assert labels(html)[1] == "row 1, column 2, blank: choose it to see what happens there"
+    _, html = page("3x3", position, "quiz=1&shown=b1-b2")
+    assert labels(html)[1] == "row 1, column 2, blank: X wins in 3 moves"
+    assert labels(html)[4] == "row 2, column 2, blank: a draw"
+    assert labels(html)[2].endswith("choose it to see what happens there")
+    assert 'href="/3x3/p/XO_-___-___?quiz=1"' in html
+    assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-c1-b2"' in html
+    _, html = page("3x3", position, "quiz=1&shown=all")
+    assert "in-value" in html
+    assert "quiz=1" in re.findall(r'<a href="([^"]*)" data-swap id="cell-b1"', html)[0]
+    assert answer(read_address("/3x3/p/X__-___-___", "quiz=1&shown=z9")).status == 400
+
+
+def test_boards_that_nobody_settles_say_what_is_known():
+    board = Board.parse("12x12:5")
+    position = explain("3x3", "X../.../...").position
+    position = Position(board, 1 << 66, 1 << 67)
+    status, html = page("12x12:5", position)
+    assert status == 200
+    assert "Who wins was not found." in html
+    assert "in-value" in html or "Nobody knows the values here" in html
+    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.json")).status == 422
+    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.svg")).status == 200
+
+
+def test_turning_goes_through_all_boards_of_the_class():
+    for spec, text in (
+        ("3x3", "XO./.../..."),
+        ("3x4", "X.../..../.O.."),
+        ("3x3+torus", "X../O../..."),
+        ("2x2x2", "XO/..|../.."),
+    ):
+        at = explain(spec, text).position
+        slug, seen = position_slug(at), []
+        while slug not in seen:
+            seen.append(slug)
+            html = answer(read_address(f"/{spec}/p/{slug}")).body.decode()
+            slug = re.findall(rf'data-turn-to="/{re.escape(spec)}/p/([^"]*)"', html)[0]
+        assert slug == seen[0]
+        assert len(seen) == len(at.board.group().orbit(at.x, at.o))
+    assert "data-turn-to" not in page("3x3", Position(Board.parse("3x3")))[1]
+
+
+def test_what_comes_before_leads_here():
+    position = explain("3x3", "XO./.X./...").position
+    _, html = page("3x3", position)
+    part = html[html.index("<h2>Before") : html.index("<h2>All boards")]
+    assert re.findall(r'href="/3x3/p/([^"]*)"', part) == ["_O_-_X_-___", "XO_-___-___"]
+    assert "X plays a1" in part
+    assert cell_name("3x3", 4) == "b2"
+
+
+@pytest.mark.parametrize("slug", ["<script>", "XOX", "XXX-XXX-XXX", "OOO-___-___", "X__-___-__%22", "_" * 16, "X__"])
+def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
+    with pytest.raises(NotFound) as caught:
+        read_position(Board.parse("3x3"), slug)
+    html = failure(caught.value, Ask("start")).body.decode()
+    assert "<script>" not in html
+    assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
