@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from noughts import Board, Position, catalogue, solve
-from noughts.domain.bits import cells_of
 from noughts.domain.cells import cell_name
 from noughts.strategy.chances import winning_chances
 from noughts.strategy.explain import explain
@@ -174,37 +173,6 @@ def test_the_chance_against_random_play_is_that_of_trying_everything():
         for record in found:
             number = found.graph.number_of(found.graph.game.start._replace(x=record.position.x, o=record.position.o))  # type: ignore[attr-defined]
             assert table[number] == chance(record.position, player)
-
-
-def test_rules_of_play_are_those_of_the_record():
-    found = catalogue("3x3", moves="block", end="decided")
-    query = "moves=block&end=decided"
-    for record in list(found)[::3]:
-        status, html = page("3x3", record.position, query)
-        assert status == 200
-        said = labels(html)
-        allowed = {cell: move for move in record.moves for cell in move.cells}
-        for cell in cells_of(record.position.blanks):
-            assert (": " in said[cell]) == (cell in allowed), (record, cell)
-            if cell in allowed and allowed[cell].outcome != "draw":
-                assert f"{allowed[cell].outcome} wins" in said[cell]
-        for move in record.moves:
-            assert f"/3x3/p/{position_slug(record.position.play(move.cells[0]))}?end=decided&amp;moves=block" in html
-        reply = answer(read_address(f"/3x3/p/{position_slug(record.position)}.json", query))
-        assert json.loads(reply.body) == {
-            "board": "3x3:3",
-            **json.loads(json.dumps(found.of_board(record.position).as_dict())),
-        }
-
-
-def test_what_rules_never_lead_to_is_no_page():
-    found = catalogue("3x3", moves="win")
-    never = next(record.position for record in catalogue("3x3") if record.position not in found)
-    reply = answer(read_address(f"/3x3/p/{position_slug(never)}", "moves=win"))
-    assert reply.status == 400
-    assert b"is not reached" in reply.body
-    assert answer(read_address("/3x3/p/___-___-___", "end=full")).status == 400
-    assert answer(read_address("/5x5/p/" + "-".join(["_____"] * 5), "moves=win")).status == 422
 
 
 def test_a_quiz_hides_every_answer_until_it_is_asked():

@@ -168,11 +168,6 @@ class _Page:
         except BudgetError:
             return []
         for position, cells in earlier:
-            if (
-                within is not None
-                and Position(self.board, *self.board.group().canonical(position.x, position.o)) not in within
-            ):
-                continue
             names = listed([cell_name(self.board, cell) for cell in cells], "or")
             entries.append((picture(position), self._to(position), f"{position.to_move} plays {names}"))
         return entries[:_BEFORE]
