@@ -167,7 +167,7 @@ def test_an_engine_that_compares_some_columns_or_none(monkeypatch: pytest.Monkey
     monkeypatch.setattr(engines, "ENGINES", rows)
     opinion = second_opinion(first, Limits())
     assert (opinion.engine, opinion.about) == ("inclusion", "on the games")
-    assert "agree on the games; the outcomes" in census._how_we_know(first, opinion)
+    assert "agree on the games; the outcomes" in census.how_we_know(first, opinion)
     unknown: dict[str, Any] = dict.fromkeys(opinion.columns)
     places = replace(first, plies=tuple(replace(row, **unknown) for row in first.plies))
     with pytest.raises(BudgetError, match="no second engine can answer this on 6x6:6 at any price"):

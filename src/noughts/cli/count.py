@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import budget_options, is_typed, limits_of, require_sense, rule_options, words
+from noughts.cli.options import budget_options, is_typed, limits_of, rule_options, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -82,39 +81,20 @@ def count(to: Sink, **given: Any) -> None:
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
     answer to that question, ply by ply; as svg, png and pdf a chart by ply.
     """
-    require_sense(*_without_meaning(given, to.form))
+    from noughts.reports.counts.sense import require_sense_of_count
+
+    require_sense_of_count([name for name in given if is_typed(name)], given, to.form)
     asked = any(is_typed(name) for name in _QUESTION)
     if ".." in str(given["board"]):
         _range(given, to)
     elif not asked and to.form in _CHARTS:
-        raise InputError(
-            "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as "
-            ".json, .csv, .md or .txt"
-        )
+        from noughts.reports.counts.conventions import NO_CHART
+
+        raise InputError(NO_CHART)
     elif asked or to.form in ("bfile", "oeis"):
         _one_convention(given, to)
     else:
         _all_conventions(given, to)
-
-
-def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object, str]]:
-    """Yield the options that the others leave nothing to do."""
-    yield (
-        is_typed("column") and form not in ("bfile", "oeis") and ".." not in given["board"],
-        f"--column has no place in --format {form}, which has all columns: use bfile or oeis, or a range of boards",
-    )
-    yield (
-        is_typed("moves") and given["x_moves"] is not None and given["o_moves"] is not None,
-        "--moves has no place beside --x-moves and --o-moves, which say it for both players: leave it out",
-    )
-    yield (
-        given["explain"] and given["starts"] != "X",
-        "--explain derives the games that X starts: leave out --starts, for exchanging the marks gives the others",
-    )
-    yield (
-        is_typed("symmetry") and given["same"] == "labelled",
-        "--symmetry has no place with --same labelled, where cells are distinguishable: add --same symmetry or choices",
-    )
 
 
 def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -> Census:
@@ -159,8 +139,6 @@ def _quick_opinion(found: Census, limits: Limits) -> Opinion | None:
 def _one_convention(given: dict[str, Any], to: Sink) -> None:
     from noughts.reports.counts.census import forms
 
-    if given["explain"] and to.form not in ("table", "json"):
-        raise InputError(f"--explain has no place in --format {to.form}: use table or json")
     limits = limits_of(given["memory"], given["time"])
     found = _answer(given, limits)
 

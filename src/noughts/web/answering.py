@@ -10,7 +10,7 @@ from importlib import import_module
 from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.web.ask import MEDIA, Ask, Form, Reply
 from noughts.web.commands import command_of
-from noughts.web.errors import status_of
+from noughts.web.errors import NotFound, status_of
 from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import Answer, View
@@ -56,8 +56,12 @@ def answer(ask: Ask, links: Links | None = None) -> Reply:
 def body_of(found: Answer, form: Form, links: Links) -> bytes:
     """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
     if form == "html":
-        return render(found.view(links), links, found.command).encode()
-    made = found.forms[_FORM_NAMES.get(form, form)]()
+        there = [each for each in kind_named(links.here.page).forms if _FORM_NAMES.get(each, each) in found.forms]
+        return render(found.view(links), links, found.command, there).encode()
+    name = _FORM_NAMES.get(form, form)
+    if name not in found.forms:
+        raise NotFound(f"this is not to be had as .{form}: {', '.join(f'.{each}' for each in found.forms)} are")
+    made = found.forms[name]()
     if isinstance(made, bytes):
         return made
     return (made if isinstance(made, str) else "".join(made)).encode()

@@ -21,6 +21,10 @@ QUIZ = Parameter("quiz", "flag", "Hide the answers until they are asked for.", o
 SHOWN = Parameter("shown", "text", "In a quiz the cells whose answers are shown, or all.", only_here=True)
 
 _SAME = ("labelled", "symmetry", "choices")
+_PLAYERS = ("X", "O")
+_LABELS = ("X wins", "X can force a win", "draw", "either can force a draw", "O can force a win", "O wins")
+_POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
+_ORDERS = ("ply", "soonest", "most games", "most boards", "X likely", "O likely")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 
 KINDS: dict[str, Kind] = {
@@ -35,7 +39,8 @@ KINDS: dict[str, Kind] = {
             Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),
         )),
         Kind("whatis", "/whatis", "What is this number?", "whatis", ("json",), (
-            Parameter("n", "text", "The number."),
+            Parameter("n", "text", "The number: 26830, 31,896, 9!, 3^9, 501/560 or 0.89."),
+            Parameter("board", "text", "Only readings on this board."),
         )),
         Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", ()),
@@ -45,19 +50,49 @@ KINDS: dict[str, Kind] = {
         )),
         Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (QUIZ,)),
         Kind("count", "/{board}/count", "How many games?", "count", ("json", "csv", "md", "tex", "svg", "png", "pdf"), (
-            Parameter("same", "choice", "When two games are the same.", _SAME, "labelled"),
+            Parameter("same", "choice", "When two games are the same.", _SAME),
             *RULES,
             Parameter("symmetry", "choice", "Which symmetries.", ("board", "lines"), "board"),
             FROM,
             Parameter("starts", "choice", "Who moves first on the empty board.", ("X", "O", "either"), "X"),
             Parameter("to_ply", "number", "Stop after this ply."),
+            Parameter("explain", "flag", "With the derivation, ply by ply."),
+            Parameter("check", "flag", "With a second engine, and whether the two agree."),
         )),
         Kind("openings", "/{board}/openings", "Openings", "openings", ("json", "svg", "png", "pdf", "dot"), (FROM,)),
-        Kind("tree", "/{board}/tree/{what}", "Tree", "tree", ("json", "svg", "png", "pdf", "dot"), (FROM,), _TREES),
-        Kind("patterns", "/{board}/patterns", "Drawn patterns", "patterns", ("json", "svg", "png", "pdf"), (FROM,)),
-        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "svg", "png", "pdf"), RULES),
+        Kind("tree", "/{board}/tree/{what}", "Tree", "tree", ("json", "svg", "png", "pdf", "dot"), (
+            FROM,
+            Parameter("opening", "text", "The tree after this move."),
+            Parameter("depth", "number", "Stop after so many plies (full, policy)."),
+            Parameter("x", "choice", "How X plays, in a policy tree.", _POLICIES, "random"),
+            Parameter("o", "choice", "How O plays, in a policy tree.", _POLICIES, "random"),
+        ), _TREES),
+        Kind("patterns", "/{board}/patterns", "Drawn patterns", "patterns", ("json", "svg", "png", "pdf"), (
+            FROM,
+            Parameter("force", "text", "How to force one of these patterns, Arrow or Arrow,Island; draw for all."),
+            Parameter("by", "choice", "Who is to force it (whoever can, X first).", _PLAYERS),
+        )),
+        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "csv", "md", "svg", "png", "pdf"), RULES),
         Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf"), (
-            Parameter("ply", "number", "With so many marks."), *RULES)),
+            Parameter("same", "choice", "Every board, or one of each class.", ("symmetry", "labelled"), "symmetry"),
+            *RULES,
+            Parameter("ply", "number", "With so many marks."),
+            Parameter("terminal", "flag", "The game is over."),
+            Parameter("unfinished", "flag", "Play goes on."),
+            Parameter("won", "choice", "Won by this player, or by either.", (*_PLAYERS, "any")),
+            Parameter("drawn", "flag", "Full, without a line."),
+            Parameter("decision", "flag", "Unfinished, more than one blank cell."),
+            Parameter("real_decision", "flag", "A decision with no win to take or to block."),
+            Parameter("to_move", "choice", "Whose turn it is by the marks, finished games included.", _PLAYERS),
+            Parameter("label", "choice", "What can be forced.", _LABELS),
+            Parameter("trap", "flag", "The side to move has a move that loses and another that does not."),
+            Parameter("fork", "flag", "The last mover has two or more threats."),
+            Parameter("symmetric", "flag", "A turn or flip keeps the position."),
+            Parameter("matchbox", "flag", "A decision of X, as in MENACE."),
+            Parameter("limit", "number", "Show the first so many only; all are counted."),
+            Parameter("sort", "choice", "In which order the page shows them.", _ORDERS, "ply", only_here=True),
+            Parameter("page", "number", "Which page of them.", (), "1", only_here=True),
+        )),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json",), ()),
         Kind("play", "/{board}/play", "Play", "play", ("json",), (
             Parameter("x", "choice", "Who plays X.", SIDES, "human"),

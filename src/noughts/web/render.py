@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from noughts._version import __version__
-from noughts.web.kinds import kind_named
+from noughts.web.ask import Form
 from noughts.web.links import Links
 from noughts.web.page import View
 
@@ -39,9 +40,11 @@ def _environment() -> Environment:
     return environment
 
 
-def render(view: View, links: Links, command: str = "") -> str:
-    """Return the page. Templates have `links`, `here`, `title`, `command`, and what the view gives."""
-    kind = kind_named(links.here.page)
+def render(view: View, links: Links, command: str = "", forms: Sequence[Form] = ()) -> str:
+    """Return the page. Templates have `links`, `here`, `title`, `command`, and what the view gives.
+
+    `forms` are those in which this page is to be had, besides.
+    """
     return (
         _environment()
         .get_template(view.template)
@@ -50,8 +53,8 @@ def render(view: View, links: Links, command: str = "") -> str:
             here=links.here,
             title=view.title,
             command=command,
-            forms=kind.forms,
-            has_json="json" in kind.forms,
+            forms=forms,
+            has_json="json" in forms,
             board_pages=_BOARD_PAGES,
             **view.context,
         )

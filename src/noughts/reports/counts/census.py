@@ -13,13 +13,16 @@ from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
+    from noughts.counting.question import Question
     from noughts.counting.witness import Opinion
     from noughts.drawing.svg import Svg
 
 __all__ = [
+    "asked",
     "census_table",
     "forms",
     "headline",
+    "how_we_know",
     "record",
     "report",
 ]
@@ -166,7 +169,7 @@ def report(census: Census, *, explain: bool = False, second: Opinion | None = No
         [headline(census)],
         _derived(census) if explain else [],
         [census_table(census)],
-        [How(_how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
+        [How(how_we_know(census, second)), try_next(*_next_commands(census, explained=explain))],
     )
 
 
@@ -181,7 +184,8 @@ def _derived(census: Census) -> list[Block]:
     return blocks
 
 
-def _how_we_know(census: Census, second: Opinion | None) -> str:
+def how_we_know(census: Census, second: Opinion | None) -> str:
+    """Return who counted, who agrees, and which laws the numbers obey."""
     laws = "the outcomes add up"
     if census.question.same == "labelled" and census.question.is_free:
         games = "the finished games" if not _is_cut(census) else "the games, finished or open,"
@@ -192,14 +196,20 @@ def _how_we_know(census: Census, second: Opinion | None) -> str:
     return f"{agree}; {laws}."
 
 
-def _next_commands(census: Census, *, explained: bool) -> list[str]:
-    """Return the derivation, where it is shown the same games by choices, and all conventions."""
-    question = census.question
+def asked(question: Question) -> str:
+    """Return the command that asks a question, with its start and its last ply."""
     command = command_of(question)
     if question.start is not None:
         command += f" --from '{question.start}'"
     if question.to_ply is not None:
         command += f" --to-ply {question.to_ply}"
+    return command
+
+
+def _next_commands(census: Census, *, explained: bool) -> list[str]:
+    """Return the derivation, where it is shown the same games by choices, and all conventions."""
+    question = census.question
+    command = asked(question)
     if explained:
         alike = command.replace("--same labelled", "--same choices")
         quick = alike != command and question.board.cells <= _FEW_CELLS

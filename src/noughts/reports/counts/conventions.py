@@ -26,7 +26,13 @@ from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 
-__all__ = ["Conventions", "forms", "report", "survey"]
+__all__ = ["NO_CHART", "Conventions", "bots_words", "forms", "legend", "report", "survey"]
+
+NO_CHART = (
+    "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as .json, .csv, "
+    ".md or .txt"
+)
+"""Why there is no picture of all conventions."""
 
 FIRST_SECONDS = 60.0
 """What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
@@ -137,13 +143,13 @@ def report(found: Conventions) -> Report:
         *games,
         ["Positions, from naive to exact:"],
         [_position_table([rung for rung in found.positions if rung.count is not None])],
-        _bots(found.positions),
+        bots_words(found.positions),
         *left_out(found.games, found.positions),
         [How(_how_we_know(found)), try_next(*_next_commands(found.games))],
     )
 
 
-def _bots(positions: Sequence[Rung]) -> list[str]:
+def bots_words(positions: Sequence[Rung]) -> list[str]:
     """Say how many bots differ, or how long the number is; JSON has all its digits."""
     known = [(rung.bots, rung.name) for rung in positions if rung.bots is not None and rung.bots > 1]
     if not known:
@@ -174,7 +180,11 @@ def _has_lines(board: Board) -> bool:
 
 
 def _legend(board: Board, games: Sequence[Entry]) -> list[Block]:
-    """Explain the words in the table."""
+    return [Paragraph(f"  {word:9} {meaning}", " " * 12) for word, meaning in legend(board, games)]
+
+
+def legend(board: Board, games: Sequence[Entry]) -> list[tuple[str, str]]:
+    """Return the words in the table of games, each with what it means."""
     said: list[tuple[str, str]] = []
     for rule in dict.fromkeys(entry.question.x_moves for entry in games):
         said.append((rule, moves_words(rule, rule)))
@@ -183,7 +193,7 @@ def _legend(board: Board, games: Sequence[Entry]) -> list[Block]:
     said += [(same, sameness_words(same)) for same in SAMENESSES]
     if board.misere:
         said.append(("misere", "the player who completes a line loses"))
-    return [Paragraph(f"  {word:9} {meaning}", " " * 12) for word, meaning in said]
+    return said
 
 
 def _how_we_know(found: Conventions) -> str:

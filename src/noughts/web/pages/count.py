@@ -1,0 +1,35 @@
+"""How many games and positions: one convention in full, or without a question all conventions side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from noughts.reports.counts.sense import require_sense_of_count
+from noughts.web.ask import Ask
+from noughts.web.limits import LONG, REQUEST
+from noughts.web.page import Answer
+from noughts.web.pages import census, conventions
+
+__all__ = ["answer"]
+
+_FORM_NAMES = {"html": "table", "md": "markdown", "tex": "latex"}
+_PARTS = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "from", "starts", "to_ply", "explain", "check")
+
+
+def answer(ask: Ask) -> Answer:
+    """Return the counts under one convention, or under all where nothing is asked.
+
+    Raises InputError for parameters that contradict each other, BudgetError for what takes longer than a page may.
+    """
+    assert ask.board is not None
+    if not ask.query:
+        return conventions.answer(ask, REQUEST)
+    given: dict[str, Any] = {name: ask.given(name) for name in _PARTS}
+    given |= {
+        "starts": given["starts"] or "X",
+        "same": given["same"] or "labelled",
+        "explain": given["explain"] is not None,
+        "check": given["check"] is not None,
+    }
+    require_sense_of_count([name for name, _ in ask.query], given, _FORM_NAMES.get(ask.form, ask.form))
+    return census.answer(ask, given, LONG)
