@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from noughts.domain.errors import InputError, NoughtsError, shown
@@ -76,6 +79,15 @@ def test_the_default_is_three_quarters_of_what_is_free() -> None:
     assert 10**7 < free < 10**14
     assert 0.5 * free < default_memory() < free
     assert str(Estimate(1500, 2, "why")) == "about 1.5 kB and 2.0 s (why)"
+
+
+def test_no_more_is_free_than_this_process_may_have() -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_DATA, (2**28, resource.RLIM_INFINITY)); "
+        "from noughts.machine.budget import free_memory; print(free_memory())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert 2**26 < int(done.stdout) < 2**28
 
 
 def test_errors_have_exit_codes() -> None:

@@ -157,7 +157,11 @@ def format_duration(seconds: float) -> str:
 
 
 def free_memory() -> int:
-    """Return the bytes of memory that new work can use: what the system says is available."""
+    """Return the bytes of memory that new work can use: what is available, and what this process may have."""
+    return min(_available(), max(1, _allowed()))
+
+
+def _available() -> int:
     try:
         with open("/proc/meminfo", encoding="ascii") as file:
             for row in file:
@@ -169,6 +173,20 @@ def free_memory() -> int:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     except (OSError, ValueError, AttributeError):
         return 4 * 10**9
+
+
+def _allowed() -> int:
+    """Return how much the limit on the data of this process leaves; a great deal where there is none."""
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_DATA)[0]
+        if limit == resource.RLIM_INFINITY:
+            return 2**62
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return limit - int(file.read().split()[5]) * resource.getpagesize()
+    except (ImportError, OSError, AttributeError):
+        return 2**62
 
 
 def default_memory() -> int:

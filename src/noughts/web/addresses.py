@@ -21,6 +21,7 @@ from noughts.web.limits import ADDRESS
 __all__ = [
     "address",
     "board_slug",
+    "framed_as",
     "game_slug",
     "position_slug",
     "read_address",
@@ -165,4 +166,9 @@ def address(ask: Ask) -> str:
         path = path.replace("{board}", board_slug(ask.board))
     path = path.replace("{what}", quote(ask.what, safe="-_+.,"))
     ending = "" if ask.form == "html" else f".{ask.form}"
-    return (_FRAME if ask.framed else "") + path + ending + (f"?{urlencode(ask.query)}" if ask.query else "")
+    return framed_as(ask, path) + ending + (f"?{urlencode(ask.query)}" if ask.query else "")
+
+
+def framed_as(ask: Ask, path: str) -> str:
+    """Return the path of a page that stands in a frame if this one does."""
+    return _FRAME + path if ask.framed else path

@@ -8,6 +8,7 @@ import traceback
 from importlib import import_module
 
 from noughts.domain.errors import BudgetError, NoughtsError
+from noughts.web.addresses import framed_as
 from noughts.web.ask import MEDIA, Ask, Form, Reply
 from noughts.web.commands import command_of
 from noughts.web.errors import NotFound, status_of
@@ -47,7 +48,7 @@ def answer(ask: Ask, links: Links | None = None) -> Reply:
     try:
         found = found_for(ask)
         if found.location is not None:
-            return Reply(303, MEDIA["html"], b"", found.exact, found.location)
+            return Reply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
         return Reply(200, MEDIA[ask.form], body_of(found, ask.form, links), found.exact)
     except NoughtsError as error:
         return failure(error, ask, links)

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from noughts.domain.errors import NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.answering import failure, mistake
-from noughts.web.ask import MEDIA, Ask, Reply
+from noughts.web.ask import MEDIA, Reply
 from noughts.web.assets import asset, asset_media
 from noughts.web.desk import Desk
 from noughts.web.errors import Busy, NotFound, ReaderGone
@@ -74,7 +74,7 @@ class _Explorer:
         name = scope["path_params"]["name"]
         body = asset(name)
         if body is None:
-            return Packed.of(failure(NotFound(f"there is no file {shown(name)}"), Ask("start")))
+            return Packed.of(failure(NotFound(f"there is no file {shown(name)}"), ask_in_vain(scope["path"])))
         return self._keep(scope, Reply(200, asset_media(name), body))
 
     async def _openapi(self, scope: Scope, receive: Receive) -> Packed:

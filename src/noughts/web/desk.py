@@ -38,11 +38,14 @@ def is_small(ask: Ask) -> bool:
 
 
 class Desk:
-    """Takes what is asked and gives replies. Made within a running event loop, and closed."""
+    """Takes what is asked and gives replies. Made within a running event loop, and closed. `hire` makes a worker."""
 
-    def __init__(self, rules: DeskRules = DESK, kept: Kept[str] | None = None) -> None:
+    def __init__(
+        self, rules: DeskRules = DESK, kept: Kept[str] | None = None, hire: Callable[[], Worker] = Worker
+    ) -> None:
         self.rules = rules
         self.kept: Kept[str] = Kept(rules.cache) if kept is None else kept
+        self._hire = hire
         self._thread = ThreadPoolExecutor(1, "noughts-small")
         self._jobs: dict[str, Job] = {}
         self._queue: deque[Job] = deque()
@@ -120,6 +123,19 @@ class Desk:
             job.waiting -= 1
             if leaving is not None:
                 leaving.cancel()
+            self._end_if_left(job)
+
+    def _end_if_left(self, job: Job) -> None:
+        """End work that nobody waits for any longer."""
+        if job.done.done() or not job.is_left(time.monotonic(), self.rules.patience):
+            return
+        if job in self._at_work:
+            job.verdict = _left(job.ask)
+            self._forget(job)
+            self._at_work[job].kill()
+        elif job in self._queue:
+            self._queue.remove(job)
+            self._finish(job, Packed.of(_left(job.ask)))
 
     def _before(self, job: Job) -> int | None:
         return self._queue.index(job) + 1 if job in self._queue else None
@@ -128,7 +144,7 @@ class Desk:
         """Give what waits to processes that have nothing to do, or to new ones."""
         while self._queue and len(self._at_work) < self.rules.workers:
             job = self._queue.popleft()
-            worker = self._idle.pop()[0] if self._idle else Worker()
+            worker = self._idle.pop()[0] if self._idle else self._hire()
             self._at_work[job] = worker
             job.start()
             task = asyncio.create_task(self._work(job, worker))
@@ -153,39 +169,39 @@ class Desk:
         self._dispatch()
 
     def _finish(self, job: Job, packed: Packed) -> None:
-        self._jobs.pop(job.key, None)
+        self._forget(job)
         if packed.status == 422 or (job.asked and packed.status == 200):
             self._remember(job, packed)
         if not job.done.done():
             job.done.set_result(packed)
+
+    def _forget(self, job: Job) -> None:
+        """Let whoever asks the same from now on begin anew."""
+        if self._jobs.get(job.key) is job:
+            del self._jobs[job.key]
 
     async def _look(self) -> None:
         """Look at the workers as long as there are any."""
         while self._at_work or self._queue or self._idle:
             await asyncio.sleep(self.rules.look)
             now = time.monotonic()
-            for job in [job for job in self._queue if job.is_left(now, self.rules.patience)]:
-                self._queue.remove(job)
-                self._finish(job, Packed.of(_left(job.ask)))
+            for job in list(self._jobs.values()):
+                self._end_if_left(job)
             for job, worker in list(self._at_work.items()):
-                self._judge(job, worker, now)
+                self._judge(job, worker)
             tired = [each for each in self._idle if now - each[1] > self.rules.idle]
             self._idle = [each for each in self._idle if each not in tired]
             for worker, _ in tired:
                 await worker.end()
 
-    def _judge(self, job: Job, worker: Worker, now: float) -> None:
-        """End the work that takes too much or that nobody waits for."""
-        seconds, memory = job.seconds, worker.memory
-        request, long = self.rules.request, self.rules.long
-        if memory > request.memory and not job.long.done():
+    def _judge(self, job: Job, worker: Worker) -> None:
+        """End the work that takes too much."""
+        seconds, memory, long = job.seconds, worker.memory, self.rules.long
+        if memory > self.rules.request.memory and not job.long.done():
             job.long.set_result(None)
-        if job.is_left(now, self.rules.patience):
-            job.verdict = _left(job.ask)
-        elif seconds > long.seconds or memory > long.memory:
+        if job.verdict is None and (seconds > long.seconds or memory > long.memory):
             took = format_duration(long.seconds) if seconds > long.seconds else format_size(int(long.memory))
             job.verdict = _too_long(job.ask, took)
-        if job.verdict is not None:
             worker.kill()
 
     async def close(self) -> None:

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.domain.errors import InputError, NoughtsError
 from noughts.web.answering import failure
-from noughts.web.ask import Ask
+from noughts.web.ask import MEDIA, Ask
 from noughts.web.limits import ADDRESS, BODY
 from noughts.web.packed import Kept, Packed
 
@@ -81,7 +81,7 @@ def _refusal(scope: Scope, status: int, sentence: str, **headers: str) -> Packed
 
 def ask_in_vain(path: str) -> Ask:
     """Return what stands for an address that cannot be read: it says whether a page or data was asked for."""
-    return Ask("start", form="json" if "." in path.rpartition("/")[2] else "html")
+    return Ask("start", form="json" if path.rpartition(".")[2] in MEDIA.keys() - {"html"} else "html")
 
 
 async def send_packed(packed: Packed, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:

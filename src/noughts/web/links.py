@@ -62,11 +62,15 @@ class Links(ABC):
 
 
 class ServerLinks(Links):
-    """Addresses from the root of a server."""
+    """Addresses from the root of a server. Pages in a frame lead to pages in a frame."""
 
     def to(self, ask: Ask) -> str | None:
         """Return the address."""
-        return address(ask)
+        return address(replace(ask, framed=self.here.framed and ask.form == "html"))
+
+    def unframed(self) -> str:
+        """Return the address of this page outside a frame."""
+        return address(replace(self.here, framed=False))
 
     def asset(self, name: str) -> str:
         """Return the address of a file that the server has."""

@@ -25,6 +25,7 @@ _POLICY = (
 _COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/x-tex")
 _WORTH = 600
 """Bytes below which compression saves nothing."""
+_OF_THE_BODY = (b"content-type", b"content-length", b"content-encoding")
 _PAGE_SECONDS = 60
 _DATA_SECONDS = 86_400
 
@@ -76,7 +77,7 @@ class Packed:
 
     def unchanged(self, listed: Headers) -> Headers:
         """Return the headers that go with a reply that is known already."""
-        return tuple(header for header in listed if not header[0].startswith(b"content-"))
+        return tuple(header for header in listed if header[0] not in _OF_THE_BODY)
 
 
 def _headers(reply: Reply, framed: bool, more: Mapping[str, str]) -> Headers:

@@ -1,19 +1,19 @@
 // Asks again until the answer is there. The server holds each question for a while, so this is no hurry.
-const box = document.getElementById("waiting");
+import { onPage, swap } from "./main.js";
 
-async function ask() {
-  const reply = await fetch(location.href, { headers: { accept: "text/html" }, cache: "no-store" });
-  if (reply.status !== 202) {
-    location.reload();
-    return;
-  }
-  const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  box.replaceChildren(...page.getElementById("waiting").childNodes);
-  setTimeout(again, 250);
-}
-
-function again() {
-  ask().catch(() => setTimeout(again, 2000));
-}
-
-again();
+onPage((main) => {
+  const box = main.querySelector("#waiting");
+  const address = location.href;
+  const isHere = () => box.isConnected && location.href === address;
+  const ask = async () => {
+    const reply = await fetch(address, { headers: { Accept: "text/html" }, cache: "no-store" });
+    if (!isHere()) return;
+    if (reply.status !== 202) { await swap(address, { push: false }); return; }
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    const there = page.getElementById("waiting");
+    if (there && isHere()) box.replaceChildren(...there.childNodes);
+    again(250);
+  };
+  const again = (pause) => setTimeout(() => { if (isHere()) ask().catch(() => again(2000)); }, pause);
+  if (box) again(250);
+});
