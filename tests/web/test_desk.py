@@ -316,7 +316,7 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         assert (await desk.reply(read_address("/2x4:2/openings.json"))).status == 200
         pids.append(desk._idle[0][0].pid or 0)
 
-    at_desk(work, replace(DESK, long=Limits(2**30, 1.0), look=0.05), Worker)
+    at_desk(work, replace(DESK, long=Limits(2**30, 3.0), look=0.05, heavy=2**30), Worker)
     assert len(set(pids)) == 2
     assert os.getpid() not in pids
     assert not any(alive(pid) for pid in pids)
