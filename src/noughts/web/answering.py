@@ -20,7 +20,7 @@ from noughts.web.render import render
 __all__ = ["answer", "body_of", "failure", "found_for", "mistake", "safe_answer"]
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
-_BY_RULES = {"board", "position", "endings", "positions"}
+_BY_RULES = {"board", "position"}
 """Kinds of page that are others where rules bind play."""
 _HEADINGS = {
     400: "That cannot be read",

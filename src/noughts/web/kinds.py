@@ -24,7 +24,7 @@ _SAME = ("labelled", "symmetry", "choices")
 _PLAYERS = ("X", "O")
 _LABELS = ("X wins", "X can force a win", "draw", "either can force a draw", "O can force a win", "O wins")
 _POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
-_ORDERS = ("ply", "soonest", "most games", "most boards", "X likely", "O likely")
+_ORDERS = ("ply", "soonest", "most-games", "most-boards", "x-likely", "o-likely")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 
 KINDS: dict[str, Kind] = {

@@ -1,4 +1,4 @@
-"""A board, its positions and its endings where the players are bound by rules: what such play reaches, and no more."""
+"""A board and its positions where the players are bound by rules: what such play reaches, and no more."""
 
 from __future__ import annotations
 
@@ -20,31 +20,26 @@ from noughts.reports.forms import as_json
 from noughts.strategy.lengths import counted, in_moves
 from noughts.web.addresses import read_position
 from noughts.web.ask import Ask
-from noughts.web.boards import board_view, picture, spoken
-from noughts.web.kinds import RULE_NAMES
+from noughts.web.boards import board_view, spoken
 from noughts.web.links import Links
+from noughts.web.listed import rules_of
 from noughts.web.page import Answer, View
-from noughts.web.recorded import Drawn, Recorded, ended, plural, short
+from noughts.web.recorded import Recorded, plural
 
-__all__ = ["answer", "rules_of"]
+__all__ = ["answer"]
 
 _MEMORY = 2_000_000_000
 _SECONDS = 2.0
 
 
-def rules_of(ask: Ask) -> dict[str, str]:
-    """Return the rules of play that an address gives."""
-    return {name: value for name, value in ask.query if name in RULE_NAMES}
-
-
 def answer(ask: Ask) -> Answer:
-    """Return the page of a board, a position or the endings within rules.
+    """Return the page of a board or a position within rules.
 
     Raises NotFound, InvalidQuestion, BudgetError for boards of too many classes.
     """
     question = _question(ask)
     found = catalogue(question.board, x_moves=question.x_moves, o_moves=question.o_moves, end=question.end)
-    page = {"board": _board, "position": _position, "endings": _endings, "positions": _ply}[ask.page]
+    page = {"board": _board, "position": _position}[ask.page]
     return page(ask, found)
 
 
@@ -149,75 +144,3 @@ def _sentence(found: Catalogue, start: Record) -> str:
         f"{'an ending' if ends == 1 else 'endings'}, and {plural(start.finishes, 'game')}. "
         f"With best play within them {best}{length}."
     )
-
-
-def _drawn(record: Record, links: Links, rules: dict[str, str], words: str) -> Drawn:
-    return Drawn(picture(record.position), links.position(record.position, **rules), "", words)
-
-
-def _endings(ask: Ask, found: Catalogue) -> Answer:
-    ends = [record for record in found if record.is_terminal]
-    decided = found.question.end == "decided"
-    names = {"X": "Decided for X", "O": "Decided for O", "draw": "Decided as a draw"}
-    if not decided:
-        names = {"X": "X has won", "O": "O has won", "draw": "Drawn"}
-
-    def view(links: Links) -> View:
-        rules = rules_of(ask)
-        groups = []
-        for who, name in names.items():
-            part = [record for record in ends if record.outcome == who]
-            plies = {ply: [r for r in part if r.ply == ply] for ply in sorted({r.ply for r in part})}
-            drawn = [
-                (f"Ply {ply} ({len(here):,})", [_drawn(r, links, rules, r.pattern or ended(r)) for r in here])
-                for ply, here in plies.items()
-            ]
-            if part:
-                groups.append((f"{name} ({len(part):,})", drawn))
-        return View(
-            "ruled-list.html",
-            "Endings",
-            {"groups": groups, "rules": play_words(found.question), "lead": plural(len(ends), "ending") + ".",
-             "whole": _link(links, "board", rules)},
-        )  # fmt: skip
-
-    def data() -> str:
-        listed = [{"class": str(r.position), "outcome": r.outcome, "pattern": r.pattern} for r in ends]
-        return as_json({**_rules_data(found.question), "endings": listed})
-
-    return Answer(view, {"json": data}, _command(found.question, " --terminal"))
-
-
-def _ply(ask: Ask, found: Catalogue) -> Answer:
-    ply, end = int(ask.given("ply") or 0), found.question.end
-    records = found.where(ply=ply)
-
-    def view(links: Links) -> View:
-        rules = rules_of(ask)
-        by_label: dict[str, list[Record]] = {}
-        for record in records:
-            label = f"game over: {ended(record)}" if record.is_terminal else record.label
-            by_label.setdefault(f"{label[0].upper()}{label[1:]}", []).append(record)
-        groups = [
-            (f"{label} ({len(here):,})", [("", [_drawn(r, links, rules, short(r, end)) for r in here])])
-            for label, here in sorted(by_label.items())
-        ]
-        lead = (
-            f"{plural(len(records), 'position class', 'position classes')} with {plural(ply, 'mark')}, "
-            f"{plural(sum(record.orbit for record in records), 'board')} in all. Under each: its label, and how soon "
-            f"it is won, in {counted(found.board, end)}."
-        )
-        return View(
-            "ruled-list.html",
-            f"Ply {ply}",
-            {"groups": groups, "rules": play_words(found.question), "lead": lead,
-             "whole": _link(links, "board", rules)},
-        )  # fmt: skip
-
-    def data() -> str:
-        listed = [
-            {"class": str(r.position), "label": r.label, "outcome": r.outcome, "orbit": str(r.orbit)} for r in records
-        ]
-        return as_json({**_rules_data(found.question), "ply": ply, "classes": listed})
-
-    return Answer(view, {"json": data}, _command(found.question, f" --ply {ply}"))
