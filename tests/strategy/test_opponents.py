@@ -11,9 +11,10 @@ import pytest
 import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.lots import drawn
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.strategy.opponents import OPPONENTS, choose, drawn, opponents
+from noughts.strategy.opponents import OPPONENTS, choose, opponents
 from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import GRADES, policy
 from noughts.strategy.solutions import solution_for

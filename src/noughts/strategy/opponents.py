@@ -6,20 +6,17 @@ A choice is the same whenever the seed, the board and the position are: it can s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
-from itertools import count
 from math import lcm
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidQuestion
+from noughts.domain.lots import drawn
 from noughts.domain.position import Position
 from noughts.solving.solution import Solution
 from noughts.strategy.policies import GRADES, Policy, policy
 
-__all__ = ["OPPONENTS", "Opponent", "choose", "drawn", "opponents"]
-
-_BITS = 256
+__all__ = ["OPPONENTS", "Opponent", "choose", "opponents"]
 
 
 @dataclass(frozen=True)
@@ -88,13 +85,3 @@ def choose(player: Policy, position: Position, solution: Solution | None, seed: 
         if at < 0:
             return cell
     raise AssertionError("the chances of a policy sum to 1")
-
-
-def drawn(whole: int, text: str) -> int:
-    """Return a number below `whole`, each from as many digests of texts as the others, and always the same for one."""
-    fair = (1 << _BITS) - (1 << _BITS) % whole
-    for attempt in count():
-        number = int.from_bytes(sha256(f"{attempt} {text}".encode()).digest(), "big")
-        if number < fair:
-            return number % whole
-    raise AssertionError("some digest is below the bound")

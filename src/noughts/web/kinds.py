@@ -27,6 +27,22 @@ _POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:rand
 _ORDERS = ("ply", "soonest", "most-games", "most-boards", "x-likely", "o-likely")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 
+BLIND_RULES = (
+    Parameter("told", "choice", "What the blind player hears upon a collision.",
+              ("collision", "nothing", "last-move", "all"), "collision"),
+    Parameter("collision", "choice", "What calling a taken cell costs.", ("retry", "lose-turn"), "retry"),
+    Parameter("opening_told", "flag", "A blind O is told where X opens."),
+)  # fmt: skip
+GOAL = Parameter("goal", "choice", "What the strategy is for.", ("never-lose", "always-win", "win-often"), "never-lose")
+BLIND_PLAY = (
+    Parameter("blind", "choice", "Play blindfold: who sees nothing.", ("X", "O")),
+    *BLIND_RULES,
+    GOAL,
+    Parameter("as", "choice", "In blindfold play, who you are.", ("blind", "sighted"), "blind"),
+    Parameter("opponent", "choice", "In blindfold play, who replies to you.", ("random", "hostile"), "random"),
+    Parameter("show", "flag", "End the blindfold: show the board."),
+)
+
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -93,13 +109,22 @@ KINDS: dict[str, Kind] = {
             Parameter("sort", "choice", "In which order the page shows them.", _ORDERS, "ply", only_here=True),
             Parameter("page", "number", "Which page of them.", (), "1", only_here=True),
         )),
-        Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json",), ()),
+        Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json", "svg", "png", "pdf", "dot", "txt"), (
+            *BLIND_RULES,
+            Parameter("blind", "choice", "Who sees nothing.", ("X", "O", "both"), "X"),
+            GOAL,
+            Parameter("safe", "flag", "With goal=win-often: never lose as well."),
+            Parameter("first", "text", "The first call of the strategy shown."),
+            Parameter("opening", "text", "With opening_told: only the games that X opens there."),
+            Parameter("walk", "text", "What was heard so far on the way through the strategy, such as free-taken."),
+        )),
         Kind("play", "/{board}/play", "Play", "play", ("json",), (
             Parameter("x", "choice", "Who plays X.", SIDES, "human"),
             Parameter("o", "choice", "Who plays O.", SIDES, "perfect"),
             Parameter("g", "text", "The moves so far, such as a1-b2."),
             Parameter("seed", "number", "What the choices of opponents come from.", (), "0"),
             Parameter("hint", "flag", "Say what to play, and why."),
+            *BLIND_PLAY,
         )),
     )
 }  # fmt: skip

@@ -7,7 +7,7 @@ from random import Random
 from noughts.blindfold.game.referee import Referee, Truth
 from noughts.domain.bits import Cell
 
-__all__ = ["hostile_reply", "random_reply"]
+__all__ = ["hostile_replies", "hostile_reply", "random_reply"]
 
 
 def random_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
@@ -16,9 +16,14 @@ def random_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
 
 
 def hostile_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
-    """Return a reply that completes a line, or else blocks one, or else threatens most; under misere the reverse.
+    """Return one of `hostile_replies`, each equally likely."""
+    return chance.choice(hostile_replies(referee, truth))
 
-    Blocks only what the blind player may call: a threat through a cell the player knows to be taken is none.
+
+def hostile_replies(referee: Referee, truth: Truth) -> list[Cell]:
+    """Return the replies that complete a line, or else block one, or else threaten most; under misere the reverse.
+
+    They block only what the blind player may call: a threat through a cell the player knows to be taken is none.
     """
     sign = -1 if referee.board.misere else 1
 
@@ -32,4 +37,4 @@ def hostile_reply(referee: Referee, truth: Truth, chance: Random) -> Cell:
 
     scored = [(harm(cell), cell) for cell in referee.blanks(truth)]
     best = max(score for score, _ in scored)
-    return chance.choice([cell for score, cell in scored if score == best])
+    return [cell for score, cell in scored if score == best]

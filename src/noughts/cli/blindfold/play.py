@@ -5,14 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from noughts.blindfold.api import solve_blindfold
 from noughts.blindfold.certificates.judge import Event
-from noughts.blindfold.game.calls import Answer
 from noughts.blindfold.game.hostile import hostile_reply, random_reply
 from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.game.referee import Referee, Truth
 from noughts.blindfold.game.rules import BlindRules
-from noughts.blindfold.game.spelling import names
+from noughts.blindfold.session import opposing
 from noughts.cli.progress import at_rest
 from noughts.cli.screen import screen
 from noughts.domain.board import Board
@@ -20,6 +18,7 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InvalidCell, InvalidQuestion
 from noughts.domain.notation import format_position
 from noughts.domain.position import Position
+from noughts.reports.blindfold.spoken import Spoken
 from noughts.reports.text import wrapped
 
 __all__ = ["run"]
@@ -50,27 +49,21 @@ class _Game:
         self.hostile = options["opponent"] == "hostile"
         self.chance = Random(options["seed"])
         self.referee = Referee(board, rules)
+        self.spoken = Spoken(board, rules)
         self.truth = self.referee.start()
         self.events: list[Event] = []
         self.branches = None if self.person_is_blind else self._strategy(options["goal"]).branches
 
     def _strategy(self, goal: Any) -> Strategy:
-        found = solve_blindfold(self.board, self.rules, goal).strategy
-        if found is None and goal != "win-often":
-            found = solve_blindfold(self.board, self.rules, "win-often").strategy
-            if found is not None:
-                at_rest()
-                print(f"There is no strategy to {goal.replace('-', ' ')}: the program plays to win often.")
-        if found is None:
-            raise InvalidQuestion(
-                f"the program has no strategy for a blind {self.rules.blind} on {self.board}: try 3x3"
-            )
+        found = opposing(self.board, self.rules, goal)
+        if found.goal != goal:
+            at_rest()
+            print(self.spoken.otherwise(goal))
         return found
 
     def play(self) -> None:
         """Play to the end."""
-        rules = self.rules
-        said = f"Blindfold on {self.board}: {rules.sentence()}. Cells run from a1; q ends the game."
+        said = f"{self.spoken.begin()} Cells run from a1; q ends the game."
         at_rest()
         print(wrapped(said, screen()))
         while self.truth.outcome is None:
@@ -90,22 +83,14 @@ class _Game:
         self.truth = self.referee.call(before, cell)
         placed = cell in self.truth.own
         self.events.append((self.rules.blind, cell, placed))
-        name = cell_name(self.board, cell)
         if not self.person_is_blind:
-            print(f"{self.rules.blind} calls {name}: {'placed' if placed else 'taken'}.")
-        elif self.rules.told != "nothing":
-            print(f"  {name} is yours." if placed else f"  {name} is taken{self._more(self.truth.answer)}.")
-
-    def _more(self, answer: Answer) -> str:
-        told = names(self.board, answer.told)
-        turn = "; you lose the turn" if self.rules.loses_turn else ""
-        if not told:
-            return turn
-        return f"; the last move was {told}{turn}" if self.rules.told == "last-move" else f"; all marks: {told}{turn}"
+            print(self.spoken.to_sighted(cell, placed))
+        elif (heard := self.spoken.to_caller(cell, placed, self.truth.answer)) is not None:
+            print(f"  {heard}")
 
     def _person_calls(self) -> int:
         if self.truth.answer.kind == "opening":
-            print(f"  X opens at {names(self.board, self.truth.answer.told)}.")
+            print(f"  {self.spoken.opened(self.truth.answer)}")
         while True:
             cell = self._ask(f"{self.rules.blind} calls: ")
             if cell not in self.truth.known:
@@ -129,7 +114,7 @@ class _Game:
         if self.person_is_blind:
             choose = hostile_reply if self.hostile else random_reply
             cell = choose(self.referee, self.truth, self.chance)
-            print(f"  {self.rules.opponent} has moved.")
+            print(f"  {self.spoken.moved()}")
         else:
             cell = self._person_replies()
         self.truth = self.referee.reply(self.truth, cell)
@@ -154,12 +139,8 @@ class _Game:
         blind = self.rules.blind
         if self.truth.outcome is not None:
             you = blind if self.person_is_blind else self.rules.opponent
-            won = {"win": blind, "loss": self.rules.opponent}.get(self.truth.outcome)
-            print("\nA draw." if won is None else f"\n{won} wins: you {'win' if won == you else 'lose'}.")
-        acts = [
-            f"{who} {cell_name(self.board, cell)}" + ("" if placed else " (taken)") for who, cell, placed in self.events
-        ]
-        print(wrapped(f"All revealed: {', '.join(acts) or 'no moves'}.", screen()))
+            print(f"\n{self.spoken.result(self.truth.outcome, you)}")
+        print(wrapped(self.spoken.revealed(self.events), screen()))
         print(self._picture())
 
 

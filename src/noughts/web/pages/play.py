@@ -22,6 +22,7 @@ from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links
 from noughts.web.page import Answer, View
+from noughts.web.pages import blindplay
 from noughts.web.values import solution_of
 
 __all__ = ["Given", "Told", "answer", "begin", "board_of", "link_to"]
@@ -60,6 +61,8 @@ def begin(ask: Ask) -> Given:
 
 def answer(ask: Ask) -> Answer:
     """Return the game as it stands. Raises InputError; where values cost too much, the page offers others to play."""
+    if blindplay.is_blind(ask):
+        return blindplay.answer(ask)
     given = begin(ask)
     refused = ""
     try:
