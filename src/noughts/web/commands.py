@@ -12,6 +12,7 @@ __all__ = ["VERBS", "command_of"]
 
 VERBS = {
     "whatis": "whatis",
+    "board": "solve",
     "position": "explain",
     "game": "explain",
     "count": "count",

@@ -48,9 +48,9 @@ class Links(ABC):
         return self.page("position", position_slug(position), **query)  # type: ignore[arg-type]
 
     def game(self, cells: Iterable[Cell], **query: object) -> str | None:
-        """Return the link to a game."""
+        """Return the link to a game; that of a game without moves is a dash."""
         assert self.here.board is not None
-        return self.page("game", game_slug(self.here.board, cells), **query)  # type: ignore[arg-type]
+        return self.page("game", game_slug(self.here.board, cells) or "-", **query)  # type: ignore[arg-type]
 
     def board(self, board: Board | str) -> str | None:
         """Return the link to another board."""

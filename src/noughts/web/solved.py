@@ -23,7 +23,7 @@ from noughts.solving.solution import Solution
 from noughts.strategy.chances import winning_chances
 from noughts.strategy.solutions import solution_for
 
-__all__ = ["catalogue_of", "chance_of", "values_at"]
+__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "values_at"]
 
 _SECONDS = 1.5
 """A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
@@ -36,6 +36,11 @@ def _whole(board: Board) -> Solution | None:
     problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
     offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
     return None if offer is None else offer.solve(workers_for(), silent)
+
+
+def is_valued_whole(board: Board) -> bool:
+    """Tell whether all positions of a board are valued at once, so that its moves may be asked for without a search."""
+    return _whole(board) is not None
 
 
 @lru_cache(maxsize=8)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of, mask_of
@@ -14,7 +15,7 @@ from noughts.domain.turning import next_turn
 from noughts.strategy.before import before
 from noughts.strategy.lengths import counted
 from noughts.strategy.sentences import listed
-from noughts.web.addresses import position_slug, read_position
+from noughts.web.addresses import game_slug, position_slug, read_position
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.known import Known, known
@@ -182,13 +183,19 @@ class _Page:
         members = [Position(self.board, x, o) for x, o in pictured]
         return len(boards), [(picture(member), self._to(member), member == self.position) for member in members]
 
+    def _moves(self) -> list[Cell]:
+        """Return moves that lead here: in an open position any order of the marks is one that play allows."""
+        x, o = list(cells_of(self.position.x)), list(cells_of(self.position.o))
+        return [cell for pair in zip_longest(x, o) for cell in pair if cell is not None]
+
     def _links_here(self) -> Sequence[tuple[str, str | None]]:
         """Return what else can be asked from here."""
         if self.known.is_over:
             return []
         start = str(self.position) if self.position.ply else None
         found = [
-            ("Play from here", self.links.page("play", from_=start)),
+            ("Play from here", self.links.page("play", g=game_slug(self.board, self._moves()))),
+            ("A game from here", self.links.game(self._moves())),
             ("Count games from here", self.links.page("count", from_=start)),
             ("Openings from here", self.links.page("openings", from_=start)),
             ("Tree from here", self.links.page("tree", "reduced", from_=start)),

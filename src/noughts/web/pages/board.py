@@ -1,0 +1,241 @@
+"""The page of a board: who wins, how many games, the empty board to start on, and the way to everything else."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from noughts.counting.census import Census
+from noughts.counting.conventions.answers import Answers
+from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.words import convention, sameness_words
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.position import Player, Position
+from noughts.machine.budget import Limits
+from noughts.reports.page import PIPE
+from noughts.reports.play.solution import forms, sentence
+from noughts.solving.api import solve
+from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.solution import PositionValue
+from noughts.web.ask import Ask
+from noughts.web.boards import DRAWN_CELLS, board_view, picture
+from noughts.web.known import known
+from noughts.web.links import Links
+from noughts.web.moves import notes
+from noughts.web.page import Answer, View
+from noughts.web.recorded import plural
+from noughts.web.solved import is_valued_whole
+from noughts.web.values import solution_of
+
+__all__ = ["answer"]
+
+_COUNTING = Limits(200_000_000, 2.0)
+"""What the counts of a page may take; larger boards say where to ask."""
+_GROUP_CELLS = 64
+"""Cells up to which the symmetries of the lines are looked for."""
+_NAMED = 100
+"""Cells up to which a move leads to its position, whose address names every cell; beyond, to the game so far."""
+_PICTURED = 12
+"""Sides up to which small pictures of a board are drawn."""
+_BOUND_CELLS = 400
+"""Cells up to which it is looked for at once why a player cannot win."""
+
+
+class Card(NamedTuple):
+    """A way on from here: its link, a title, what is there, and a small picture."""
+
+    to: str | None
+    title: str
+    words: str
+    picture: str
+
+
+def answer(ask: Ask) -> Answer:
+    """Return what is known of a board as a whole. The page answers for every board, its data within the budget."""
+    board = ask.board
+    assert board is not None
+
+    def data() -> str:
+        found = forms(solve(board, Position(board)).answer(), PIPE)["json"]()
+        assert isinstance(found, str)
+        return found
+
+    def view(links: Links) -> View:
+        return View("one-board.html", f"{board}", _context(board, links))
+
+    return Answer(view, {"json": data}, f"noughts solve {board}")
+
+
+def _context(board: Board, links: Links) -> dict[str, Any]:
+    drawn = board.cells <= DRAWN_CELLS
+    start, value, counts = Position(board), _value(board), _counts(board) if drawn else {}
+    free = counts.get("labelled")
+    told = known(start) if drawn and is_valued_whole(board) and not start.is_terminal else None
+    return {
+        "verdict": _verdict(board, value),
+        "count": free and _count_words(free),
+        "convention": free and convention(free.question),
+        "sentences": told.sentences if told else (),
+        "view": board_view(
+            start,
+            to=lambda cell: links.position(start.play(cell)) if board.cells <= _NAMED else links.game((cell,)),
+            notes=notes(told.moves) if told else None,
+            says={move.cell: move.says for move in told.moves} if told else None,
+            best=[move.cell for move in told.moves if move.best] if told and not _all_best(told.moves) else (),
+            label=f"{board}, the empty board",
+            keys={"best": links.position(told.moves[0].after) if told else None},
+            hint=told.sentences[0] if told and told.sentences else "",
+        )
+        if drawn
+        else None,
+        "empty": links.position(start),
+        "game": links.game(()),
+        "facts": _facts(board, value, counts),
+        "cards": _cards(board, links),
+        "others": _others(board, links),
+    }
+
+
+def _all_best(moves: Any) -> bool:
+    return all(move.best for move in moves)
+
+
+def _value(board: Board) -> PositionValue | None:
+    """Return the value of the empty board; None where it is not found while a reader waits."""
+    if board.cells > DRAWN_CELLS:
+        return None
+    try:
+        return solution_of(board).answer(Position(board), line=False)
+    except BudgetError:
+        return None
+
+
+def _verdict(board: Board, value: PositionValue | None) -> str:
+    if value is not None:
+        return sentence(value)
+    if board.cells <= DRAWN_CELLS and not board.lines:
+        return "Draw. The board has no line that anybody could complete."
+    return "Who wins with best play is not found while a page is waited for."
+
+
+def _counts(board: Board) -> dict[str, Census]:
+    """Return the counts of free play for each way of counting, those that take little time."""
+    answers, found = Answers(_COUNTING), {}
+    for same in SAMENESSES:
+        try:
+            found[str(same)] = answers.census(Question(board, same))
+        except BudgetError:
+            continue
+    return found
+
+
+def _count_words(census: Census) -> str:
+    totals = census.totals
+    games = "" if totals.finished is None else plural(totals.finished, "game")
+    positions = "" if totals.positions is None else plural(totals.positions, "position")
+    return " and ".join(part for part in (games, positions) if part)
+
+
+def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census]) -> list[tuple[str, str]]:
+    """Return the facts of a board: cells, lines, symmetries, counts, and how it is known who wins."""
+    if board.cells > DRAWN_CELLS:
+        return [("Cells", f"{board.cells:,}"), ("Symmetries", f"{board.group().order:,}")]
+    lines = f"{len(board.lines):,}" + (f" of {board.k} cells" if board.k and board.lines else "")
+    entries = [("Cells", f"{board.cells:,}"), ("Lines", lines)]
+    if board.torus:
+        entries.append(("Edges", "joined: lines run on over them"))
+    if board.misere:
+        entries.append(("Who completes a line", "loses"))
+    entries.append(("Symmetries", _symmetries(board)))
+    for same in SAMENESSES[1:]:
+        games = counts[same].totals.finished if same in counts else None
+        if games is not None:
+            entries.append((f"Games, {sameness_words(same)}", f"{games:,}"))
+    classes = counts["symmetry"].totals.positions if "symmetry" in counts else None
+    if classes is not None:
+        entries.append(("Position classes", f"{classes:,}"))
+    if value is not None:
+        entries.append(("How it is known who wins", value.proof))
+    if not board.misere and board.lines and board.cells <= _BOUND_CELLS and not Position(board).is_terminal:
+        players: tuple[Player, ...] = ("X", "O")
+        for player in players:
+            why = reason_not_to_win(Position(board), player)
+            if why:
+                entries.append((f"Why {player} cannot force a line", why))
+    return entries
+
+
+def _symmetries(board: Board) -> str:
+    own = f"{board.group().order:,}"
+    if board.cells > _GROUP_CELLS or not board.lines:
+        return own
+    try:
+        every = board.group("lines").order
+    except BudgetError:
+        return own
+    return own if every == board.group().order else f"{own}; {every:,} that keep the lines"
+
+
+def _cards(board: Board, links: Links) -> list[Card]:
+    """Return the pages of a board, each with a small picture of a game on it."""
+    positions = [Position(board)]
+    for cell in _crossing(board):
+        if positions[-1].is_terminal:
+            break
+        positions.append(positions[-1].play(cell))
+    last = len(positions) - 1
+
+    def drawn(ply: int) -> str:
+        rows, columns, layers = board.shape or (1, board.cells, 1)
+        return picture(positions[min(ply, last)]) if rows <= _PICTURED and columns * layers <= _PICTURED else ""
+
+    cards = [
+        Card(links.page("play"), "Play", "Against an opponent of any strength, or each other.", drawn(2)),
+        Card(links.page("count"), "How many games?", "Under every convention, each in words.", drawn(1)),
+        Card(links.page("openings"), "Openings", "Every first move and what it is worth.", drawn(1)),
+        Card(links.page("tree", "reduced"), "Tree", "What is left without moves that are no choice.", drawn(3)),
+        Card(links.page("positions"), "Positions", "All of them, by what they are.", drawn(4)),
+        Card(links.page("endings"), "Endings", "How a game can end.", drawn(last)),
+        Card(links.page("patterns"), "Draws", "The full boards without a line.", drawn(last)),
+        Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
+    ]
+    return [card for card in cards if card.to]
+
+
+def _crossing(board: Board) -> list[int]:
+    """Return the cells in an order that makes a lively picture: by steps over the board."""
+    step = next(
+        step for step in range(max(2, board.cells * 2 // 5), board.cells * 2 + 2) if _coprime(step, board.cells)
+    )
+    return [number * step % board.cells for number in range(board.cells)]
+
+
+def _coprime(first: int, second: int) -> bool:
+    while second:
+        first, second = second, first % second
+    return first == 1
+
+
+def _others(board: Board, links: Links) -> list[tuple[str, str | None]]:
+    """Return boards that differ in one thing."""
+    if board.shape is None or not links.is_live:
+        return []
+    rows, columns, layers = board.shape
+    solid = layers if board.is_solid else None
+    flags = {"torus": board.torus, "misere": board.misere}
+    found: list[tuple[str, Board]] = []
+    for words, sides, changed in (
+        (
+            "who completes a line " + ("wins" if board.misere else "loses"),
+            (rows, columns),
+            {"misere": not board.misere},
+        ),
+        ("edges " + ("apart" if board.torus else "joined"), (rows, columns), {"torus": not board.torus}),
+        ("a column more", (rows, columns + 1), {}),
+        ("a row more", (rows + 1, columns), {}),
+    ):
+        try:
+            found.append((words, Board.grid(*sides, board.k, solid, **{**flags, **changed})))
+        except InputError:
+            continue
+    return [(f"{other}: {words}", links.board(other)) for words, other in found]
