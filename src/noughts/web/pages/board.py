@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from noughts.counting.census import Census
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.words import convention, sameness_words
+from noughts.counting.words import convention
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Player, Position
@@ -17,6 +17,7 @@ from noughts.reports.play.solution import forms, sentence
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
+from noughts.strategy.patterns import drawn_classes
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, board_view, picture
 from noughts.web.known import known
@@ -40,8 +41,12 @@ _PICTURED = 12
 _BOUND_CELLS = 400
 """Cells up to which it is looked for at once why a player cannot win."""
 
+_GAMES = {"symmetry": "Games up to symmetry", "choices": "Games by choices"}
+_DRAWS_CELLS = 12
+"""Cells up to which a full board without a line is looked for, for a picture."""
 
-class Card(NamedTuple):
+
+class _Card(NamedTuple):
     """A way on from here: its link, a title, what is there, and a small picture."""
 
     to: str | None
@@ -150,7 +155,7 @@ def _facts(board: Board, value: PositionValue | None, counts: dict[str, Census])
     for same in SAMENESSES[1:]:
         games = counts[same].totals.finished if same in counts else None
         if games is not None:
-            entries.append((f"Games, {sameness_words(same)}", f"{games:,}"))
+            entries.append((_GAMES[same], f"{games:,}"))
     classes = counts["symmetry"].totals.positions if "symmetry" in counts else None
     if classes is not None:
         entries.append(("Position classes", f"{classes:,}"))
@@ -176,7 +181,7 @@ def _symmetries(board: Board) -> str:
     return own if every == board.group().order else f"{own}; {every:,} that keep the lines"
 
 
-def _cards(board: Board, links: Links) -> list[Card]:
+def _cards(board: Board, links: Links) -> list[_Card]:
     """Return the pages of a board, each with a small picture of a game on it."""
     positions = [Position(board)]
     for cell in _crossing(board):
@@ -190,16 +195,25 @@ def _cards(board: Board, links: Links) -> list[Card]:
         return picture(positions[min(ply, last)]) if rows <= _PICTURED and columns * layers <= _PICTURED else ""
 
     cards = [
-        Card(links.page("play"), "Play", "Against an opponent of any strength, or each other.", drawn(2)),
-        Card(links.page("count"), "How many games?", "Under every convention, each in words.", drawn(1)),
-        Card(links.page("openings"), "Openings", "Every first move and what it is worth.", drawn(1)),
-        Card(links.page("tree", "reduced"), "Tree", "What is left without moves that are no choice.", drawn(3)),
-        Card(links.page("positions"), "Positions", "All of them, by what they are.", drawn(4)),
-        Card(links.page("endings"), "Endings", "How a game can end.", drawn(last)),
-        Card(links.page("patterns"), "Draws", "The full boards without a line.", drawn(last)),
-        Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
+        _Card(links.page("play"), "Play", "Against an opponent of any strength, or each other.", drawn(2)),
+        _Card(links.page("count"), "How many games?", "Under every convention, each in words.", drawn(1)),
+        _Card(links.page("openings"), "Openings", "Every first move and what it is worth.", drawn(1)),
+        _Card(links.page("tree", "reduced"), "Tree", "What is left without moves that are no choice.", drawn(3)),
+        _Card(links.page("positions"), "Positions", "All of them, by what they are.", drawn(4)),
+        _Card(links.page("endings"), "Endings", "How a game can end.", drawn(last)),
+        _Card(links.page("patterns"), "Draws", "The full boards without a line.", _draw(board)),
+        _Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
     ]
     return [card for card in cards if card.to]
+
+
+def _draw(board: Board) -> str:
+    """Return a picture of a full board without a line; nothing where there is none, or none is found at once."""
+    try:
+        found = drawn_classes(board) if board.cells <= _DRAWS_CELLS else ()
+    except BudgetError:
+        return ""
+    return picture(found[0].position) if found else ""
 
 
 def _crossing(board: Board) -> list[int]:
