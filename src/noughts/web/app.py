@@ -48,9 +48,11 @@ class _Explorer:
         routes = [
             Route("/static/{name}", _Endpoint(self._asset)),
             Route("/openapi.json", _Endpoint(self._openapi)),
-            Route("/{path:path}", _Endpoint(self._page)),
         ]
-        return Starlette(routes=routes, lifespan=self._lifespan)
+        found = Starlette(routes=routes, lifespan=self._lifespan)
+        found.router.redirect_slashes = False
+        found.router.default = _Endpoint(self._page)  # no pattern: a path may hold anything, line breaks too
+        return found
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
