@@ -19,6 +19,8 @@ __all__ = ["is_loopback", "serve"]
 
 _GRACE = 1
 """Seconds that replies under way have to be finished when the server stops."""
+_BACKLOG = 128
+"""Connections that the system holds until the server takes them."""
 _KEEP_ALIVE = 5
 """Seconds that a connection without a request stays."""
 
@@ -37,11 +39,11 @@ def serve(
     this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this machine's own unless
     given. Raises InputError for a host or a port that cannot be, FileError where the port is taken.
     """
+    own = _bracketed(_host(host))
+    names = {*LOOPBACK, own, *(_name(each) for each in allow_hosts)}
     listening = _socket(_host(host), _port(port))
-    own = _bracketed(host)
     address = f"http://{own}:{listening.getsockname()[1]}/"
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
-    names = {*LOOPBACK, own, *(_name(each) for each in allow_hosts)}
     config = uvicorn.Config(
         application(names),
         http=GuardedProtocol,
@@ -92,7 +94,7 @@ def _bracketed(host: str) -> str:
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """Return a socket that is bound. Raises InputError, FileError."""
+    """Return a socket that listens, so that whoever is told the address can ask. Raises InputError, FileError."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError):
@@ -103,6 +105,7 @@ def _socket(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(place)
+        found.listen(_BACKLOG)
     except OSError as error:
         found.close()
         raise FileError(f"cannot serve on {host}, port {port}: {_reason(error, port)}") from None
