@@ -12,7 +12,7 @@ from html import escape
 from noughts.domain.geometry import Shape
 from noughts.drawing.board import Frame
 
-__all__ = ["thumbnail"]
+__all__ = ["shapes", "thumbnail"]
 
 _CELL = 10
 _WIDEST = 192
@@ -27,6 +27,19 @@ def thumbnail(
     `lines` are completed lines, `last` cells to point out; cells are counted in reading order.
     """
     frame = Frame(shape, 0, 0, _CELL, _CELL // 2)
+    width, height = int(frame.width), int(frame.height)
+    scale = min(2.4, _WIDEST / (width + 2))
+    head = (
+        f'<svg class="b" viewBox="-1 -1 {width + 2} {height + 2}" width="{scale * (width + 2):.0f}" '
+        f'height="{scale * (height + 2):.0f}" role="img" aria-label="{escape(label)}" '
+        'fill="none" stroke="currentColor">'
+    )
+    return head + shapes(shape, marks, lines=lines, last=last) + "</svg>"
+
+
+def shapes(shape: Shape, marks: str, *, lines: Sequence[Sequence[int]] = (), last: Sequence[int] = ()) -> str:
+    """Return the shapes of a board, its cells ten units wide, to stand in a picture of several."""
+    frame = Frame(shape, 0, 0, _CELL, _CELL // 2)
     parts = [f'<path class="g" d="{_grid(frame)}"/>'] if frame.width + frame.height > 2 * _CELL else []
     if lines:
         parts.insert(0, f'<path class="l" d="{"".join(_line(frame, line) for line in lines)}"/>')
@@ -36,14 +49,7 @@ def thumbnail(
         cells = [cell for cell, found in enumerate(marks) if found == mark]
         if cells:
             parts.append(f'<path class="{mark.lower()}" d="{"".join(draw(frame, cell) for cell in cells)}"/>')
-    width, height = int(frame.width), int(frame.height)
-    scale = min(2.4, _WIDEST / (width + 2))
-    head = (
-        f'<svg class="b" viewBox="-1 -1 {width + 2} {height + 2}" width="{scale * (width + 2):.0f}" '
-        f'height="{scale * (height + 2):.0f}" role="img" aria-label="{escape(label)}" '
-        'fill="none" stroke="currentColor">'
-    )
-    return head + "".join(parts) + "</svg>"
+    return "".join(parts)
 
 
 def _grid(frame: Frame) -> str:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from noughts.reports.page import PIPE
-from noughts.reports.play.openings import forms
-from noughts.strategy.openings import openings
+from typing import Any
+
+from noughts.domain.bits import cells_of
+from noughts.domain.cells import cell_name
+from noughts.reports.page import PIPE, How, Paragraph
+from noughts.reports.play.openings import forms, report
+from noughts.strategy.lengths import counted
+from noughts.strategy.openingadvice import errors
+from noughts.strategy.openings import OpeningTheory, openings
+from noughts.strategy.replies import Opening, ValuedMove
 from noughts.web.ask import Ask
+from noughts.web.boards import picture
+from noughts.web.commands import command_of
 from noughts.web.links import Links
 from noughts.web.page import Answer, View
+from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer"]
 
@@ -18,6 +28,46 @@ def answer(ask: Ask) -> Answer:
     theory = openings(ask.board, ask.given("from"))
 
     def view(links: Links) -> View:
-        return View("openings.html", "Openings", {"theory": theory})
+        return View("openings.html", "Openings", _context(theory, links))
 
-    return Answer(view, forms(theory, PIPE), f"noughts openings {theory.board}")
+    return Answer(view, forms(theory, PIPE), command_of(ask))
+
+
+def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
+    told = [block for part in report(theory).sections for block in part]
+    where = {"from_": str(theory.start)} if theory.start.ply else {}
+    return {
+        "headline": next(block.text for block in told if isinstance(block, Paragraph)),
+        "advice": theory.advice,
+        "counted": counted(theory.board),
+        "start": theory.start if theory.start.ply else None,
+        "openings": [_opening(theory, opening, links) for opening in theory.openings],
+        "hows": [block.text for block in told if isinstance(block, How)],
+        "trees": [
+            (words, links.page("tree", kind, **where))  # type: ignore[arg-type]
+            for kind, words in (("openings", "Openings as a tree"), ("forced-wins", "How mistakes are punished"))
+        ],
+        "misere": theory.board.misere,
+    }
+
+
+def _opening(theory: OpeningTheory, opening: Opening, links: Links) -> dict[str, Any]:
+    replies = [_drawn(theory, reply, links, opening) for reply in opening.replies]
+    said = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
+    return {
+        "name": theory.name(opening.cell),
+        "board": _drawn(theory, opening, links),
+        "said": said,
+        "replies": replies,
+    }
+
+
+def _drawn(theory: OpeningTheory, move: ValuedMove, links: Links, opening: Opening | None = None) -> dict[str, Any]:
+    names = ", ".join(cell_name(theory.board, cell) for cell in cells_of(move.cells))
+    verdict = theory.verdict(move, opening)
+    return {
+        "drawn": Drawn(picture(move.position, [move.cell]), links.position(move.position), names),
+        "verdict": verdict,
+        "errs": bool(move.loses or move.gives_up_win),
+        "label": move.label or "not found",
+    }

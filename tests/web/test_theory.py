@@ -1,0 +1,179 @@
+"""Openings, trees and drawn patterns as pages: numbers of the strategy room, data of the command, safe markup."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+
+from noughts.strategy.openings import openings
+from noughts.strategy.patterns import patterns
+from noughts.strategy.trees import tree
+from noughts.web.addresses import position_slug
+from tests.web.pages import get, links_in, page, text_of, twin
+
+TWINS = [
+    ("/3x3/openings.json", "openings 3x3"),
+    ("/3x3/openings.json?from=b2", "openings 3x3 --from b2"),
+    ("/3x3+misere/openings.json", "openings 3x3+misere"),
+    ("/3x3/tree/reduced.json", "tree 3x3"),
+    ("/3x3/tree/full.json?depth=3", "tree 3x3 --kind full --depth 3"),
+    ("/3x3/tree/openings.json?opening=b2", "tree 3x3 --kind openings --opening b2"),
+    ("/3x3/tree/forced-wins.json?from=a1+a2", "tree 3x3 --kind forced-wins --from X../O../..."),
+    ("/3x3/tree/policy.json?x=perfect&o=win&depth=4", "tree 3x3 --kind policy --x perfect --o win --depth 4"),
+    ("/3x3/patterns.json", "patterns 3x3"),
+    ("/3x3/patterns.json?force=Arrow&by=X", "patterns 3x3 --force Arrow --by X"),
+    ("/3x3+torus/patterns.json", "patterns 3x3+torus"),
+]
+
+
+@pytest.mark.parametrize(("address", "words"), TWINS)
+def test_data_are_those_of_the_command(address, words):
+    twin(address, *words.split(), "--format", "json")
+
+
+@pytest.mark.parametrize("address", ["/3x3/openings", "/3x3/patterns", "/3x3/tree/openings"])
+def test_pictures_are_those_of_the_command(address):
+    kind = address.split("/")[2]
+    words = [kind, "3x3", *(["--kind", "openings"] if kind == "tree" else [])]
+    for form in ("svg", "dot") if kind != "patterns" else ("svg",):
+        twin(f"{address}.{form}", *words, "--format", form)
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+misere", "2x3:2", "1x1", "2x2:3", "3x3+torus", "1x4:2"])
+def test_openings_say_what_each_move_does(board):
+    theory = openings(board)
+    html = page(f"/{board}/openings")
+    said = text_of(html)
+    for sentence in theory.advice:
+        assert sentence in said
+    for opening in theory.openings:
+        assert theory.name(opening.cell) in said
+        assert f"/p/{position_slug(opening.position)}" in html
+        for reply in opening.replies:
+            assert f"/p/{position_slug(reply.position)}" in html
+            assert theory.verdict(reply, opening) in said
+    errs = sum(bool(r.loses or r.gives_up_win) for opening in theory.openings for r in opening.replies)
+    errs += sum(bool(opening.loses or opening.gives_up_win) for opening in theory.openings)
+    assert html.count('class="errs"') == errs
+
+
+@pytest.mark.parametrize("kind", ["reduced", "full", "openings", "policy"])
+def test_every_node_is_a_link_in_the_picture_and_in_the_list(kind):
+    found = tree("3x3", kind=kind)
+    html = page(f"/3x3/tree/{kind}")
+    picture = html[html.index('<svg class="live-tree"') : html.index('<ul class="tree-key"')]
+    assert re.findall('data-node="([0-9]*)"', picture) == [str(node.id) for node in found.nodes]
+    shown = {node: f"/3x3/p/{position_slug(position)}" for node, (position, _) in found.placed().items()}
+    after = html[html.index("Ply by ply") :]
+    for node in found.nodes:
+        assert f'href="{shown[node.id]}"' in after
+    canonical = found.board.group().canonical
+    for number, slug in re.findall(r'data-node="([0-9]*)".*?href="/3x3/p/([^"]*)"', picture):
+        x, o = (sum(1 << i for i, mark in enumerate(slug.replace("-", "")) if mark == player) for player in "XO")
+        position = found.nodes[int(number)].position
+        assert canonical(x, o) == (position.x, position.o)
+
+
+def test_the_picture_says_what_hangs_where_and_what_is_the_same():
+    found = tree("3x3")
+    html = page("/3x3/tree/reduced")
+    carried = dict(re.findall(r'data-node="([0-9]*)" data-above="([0-9]*)"', html))
+    assert len(carried) == len(found.nodes) - 1
+    links = {(link.source, link.target) for link in found.links}
+    assert {(int(above), int(node)) for node, above in carried.items()} <= links
+    same = {
+        (int(node), int(other))
+        for node, others in re.findall(r'data-node="([0-9]*)"[^>]*data-same="([0-9 ]*)"', html)
+        for other in others.split()
+    }
+    assert same == links - {(int(above), int(node)) for node, above in carried.items()}
+    moves, _ = found.best_moves()
+    assert html.count('class="way best"') == len({target for _, target in moves})
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/3x3/tree/reduced", "/3x3/patterns?force=Arrow", "/3x3/tree/policy", "/2x2x2/openings"],
+)
+def test_pictures_have_no_style_and_no_handler_of_their_own(address):
+    html = page(address)
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=", html)
+    assert html.count("<script") == html.count('<script type="module" src="/static/')
+
+
+@pytest.mark.parametrize("kind", ["reduced", "forced-wins"])
+def test_trees_that_misere_has_not_are_one_sentence(kind):
+    html = page(f"/3x3+misere/tree/{kind}")
+    assert "under misere" in text_of(html)
+    assert "live-tree" not in html
+    assert 'href="/3x3+misere/tree/full"' in html
+    assert get(f"/3x3+misere/tree/{kind}.json").status == 400
+
+
+def test_forced_wins_lead_to_the_replies_that_allow_them():
+    html = page("/3x3/tree/forced-wins")
+    assert "cannot force a win" in text_of(html)
+    found = [to for to in links_in(html) if "forced-wins?from=" in to]
+    assert len(found) == openings("3x3").losing_replies == 7
+    assert "live-tree" in page(found[0])
+
+
+@pytest.mark.parametrize("board", ["1x1", "2x2", "2x2:3", "1x4:2", "3x3+torus", "2x3+misere"])
+@pytest.mark.parametrize(
+    "path", ["openings", "patterns", "tree/reduced", "tree/full", "tree/forced-wins", "tree/policy"]
+)
+def test_other_boards_answer(board, path):
+    assert "<h1>" in page(f"/{board}/{path}")
+
+
+def test_who_can_force_which_pattern():
+    found = patterns("3x3")
+    said = text_of(page("/3x3/patterns"))
+    for each in found.patterns:
+        assert f"{each.name} {each.boards} board" in said
+    assert "a1 (corner) Arrow Arrow" in said
+    assert "empty board Island, Scorpion, Arrow none" in said
+    assert found.forcing is not None
+    html = page("/3x3/patterns")
+    assert len([to for to in links_in(html) if "force=" in to]) == len(found.forcing[0].x + found.forcing[0].o)
+    assert "no game ends in a draw" in page("/1x1/patterns")
+
+
+def test_a_strategy_is_told_and_drawn():
+    html = page("/3x3/patterns?force=Arrow&by=X")
+    assert "X can force an Arrow" in html
+    assert "If O plays b1" in text_of(html)
+    assert "live-tree" in html
+    assert "cannot" in text_of(page("/3x3/patterns?force=Arrow&by=O"))
+    assert get("/3x3/patterns?force=Bow").status == 400
+    assert get("/3x3/patterns?by=X").status == 400
+
+
+@pytest.mark.parametrize("address", ["/3x3/openings", "/3x3/tree/openings", "/3x3/patterns", "/3x3/openings?from=a1"])
+def test_links_of_theory_resolve(address):
+    for to in links_in(page(address)):
+        if "/p/" in to or "/tree" in to or "/patterns" in to or "/openings" in to:
+            assert get(to).status == 200, to
+
+
+@pytest.mark.parametrize("query", ["from=%3Cscript%3Ealert(1)%3C/script%3E", "opening=%22onload%3D1"])
+def test_what_is_typed_is_never_markup(query):
+    for address in (f"/3x3/tree/full?{query}", f"/3x3/tree/openings?{query}"):
+        reply = get(address)
+        assert b"<script>" not in reply.body
+        assert b'"onload' not in reply.body
+
+
+def test_trees_too_large_are_refused_with_the_command():
+    reply = get("/4x4/tree/full")
+    assert reply.status == 422
+    assert "noughts tree 4x4:4 --kind full" in unescape(reply.body.decode())
+
+
+def test_policies_are_those_that_have_names():
+    from noughts.domain.errors import InputError
+
+    with pytest.raises(InputError, match="is no x"):
+        get("/3x3/tree/policy?x=/etc/passwd")
