@@ -9,7 +9,10 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.notation import parse_game
+from noughts.solving.api import solve
 from noughts.strategy.explain import explain
+from noughts.strategy.mistakes import course
 from tests.strategy.oracle import Oracle, oracle
 
 BOARDS = {
@@ -112,3 +115,16 @@ def test_under_misere_and_when_mistakes_cancel():
 def test_a_game_too_large_to_value_is_still_told():
     facts = explain("10x10:3", "a1 a2 b1 b2 c1")
     assert (facts.course, facts.outcome) == (None, "X")
+
+
+def test_a_game_that_goes_on_has_a_course():
+    board, solution = Board.parse("3x3"), solve("3x3")
+    found = course(board, parse_game(board, "a1 b1 b2 c3"), solution)
+    assert not found.finished
+    assert found.outcomes == ("draw", "draw", "X", "X", "X")
+    assert found.remoteness == (9, 8, 5, 4, 3)
+    assert [each.number for each in found.mistakes] == [2]
+    assert found.sentences == ("Move 2, b1, lost: only b2 would have held the draw.",)
+    assert course(board, parse_game(board, "a1 b2"), solution).sentences == ("So far nobody has made a mistake.",)
+    assert course(board, (), solution).sentences == ()
+    assert course(board, parse_game(board, "a1 b1 b2 c3 a3 c1 a2"), solution).finished

@@ -1,4 +1,4 @@
-"""Where a finished game was given away: the moves that made the outcome worse for their player, and what was better."""
+"""Where a game was given away: the moves that made the outcome worse for their player, and what was better."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
-from noughts.solving.solution import Solution
+from noughts.solving.solution import Evaluation, Solution
 from noughts.strategy.quality import quality
 from noughts.strategy.sentences import listed
 
@@ -82,22 +82,38 @@ class Mistake:
 
 @dataclass(frozen=True)
 class Course:
-    """How the outcome under best play went through a finished game.
+    """How the outcome under best play went through a game, `finished` or not.
 
     `outcomes` are those after `valued_from` moves and after each move from there: what was before was not found.
+    `remoteness` are the plies to the end then, None where they were not found.
     """
 
     outcomes: tuple[Outcome, ...]
     valued_from: int
     mistakes: tuple[Mistake, ...]
+    finished: bool = True
+    remoteness: tuple[int | None, ...] = ()
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Which move gave the game away and what would have been better, or that nobody made a mistake."""
+        """Which move gave the game away and what would have been better, or that nobody made a mistake.
+
+        While the game goes on: which moves so far were mistakes. Nothing where no value was found.
+        """
+        if not self.finished:
+            return tuple(f"{_begun(each.what())}: {each.instead()}." for each in self.mistakes) or self._so_far()
         if not self.mistakes:
             return (self._unspoilt(self.outcomes[-1]),)
         n = self.valued_from
         return (*self._told(), *[f"Who would have won before move {n + 1} was not found."] * bool(n))
+
+    def _so_far(self) -> tuple[str, ...]:
+        """Return that nobody has made a mistake, as far as it was found; nothing before the first move."""
+        if len(self.outcomes) < 2:
+            return ()
+        if self.valued_from:
+            return ("Nobody has made a mistake since values are known.",)
+        return ("So far nobody has made a mistake.",)
 
     def _told(self) -> tuple[str, ...]:
         """Return the mistakes in sentences, first the one that lost the game."""
@@ -125,16 +141,20 @@ class Course:
 
 
 def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
-    """Return the course of a finished game from its moves, valued from the end back as far as the engine can."""
+    """Return the course of a game from its moves, valued from the last one back as far as the engine can.
+
+    Cost: that of the value of each position, and of the moves before each mistake.
+    """
     positions = [Position(board)]
     for cell in cells:
         positions.append(positions[-1].play(cell))
-    outcomes: list[Outcome] = []
+    values: list[Evaluation] = []
     try:
         for position in reversed(positions):
-            outcomes.insert(0, solution.evaluate(position).outcome)
+            values.insert(0, solution.evaluate(position))
     except BudgetError:
         pass
+    outcomes = [value.outcome for value in values]
     first = len(positions) - len(outcomes)
     made = []
     for n in range(first, len(cells)):
@@ -144,7 +164,8 @@ def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
             better = tuple(sorted(move.cell for move in moves if move.outcome == due))
             complete = all(move.outcome is not None for move in moves)
             made.append(Mistake(n + 1, positions[n], cells[n], due, after, better, complete))
-    return Course(tuple(outcomes), first, tuple(made))
+    lengths = tuple(value.remoteness for value in values)
+    return Course(tuple(outcomes), first, tuple(made), positions[-1].is_terminal, lengths)
 
 
 def _all(made: Sequence[Mistake]) -> str:

@@ -49,7 +49,7 @@ def _what(ask: Ask) -> list[str]:
     if ask.page == "position":
         return [ask.what.replace("--", "|").replace("-", "/").replace("_", ".")]
     if ask.page == "game":
-        return ask.what.split("-")
+        return [name for name in ask.what.split("-") if name]
     if ask.page == "endings":
         return ["--terminal"]
     return ["--kind", ask.what] if ask.what else []

@@ -64,7 +64,11 @@ KINDS: dict[str, Kind] = {
         Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (
             QUIZ, SHOWN, *RULES,
         )),
-        Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (QUIZ,)),
+        Kind("game", "/{board}/g/{what}", "A game", "game", ("json", "svg", "png"), (
+            QUIZ,
+            Parameter("line", "text", "The whole line of which the moves are the first.", only_here=True),
+            Parameter("also", "text", "Lines that were left, with commas between them.", only_here=True),
+        )),
         Kind("count", "/{board}/count", "How many games?", "count", ("json", "csv", "md", "tex", "svg", "png", "pdf"), (
             Parameter("same", "choice", "When two games are the same.", _SAME),
             *RULES,

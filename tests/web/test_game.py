@@ -1,0 +1,168 @@
+"""Pages of games: played on by links, with undo, redo and lines left, their course against the solver, their data."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from random import Random
+
+import pytest
+
+from noughts import Board, Position, explain, solve
+from noughts.domain.cells import cell_name
+from noughts.drawing.tug import tug_of_war
+from noughts.strategy.quality import verdict
+from noughts.web.addresses import game_slug, position_slug, read_address
+from noughts.web.answering import answer
+from noughts.web.lines import read_lines
+
+
+def page(path, query=""):
+    reply = answer(read_address(path, query))
+    return reply.status, unescape(reply.body.decode())
+
+
+def link(html, identity):
+    """Return where the link with an id leads."""
+    return re.findall(rf'<a class="button" href="([^"]*)" data-swap id="{identity}"', html)
+
+
+def cell_link(html, cell):
+    return re.findall(rf'<a href="([^"]*)" data-swap id="cell-{cell}"', html)[0]
+
+
+def follow(address):
+    path, _, query = address.partition("?")
+    return page(path, query)
+
+
+def test_a_game_is_played_on_by_links():
+    status, html = page("/3x3/g/-")
+    assert status == 200
+    for cell in ("a1", "b1", "b2", "c3", "a2"):
+        status, html = follow(cell_link(html, cell))
+        assert status == 200
+    assert "a1 b1 b2 c3 a2" in html
+    assert 'aria-label="row 2, column 1, X, last move"' in html
+    status, html = follow(cell_link(html, "c2"))
+    status, html = follow(cell_link(html, "a3"))
+    assert "X has won with the line a1-a2-a3" in html
+    assert 'id="cell-c1"' in html
+    assert not re.findall(r'<a href="[^"]*" data-swap id="cell-', html)
+
+
+def test_undo_and_redo_keep_the_line_in_the_link():
+    _, html = page("/3x3/g/a1-b2-c3")
+    assert link(html, "redo") == []
+    [undo] = link(html, "undo")
+    assert undo == "/3x3/g/a1-b2?line=a1-b2-c3"
+    _, html = follow(undo)
+    assert link(html, "redo") == ["/3x3/g/a1-b2-c3"]
+    assert cell_link(html, "c3") == "/3x3/g/a1-b2-c3"
+    assert cell_link(html, "c1") == "/3x3/g/a1-b2-c1?also=a1-b2-c3"
+    assert link(html, "to-start") == ["/3x3/g/-?line=a1-b2-c3"]
+
+
+def test_a_branch_keeps_the_line_that_was_left_and_leads_back():
+    _, html = page("/3x3/g/a1-b2-c1", "also=a1-b2-c3")
+    assert 'href="/3x3/g/a1-b2-c3?also=a1-b2-c1"' in html
+    _, html = page("/3x3/g/a1-b2-c3", "also=a1-b2-c1")
+    assert 'href="/3x3/g/a1-b2-c1?also=a1-b2-c3"' in html
+
+
+def test_lines_left_are_bounded():
+    at = read_lines(read_address("/3x3/g/a1"))
+    for cell in range(1, 9):
+        at = at.play(cell).at(1)
+    assert len(at.also) == 6
+    assert len(set(at.also)) == 6
+    assert at.play(8).moves == (0, 8)
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "status"),
+    [
+        ("/3x3/g/a1-a1", "", 404),
+        ("/3x3/g/z9", "", 404),
+        ("/3x3/g/a1-b1-a2-b2-a3-c3", "", 404),
+        ("/3x3/g/a1", "line=b1-b2", 400),
+        ("/3x3/g/a1", "also=" + ",".join(["a1"] * 7), 400),
+        ("/3x3/g/a1", "also=<b>", 404),
+        ("/3x3/g/<script>", "", 404),
+    ],
+)
+def test_what_is_no_game_is_refused_and_nothing_of_it_becomes_html(path, query, status):
+    reply = answer(read_address(path, query))
+    assert reply.status == status
+    assert b"<script>" not in reply.body
+    assert b"<b>" not in reply.body
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "1x6:3", "2x2x2", "2x3:2+torus", "2x2:3"])
+def test_the_moves_of_games_are_judged_as_the_solver_judges_them(spec):
+    board, random, solution = Board.parse(spec), Random(7), solve(spec)
+    for _ in range(12):
+        position, moves, expected = Position(board), list[int](), list[str]()
+        while position.moves() and len(moves) < random.randrange(2, board.cells + 1):
+            cell = random.choice(position.moves())
+            due, after = solution.outcome(position), position.play(cell)
+            found = solution.evaluate(after)
+            expected.append(verdict(position.to_move, due, found.outcome, found.remoteness))
+            moves.append(cell)
+            position = after
+        status, html = page(f"/{spec}/g/{game_slug(board, moves)}")
+        assert status == 200
+        rows = re.findall(r'data-swap id="move-\d+".*?</th><td class="w">(.*?)</td>', html)
+        assert [re.sub(r"<[^>]*>", "", row).strip() for row in rows] == expected
+        assert f"<code>{' '.join(cell_name(board, cell) for cell in moves)}</code>" in html
+        assert f"/p/{position_slug(position)}" in html
+        assert "style=" not in html
+
+
+def test_a_finished_game_says_which_move_gave_it_away_and_why():
+    _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2")
+    assert "Move 2, b1, lost it: only b2 would have held the draw." in html
+    assert "What should have been played" in html
+    assert "Only b2 keeps the draw." in html
+    assert '<svg class="tug"' in html
+
+
+@pytest.mark.parametrize("text", ["a1 b1 b2 c3 a3 c1 a2", "a1 b2", "a1 b2 c3 a2 c2 c1 a3 b3 b1"])
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere"])
+def test_the_data_are_those_of_the_command_line(spec, text):
+    expected = explain(spec, text)
+    reply = answer(read_address(f"/{spec}/g/{text.replace(' ', '-')}.json"))
+    assert json.loads(reply.body) == json.loads(json.dumps(expected.as_dict()))
+
+
+def test_a_quiz_tells_nothing_of_the_game_until_it_is_over():
+    _, html = page("/3x3/g/a1-b1", "quiz=1")
+    main = html[html.index("<main") : html.index("</main>")]
+    for hidden in ("loses", "wins", "draw", "in-value", "tug"):
+        assert hidden not in main, hidden
+    assert cell_link(html, "c1") == "/3x3/g/a1-b1-c1?quiz=1"
+    _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2", "quiz=1")
+    assert "lost it" in html
+
+
+def test_turning_a_game_goes_through_all_its_images():
+    address, seen = "/3x3/g/a1-b1?also=a1-a2&line=a1-b1-c1", []
+    while address not in seen:
+        seen.append(address)
+        _, html = follow(address)
+        [address] = re.findall(r'data-turn-to="([^"]*)"', html)
+    assert address == seen[0]
+    assert len(seen) == 8
+
+
+def test_the_chart_goes_up_for_x_and_down_for_o_and_further_the_sooner():
+    chart = tug_of_war([("draw", 9), ("X", 5), ("X", 1), ("O", None), None], 9)
+    bars = {
+        kind: re.findall(rf'<rect class="{kind}" x="\d+" y="(\d+)" width="22" height="(\d+)"', chart) for kind in "xo"
+    }
+    (top, low), (higher, high) = bars["x"]
+    assert int(high) > int(low)
+    assert int(top) + int(low) == int(higher) + int(high) == int(bars["o"][0][0])
+    assert chart.count('class="level"') == 1
+    assert chart.count("<rect") == 4
