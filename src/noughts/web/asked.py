@@ -55,6 +55,9 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     if verb == "whatis" and given:
         asked = {"n": given[-1]} | ({"board": given[0]} if given[1:] else {})
         return read_address("/whatis", urlencode(asked | options))
+    if verb == "blindfold" and given[:1] == ["play"]:
+        board = read_board(given[1]) if given[1:] else read_board("3x3")
+        return read_address(f"/{board_slug(board)}/play", urlencode({"blind": "X"} | options))
     board = read_board(given[0]) if given else read_board("3x3")
     place = f"/{board_slug(board)}"
     if verb in _SAME_NAME:

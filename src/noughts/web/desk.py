@@ -34,7 +34,8 @@ _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
 def is_small(ask: Ask) -> bool:
     """Tell whether this is surely done within milliseconds, so that it needs no process of its own."""
     small = ask.board is None or ask.board.cells <= SMALL_BOARD
-    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS
+    solves = ask.page == "play" and ask.given("as") == "sighted"
+    return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
 
 
 class Desk:

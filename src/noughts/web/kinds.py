@@ -120,7 +120,8 @@ KINDS: dict[str, Kind] = {
             Parameter("safe", "flag", "With goal=win-often: never lose as well."),
             Parameter("first", "text", "The first call of the strategy shown."),
             Parameter("opening", "text", "With opening_told: only the games that X opens there."),
-            Parameter("walk", "text", "What was heard so far on the way through the strategy, such as free-taken."),
+            Parameter("walk", "text", "What was heard so far on the way through the strategy, such as free-taken.",
+                      only_here=True),
         )),
         Kind("play", "/{board}/play", "Play", "play", ("json",), (
             Parameter("x", "choice", "Who plays X.", SIDES, "human"),
