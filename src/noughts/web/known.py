@@ -19,7 +19,7 @@ from noughts.strategy.explain import Explanation, explain, unvalued
 from noughts.strategy.lengths import outlook
 from noughts.web.factlist import Entries, explained, recorded
 from noughts.web.moves import MoveLine, moves_of
-from noughts.web.solved import catalogue_of, values_at
+from noughts.web.solved import catalogue_of, is_valued_whole, soon_values_at, values_at
 
 __all__ = ["Known", "known"]
 
@@ -62,11 +62,13 @@ def known(position: Position) -> Known:
         return explain(board, position, solution=None if position.is_terminal else values_at(position))
 
     try:
-        facts = asked()
-        made = forms(facts, PIPE)
+        facts = explain(board, position, solution=None if position.is_terminal else soon_values_at(position))
     except BudgetError as error:
         facts, unknown = unvalued(position), str(error)
-        made = {**_figure(position), "json": lambda: as_json(asked().as_dict())}
+    if position.is_terminal or is_valued_whole(board):
+        made = forms(facts, PIPE)
+    else:
+        made = {**_pictures(facts, position), "json": lambda: as_json(asked().as_dict())}
     found = catalogue_of(board)
     record = None if found is None else found.of_board(position)
     entries = [("Moves played", f"{position.ply:,}")] if facts.is_over else explained(facts)
@@ -94,7 +96,10 @@ def _by_player(found: Mapping[Player, tuple[Cell, ...]] | None) -> dict[str, Seq
     return {} if found is None else {str(player): cells for player, cells in found.items()}
 
 
-def _figure(position: Position) -> Forms:
+def _pictures(facts: Explanation, position: Position) -> Forms:
+    """Return the picture of what a page knows, without values that of the marks."""
+    if facts.outcome is not None:
+        return forms(facts, PIPE)
     return figure.forms(str(position.board), str(position), PIPE, size=None, title=None, caption=None, arrows=None)
 
 
@@ -109,5 +114,5 @@ def _sentence(words: str) -> str:
 
 
 def _best_line(position: Position) -> Sequence[Cell]:
-    solution = values_at(position)
+    solution = soon_values_at(position)
     return (solution.line(position) or ()) if solution.line_is_cheap else ()

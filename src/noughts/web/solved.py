@@ -17,16 +17,18 @@ from noughts.records.bounds import position_bound, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.records.small import GraphCatalogue
 from noughts.solving.engines import offers
-from noughts.solving.problem import Problem
+from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME
 from noughts.solving.solution import Solution
 from noughts.strategy.chances import winning_chances
 from noughts.strategy.solutions import solution_for
 
-__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "values_at"]
+__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "soon_values_at", "values_at"]
 
 _SECONDS = 1.5
 """A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
+_SEARCH = SearchBudget(position=400_000, moves=400_000, whole=1_500_000, far=60_000)
+"""What a search may spend for one page."""
 _CLASSES = 100_000
 """Classes, by the bound, up to which pages have the record of a position."""
 
@@ -46,6 +48,20 @@ def is_valued_whole(board: Board) -> bool:
 @lru_cache(maxsize=8)
 def _from(position: Position) -> Solution:
     return solution_for(position)
+
+
+@lru_cache(maxsize=8)
+def _soon(position: Position) -> Solution:
+    return solution_for(position, _SEARCH)
+
+
+def soon_values_at(position: Position) -> Solution:
+    """Return the values of a position and of what follows, as far as a page finds them in about a second.
+
+    Where the whole board is valued they are those of `values_at`; elsewhere a search may leave more unknown. The same
+    position gives the same. Raises BudgetError where no engine can value it.
+    """
+    return _whole(position.board) or _soon(position)
 
 
 def values_at(position: Position) -> Solution:
