@@ -106,7 +106,7 @@ def test_a_whole_game_on_the_start_page_by_links_alone(query):
         page = get(address)
     assert not cells(page)
     assert ("same=choices" in query) == ("same=choices" in address)
-    assert re.search(r'<p class="turn" aria-hidden="true">(You win|You lose|The game is drawn)', page)
+    assert re.search(r'<p class="turn">(You win|You lose|The game is drawn)', page)
     assert '<p class="why">' in page
     more = re.search(r'href="([^"]+)" id="more"', page)
     assert more
