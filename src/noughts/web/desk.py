@@ -155,18 +155,20 @@ class Desk:
             self._watch = asyncio.create_task(self._look())
 
     async def _work(self, job: Job, worker: Worker) -> None:
+        is_well = True
         try:
             packed = await worker.answer(job.ask, job.hear)
             self._keep(job.key, packed)
         except Gone:
+            is_well = False
             packed = Packed.of(job.verdict or mistake(job.ask))
         finally:
             del self._at_work[job]
         self._finish(job, packed)
-        if worker.pid is None or worker.memory > self.rules.heavy:
-            await worker.end()
-        else:
+        if is_well and worker.memory <= self.rules.heavy:
             self._idle.append((worker, time.monotonic()))
+        else:
+            await worker.end()
         self._dispatch()
 
     def _finish(self, job: Job, packed: Packed) -> None:
