@@ -6,7 +6,7 @@ import shlex
 
 from noughts.web.ask import Ask
 from noughts.web.kind import Parameter
-from noughts.web.kinds import kind_named
+from noughts.web.kinds import RULE_NAMES, kind_named
 
 __all__ = ["VERBS", "command_of"]
 
@@ -24,6 +24,8 @@ VERBS = {
     "blindfold": "blindfold",
 }
 """For each kind of page the verb that gives the same, if one does."""
+_UNRULED = ("board", "position", "game")
+"""Kinds of page whose verbs know of no rules; with them `positions` lists what such play reaches."""
 
 
 def command_of(ask: Ask) -> str:
@@ -36,10 +38,11 @@ def command_of(ask: Ask) -> str:
     kind = kind_named(ask.page)
     if ask.page not in VERBS:
         return ""
-    words = ["noughts", VERBS[ask.page]]
+    by_rules = any(name in RULE_NAMES for name, _ in ask.query)
+    words = ["noughts", "positions" if by_rules and ask.page in _UNRULED else VERBS[ask.page]]
     if ask.board is not None:
         words.append(ask.board.spec)
-    words += _what(ask)
+    words += [] if by_rules and ask.page in _UNRULED else _what(ask)
     for name, text in ask.query:
         words += _option(name, text, kind.parameters)
     return shlex.join(words)
