@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 from starlette.types import ASGIApp
 
+from noughts.domain.errors import NoughtsError
 from noughts.web.addresses import address, read_address
+from noughts.web.answering import safe_answer
 from noughts.web.app import application
 from noughts.web.kinds import KINDS
 from noughts.web.limits import DESK
@@ -43,11 +45,9 @@ JUNK = some.text(max_size=12) | some.sampled_from(
 FORMS = some.sampled_from(["", ".json", ".svg", ".html", ".exe", ".JSON", "."])
 PARAMETERS = sorted({each.name for kind in KINDS.values() for each in kind.parameters})
 CHOICES = sorted({choice for kind in KINDS.values() for each in kind.parameters for choice in each.choices})
-QUICK_KINDS = [
-    kind
-    for kind in ["start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play"]
-    if find_spec(f"noughts.web.pages.{KINDS[kind].module}")
-]
+QUICK_KINDS = ["start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play"]
+SLOW_KINDS = ["count", "tree", "patterns", "blindfold"]
+TINY = ["2x2:2", "1x1", "2x3:2", "1x3:2", "2x2+misere", "2x2x1"]
 
 
 @pytest.fixture(scope="module")
@@ -62,14 +62,16 @@ def app() -> ASGIApp:
 
 
 @some.composite
-def paths(draw: some.DrawFn) -> str:
+def paths(draw: some.DrawFn, kinds: Sequence[str] = QUICK_KINDS, boards: Sequence[str] = BOARDS) -> str:
     """Return an address, or something like one."""
-    kind = KINDS[draw(some.sampled_from(QUICK_KINDS))]
-    board = draw(some.sampled_from(BOARDS) | JUNK)
+    kind = KINDS[draw(some.sampled_from(kinds))]
+    board = draw(some.sampled_from(boards) | JUNK if boards is BOARDS else some.sampled_from(boards))
     what = draw(JUNK | some.lists(some.sampled_from("XO_.-"), max_size=12).map("".join))
     path = kind.path.replace("{board}", quote(board)).replace("{what}", quote(what)) + draw(FORMS)
-    values = some.sampled_from(CHOICES) | JUNK
-    query = draw(some.lists(some.tuples(some.sampled_from(PARAMETERS) | JUNK, values), max_size=3))
+    own = [(each.name, choice) for each in kind.parameters for choice in each.choices or ("1", "a1", "9", "X")]
+    fitting = [some.sampled_from(own)] * 4 if own else []
+    strange = some.tuples(some.sampled_from(PARAMETERS) | JUNK, some.sampled_from(CHOICES) | JUNK)
+    query = draw(some.lists(some.one_of(*fitting, strange), max_size=3, unique_by=lambda pair: pair[0]))
     return path + "?" * bool(query) + "&".join(f"{quote(name)}={quote(value)}" for name, value in query)
 
 
@@ -101,6 +103,24 @@ def test_no_address_is_a_mistake(app, runner, asked):
     judged(runner.run(ask(app, asked)), asked)
 
 
+def test_every_kind_of_page_has_its_module():
+    assert all(find_spec(f"noughts.web.pages.{kind.module}") for kind in KINDS.values())
+    assert set(QUICK_KINDS) | set(SLOW_KINDS) | {"whatis"} == KINDS.keys()
+
+
+@settings(max_examples=120)
+@given(paths(SLOW_KINDS, TINY))
+@example("/2x2/tree/policy?x=nobody")
+@example("/2x2/count?to_ply=999999999")
+def test_no_address_of_larger_questions_is_a_mistake(asked):
+    path, _, query = asked.partition("?")
+    try:
+        found = read_address(unquote(path), query)
+    except NoughtsError:
+        return
+    assert safe_answer(found).status in (200, 303, 400, 404, 422), asked
+
+
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(some.text(alphabet=some.characters(codec="utf-8"), max_size=60), some.text(max_size=40))
 def test_nothing_at_all_is_a_mistake(app, runner, path, query):
@@ -112,10 +132,6 @@ def test_nothing_at_all_is_a_mistake(app, runner, path, query):
 @settings(max_examples=200)
 @given(paths())
 def test_an_address_that_is_read_has_one_spelling(asked):
-    from urllib.parse import unquote
-
-    from noughts.domain.errors import NoughtsError
-
     path, _, query = asked.partition("?")
     try:
         found = read_address(unquote(path), query)
