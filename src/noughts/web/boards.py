@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from noughts.domain.bits import Cell, cells_of
@@ -18,6 +19,8 @@ __all__ = ["DRAWN_CELLS", "BoardView", "CellNote", "CellView", "LayerView", "boa
 
 DRAWN_CELLS = 2_500
 """Cells up to which a board is drawn on a page."""
+_KEPT_CELLS = 16
+"""Cells up to which small pictures are kept, as pages show them again and again."""
 _DENSE = 6
 """Columns from which notes on cells are a shape and a number, without words."""
 
@@ -138,9 +141,11 @@ def board_view(
     def players(found: Mapping[str, Sequence[Cell]] | None, cell: Cell) -> str:
         return "".join(player for player in ("X", "O") if cell in (found or {}).get(player, ()))
 
+    names = _names(board, are_numbered())
+
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
-        name, at, place = cell_name(board, cell), coordinates(shape, cell), _place(board, cell)
+        name, at, place = names[cell], coordinates(shape, cell), _place(board, cell)
         if mark:
             return CellView(cell, name, at, place, mark, last=cell == last, lined=cell in lined)
         return CellView(
@@ -193,13 +198,19 @@ def _place(board: Board, cell: Cell) -> str:
     return f"layer {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
 
 
+@lru_cache(maxsize=8)
+def _names(board: Board, numbered: bool) -> tuple[str, ...]:
+    """Return the names of all cells of a board, as they are spelt here: `numbered` is whether by their numbers."""
+    return tuple(cell_name(board, cell) for cell in range(board.cells))
+
+
 def spoken(position: Position) -> str:
     """Return where the marks stand, to be read aloud: `X on a1, c1; O on b2`."""
     if not position.ply:
         return "empty board"
-    parts = []
+    names, parts = _names(position.board, are_numbered()), []
     for player in ("X", "O"):
-        cells = [cell_name(position.board, cell) for cell in cells_of(position.marks(player))]
+        cells = [names[cell] for cell in cells_of(position.marks(player))]
         if cells:
             parts.append(f"{player} on {', '.join(cells)}")
     return "; ".join(parts)
@@ -207,6 +218,17 @@ def spoken(position: Position) -> str:
 
 def picture(position: Position, last: Sequence[Cell] = ()) -> str:
     """Return a small picture of a position as an SVG element, with its completed lines and its marks in words."""
+    if position.board.cells > _KEPT_CELLS:
+        return _drawn(position, tuple(last))
+    return _kept(position, tuple(last), are_numbered())
+
+
+@lru_cache(maxsize=8192)
+def _kept(position: Position, last: tuple[Cell, ...], numbered: bool) -> str:
+    return _drawn(position, last)
+
+
+def _drawn(position: Position, last: tuple[Cell, ...]) -> str:
     return thumbnail(
         shape_of(position.board), marks_of(position), spoken(position), lines=lines_of(position), last=last
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from noughts.domain.bits import Cell
 from noughts.domain.errors import BudgetError
@@ -53,18 +54,26 @@ class Known:
         return "Game over" if self.is_over else f"{self.position.to_move} to move"
 
 
+@lru_cache(maxsize=64)
+def _explained(position: Position) -> tuple[Explanation, str]:
+    """Return the explanation of a position, and why its value is not known, nothing where it is."""
+    try:
+        return explain(
+            position.board, position, solution=None if position.is_terminal else soon_values_at(position)
+        ), ""
+    except BudgetError as error:
+        return unvalued(position), str(error)
+
+
 def known(position: Position) -> Known:
     """Return what is known of a position. What nobody values is said to be unknown: no BudgetError is raised."""
-    board, unknown = position.board, ""
+    board = position.board
     place = f" '{position}'" if position.ply else ""
 
     def asked() -> Explanation:
         return explain(board, position, solution=None if position.is_terminal else values_at(position))
 
-    try:
-        facts = explain(board, position, solution=None if position.is_terminal else soon_values_at(position))
-    except BudgetError as error:
-        facts, unknown = unvalued(position), str(error)
+    facts, unknown = _explained(position)
     if position.is_terminal or is_valued_whole(board):
         made = forms(facts, PIPE)
     else:
@@ -84,7 +93,7 @@ def known(position: Position) -> Known:
         _by_player(facts.forks),
         record,
         found,
-        lambda: () if unknown or facts.is_over else _best_line(position),
+        lambda: _best_line(position) if is_valued_whole(board) and not facts.is_over else (),
         made,
         f"noughts explain {board}{place}",
         facts.is_over,
@@ -114,5 +123,4 @@ def _sentence(words: str) -> str:
 
 
 def _best_line(position: Position) -> Sequence[Cell]:
-    solution = soon_values_at(position)
-    return (solution.line(position) or ()) if solution.line_is_cheap else ()
+    return values_at(position).line(position) or ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -126,8 +126,13 @@ def moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...
     return tuple(sorted(lines, key=_rank))
 
 
-def notes(moves: Iterable[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
-    """Return what stands on the cells of a board for each move, an overlay each: value, plies, games, chance, alike."""
+def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
+    """Return what stands on the cells of a board for each move, an overlay each: value, plies, games, chance, alike.
+
+    Nothing where no move has a value that is known.
+    """
+    if all(move.outcome is None for move in moves):
+        return {}
     return {move.cell: tuple(_notes(move)) for move in moves}
 
 

@@ -45,23 +45,13 @@ def is_valued_whole(board: Board) -> bool:
     return _whole(board) is not None
 
 
-@lru_cache(maxsize=8)
-def _from(position: Position) -> Solution:
-    return solution_for(position)
-
-
-@lru_cache(maxsize=8)
-def _soon(position: Position) -> Solution:
-    return solution_for(position, _SEARCH)
-
-
 def soon_values_at(position: Position) -> Solution:
     """Return the values of a position and of what follows, as far as a page finds them in about a second.
 
-    Where the whole board is valued they are those of `values_at`; elsewhere a search may leave more unknown. The same
-    position gives the same. Raises BudgetError where no engine can value it.
+    Where the whole board is valued they are those of `values_at`; elsewhere a search, begun anew, may leave more
+    unknown. Raises BudgetError where no engine can value it.
     """
-    return _whole(position.board) or _soon(position)
+    return _whole(position.board) or solution_for(position, _SEARCH)
 
 
 def values_at(position: Position) -> Solution:
@@ -69,7 +59,7 @@ def values_at(position: Position) -> Solution:
 
     Raises BudgetError where no engine can value it.
     """
-    return _whole(position.board) or _from(position)
+    return _whole(position.board) or solution_for(position)
 
 
 @lru_cache(maxsize=4)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position
@@ -24,8 +27,7 @@ from noughts.web.lines import Lines, read_lines
 from noughts.web.links import Links
 from noughts.web.moves import kind_of, notes
 from noughts.web.page import Answer, View
-from noughts.web.solved import is_valued_whole, values_at
-from noughts.web.values import solution_of
+from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
 __all__ = ["answer"]
 
@@ -90,6 +92,15 @@ def _forms(at: Lines, found: Known, text: str) -> Forms:
     return {**forms(explain(at.board, found.position), PIPE), "json": lambda: as_json(asked())}
 
 
+@lru_cache(maxsize=64)
+def _course(board: Board, moves: tuple[Cell, ...]) -> Course | None:
+    """Return how the value went through a game, as far as a page finds it; None where nothing is found."""
+    try:
+        return course(board, moves, soon_values_at(Position(board)))
+    except BudgetError:
+        return None
+
+
 class _Page:
     """A game seen from one page: its links keep the line, the lines left and the quiz."""
 
@@ -106,6 +117,7 @@ class _Page:
             "told": self.quiz is None or self.known.is_over,
             "quiz": self.quiz is not None,
             "view": self._view() if self.board.cells <= DRAWN_CELLS else None,
+            "has_notes": bool(notes(self.known.moves)),
             "sentences": told.sentences if told else (),
             "lessons": [self._lesson(each) for each in told.mistakes] if told else [],
             "played": self._played(),
@@ -132,12 +144,7 @@ class _Page:
         return " ".join(cell_name(self.board, cell) for cell in moves)
 
     def _course(self) -> Course | None:
-        try:
-            whole = is_valued_whole(self.board)
-            solution = values_at(Position(self.board)) if whole else solution_of(self.board)
-            return course(self.board, self.at.moves, solution)
-        except BudgetError:
-            return None
+        return _course(self.board, self.at.moves)
 
     def _view(self) -> BoardView:
         found, at, shown = self.known, self.at, self.quiz is None

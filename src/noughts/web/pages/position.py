@@ -107,8 +107,6 @@ class _Page:
 
     def _overlays(self) -> list[tuple[str, str, str]]:
         there = {note.overlay for each in notes(self.known.moves).values() for note in each if note.text or note.kind}
-        if self.known.unknown:
-            there.discard("value")
         return [overlay for overlay in _OVERLAYS if overlay[0] in there]
 
     def _board(self) -> BoardView:
