@@ -42,6 +42,14 @@ PAGES = [
     "/3x3/blindfold",
     "/3x3/play",
     "/3x3/play?x=human&o=perfect&g=a1",
+    "/?o=easy&g=b2&moves=win&same=choices",
+    "/3x3/play?o=easy&g=a1&hint=1",
+    "/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3",
+    "/3x3/play?x=easy&o=hard",
+    "/3x3/play?blind=X&g=b2-a1",
+    "/3x3/play?blind=X&told=nothing&g=b2-a1",
+    "/3x3/play?blind=X&g=b2-a1&show=1",
+    "/3x3/blindfold?walk=free-free",
 ]
 REFUSED = ["/9x9/openings", "/3x3/p/XXX-___-___", "/nowhere", "/3x3/count?same=nothing"]
 
