@@ -27,7 +27,7 @@ __all__ = ["catalogue_of", "chance_of", "is_valued_whole", "soon_values_at", "va
 
 _SECONDS = 1.5
 """A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
-_SEARCH = SearchBudget(position=400_000, moves=400_000, whole=1_500_000, far=60_000)
+_SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
 """What a search may spend for one page."""
 _CLASSES = 100_000
 """Classes, by the bound, up to which pages have the record of a position."""
