@@ -117,7 +117,7 @@ def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
         page = told.plain_body().decode()
         assert told.status == 202
         assert '<progress aria-label="How far it is" max="4" value="1">25%</progress>' in page
-        assert "sleeping, 25% done" in page
+        assert "Sleeping, 25% done" in page
         assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
         assert not told.exact
         while (told := await desk.reply(slow(35, "html"))).status == 202:
@@ -155,7 +155,7 @@ def test_a_reader_in_the_queue_is_told_so():
         others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
         await asyncio.sleep(0.02)
         page = (await desk.reply(slow(1, "html"))).plain_body().decode()
-        assert "number 2 in the queue" in page
+        assert "Number 2 in the queue" in page
         await asyncio.gather(*others)
 
     at_desk(work)

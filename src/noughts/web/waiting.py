@@ -5,7 +5,6 @@ from __future__ import annotations
 from noughts.machine.budget import format_duration
 from noughts.web.ask import MEDIA, Ask, Reply
 from noughts.web.commands import command_of
-from noughts.web.kinds import kind_named
 from noughts.web.limits import LONG
 from noughts.web.links import ServerLinks
 from noughts.web.page import View
@@ -19,11 +18,10 @@ def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) ->
     """Return the page: `place` is the place in the queue, None where the work has begun `seconds` ago."""
     done, whole, what = state or (0, 0, "")
     context = {
-        "what": kind_named(ask.page).title,
         "place": place,
         "time": format_duration(round(seconds)) if seconds >= 1 else "",
         "bound": format_duration(LONG.seconds),
-        "doing": what,
+        "doing": what[:1].upper() + what[1:] if what else "At work",
         "done": done,
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",

@@ -45,7 +45,7 @@ def answer(ask: Ask, given: dict[str, Any], limits: Limits) -> Answer:
         to_ply=None if given["to_ply"] is None else int(given["to_ply"]),
         starts=given["starts"],
     )
-    found = count(question, limits=limits, workers=SERIAL)
+    found = count(question, limits=limits, workers=SERIAL, progress=ask.progress)
     second = second_opinion(found, limits) if given["check"] else None
     command = asked(question) + " --explain" * given["explain"] + " --check" * given["check"]
 

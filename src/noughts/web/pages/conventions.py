@@ -28,7 +28,7 @@ def answer(ask: Ask, limits: Limits) -> Answer:
     assert ask.board is not None
     if ask.form in ("svg", "png", "pdf"):
         raise InputError(NO_CHART)
-    found = survey(ask.board, limits, Run())
+    found = survey(ask.board, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
     command = f"noughts count {ask.board}" + ("" if whole else f" --time {format_duration(limits.seconds)}")
 
