@@ -19,6 +19,7 @@ from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.answering import answer, failure
 from noughts.web.ask import Ask
 from noughts.web.errors import NotFound
+from noughts.web.links import FolderLinks
 
 
 def page(board, position, query=""):
@@ -240,3 +241,25 @@ def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
     html = failure(caught.value, Ask("start")).body.decode()
     assert "<script>" not in html
     assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
+
+
+class Pages:
+    """A folder that holds some pages and nothing else."""
+
+    understood = ()
+
+    def __init__(self, there):
+        self.there = there
+
+    def find(self, ask):
+        return ask if ask in self.there else None
+
+
+def test_in_a_folder_nothing_leads_to_what_is_not_there():
+    ask = read_address("/3x3/p/X__-_O_-___")
+    beside = read_address("/3x3/p/XX_-_O_-___")
+    html = answer(ask, FolderLinks(ask, Pages({ask, beside}))).body.decode()
+    assert re.findall(r'<a href="([^"#]*)" data-swap id="cell-', html) == ["XX_-_O_-___.html"]
+    assert "A game from here" not in html
+    assert 'id="quiz"' not in html
+    assert 'id="show-plies"' in html

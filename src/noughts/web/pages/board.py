@@ -94,7 +94,7 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
         if drawn
         else None,
         "empty": links.position(start),
-        "game": links.game(()),
+        "game": links.game(()) if links.is_live else None,
         "facts": _facts(board, value, counts),
         "cards": _cards(board, links),
         "others": _others(board, links),

@@ -193,7 +193,7 @@ class _Page:
         start = str(self.position) if self.position.ply else None
         found = [
             ("Play from here", self.links.page("play", g=game_slug(self.board, self._moves()))),
-            ("A game from here", self.links.game(self._moves())),
+            ("A game from here", self.links.game(self._moves()) if self.links.is_live else None),
             ("Count games from here", self.links.page("count", from_=start)),
             ("Openings from here", self.links.page("openings", from_=start)),
             ("Tree from here", self.links.page("tree", "reduced", from_=start)),

@@ -28,7 +28,7 @@ const rove = (board, chosen) => {
   for (const cell of places(board)) cell.tabIndex = cell === chosen ? 0 : -1;
 };
 
-const go = (address) => { if (address) swap(address); return Boolean(address); };
+const go = (address, first) => { if (address) swap(address, { first }); return Boolean(address); };
 
 const moveBy = (board, cell, key) => {
   const cells = places(board);
@@ -71,7 +71,7 @@ const help = () => {
 };
 
 const does = {
-  u: (board) => go(board.dataset.undoTo) || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
+  u: (board) => go(board.dataset.undoTo, "Taken back.") || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
   r: (board) => go(board.dataset.redoTo) || say("There is nothing to play again."),
   f: (board) => go(board.dataset.turnTo) || say("Turned or flipped, this board is the same."),
   h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say("There is no hint here.")),

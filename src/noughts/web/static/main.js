@@ -39,7 +39,7 @@ let swaps = 0;
 export const swapped = () => swaps;
 
 // Replace the content of this page by that of another address. Links are from the root, so no page needs a base.
-export const swap = async (address, { push = true, top = false } = {}) => {
+export const swap = async (address, { push = true, top = false, first = "" } = {}) => {
   pending?.abort();
   const mine = pending = new AbortController();
   const main = one("#main");
@@ -71,7 +71,7 @@ export const swap = async (address, { push = true, top = false } = {}) => {
   refocus(id, inside);
   if (top) scrollTo(0, 0);
   const live = one("#main [data-live]")?.dataset.live;
-  say(live || document.title);
+  say(`${first} ${live || document.title}`.trim());
 };
 
 const formAddress = (form, submitter) => {
