@@ -17,25 +17,29 @@ from noughts.reports.page import PIPE, How
 from noughts.web.ask import Ask
 from noughts.web.bars import bar_of, longest_of
 from noughts.web.blocks import blocks_of, command_link
+from noughts.web.limits import LONG, REQUEST, SMALL_BOARD
 from noughts.web.links import Links
 from noughts.web.page import Answer, View
 
 __all__ = ["answer"]
 
 
-def answer(ask: Ask, limits: Limits) -> Answer:
+def answer(ask: Ask) -> Answer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
     assert ask.board is not None
     if ask.form in ("svg", "png", "pdf"):
         raise InputError(NO_CHART)
+    limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD else REQUEST
     found = survey(ask.board, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
-    command = f"noughts count {ask.board}" + ("" if whole else f" --time {format_duration(limits.seconds)}")
+    command = f"noughts count {ask.board}" + (
+        "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
+    )
 
     def view(links: Links) -> View:
         return View("conventions.html", "How many games?", _context(found, links))
 
-    return Answer(view, forms(found, PIPE), command)
+    return Answer(view, forms(found, PIPE), command, exact=whole)
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:

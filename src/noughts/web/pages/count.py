@@ -6,7 +6,7 @@ from typing import Any
 
 from noughts.reports.counts.sense import require_sense_of_count
 from noughts.web.ask import Ask
-from noughts.web.limits import LONG, REQUEST
+from noughts.web.limits import LONG
 from noughts.web.page import Answer
 from noughts.web.pages import census, conventions
 
@@ -23,7 +23,7 @@ def answer(ask: Ask) -> Answer:
     """
     assert ask.board is not None
     if not ask.query:
-        return conventions.answer(ask, REQUEST)
+        return conventions.answer(ask)
     given: dict[str, Any] = {name: ask.given(name) for name in _PARTS}
     given |= {
         "starts": given["starts"] or "X",

@@ -23,6 +23,9 @@ from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer"]
 
+_PICTURED = 120
+"""Patterns that are drawn; the data have all."""
+
 
 def answer(ask: Ask) -> Answer:
     """Return the drawn patterns, or how one is forced. Raises InputError, BudgetError for boards of too many."""
@@ -60,8 +63,9 @@ def _context(found: Patterns, links: Links) -> dict[str, Any]:
                 plural(each.boards, "board")
                 + (", no longer possible" if found.start.ply and each.name not in found.possible else ""),
             )
-            for each in found.patterns
+            for each in found.patterns[:_PICTURED]
         ],
+        "more": max(len(found.patterns) - _PICTURED, 0),
         "strategies": _strategies(found, links),
         "blocks": blocks_of(last, links),
     }

@@ -160,12 +160,10 @@ def _at(ask: Ask, links: Links, **changed: str | None) -> str | None:
 def _plies(ask: Ask, found: Positions, links: Links) -> list[tuple[str, str | None, bool]]:
     """Return links to the same positions of each ply, and of all."""
     here = ask.given("ply")
-    plies = [(str(ply), _at(ask, links, ply=str(ply), page=None), here == str(ply)) for ply in _reached(found)]
+    plies = [
+        (str(ply), _at(ask, links, ply=str(ply), page=None), here == str(ply)) for ply in range(found.board.cells + 1)
+    ]
     return [("all", _at(ask, links, ply=None, page=None), here is None), *plies]
-
-
-def _reached(found: Positions) -> range:
-    return range(found.board.cells + 1)
 
 
 def _quick(ask: Ask, board: Board, links: Links) -> list[tuple[str, str | None]]:
