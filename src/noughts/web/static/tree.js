@@ -1,7 +1,7 @@
 // A tree of boards: drag, wheel and pinch move and zoom it, branches fold, arrows walk, and the same board is lit elsewhere.
 import { onPage, say } from "./main.js";
 
-const LEAST = 0.12, MOST = 4;
+const LEAST = 0.03, MOST = 4;
 
 const grow = (view, tools) => {
   const svg = view.querySelector("svg.live-tree");
