@@ -29,12 +29,16 @@ _SECONDS = 1.5
 """A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
 _SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
 """What a search may spend for one page."""
+_CELLS = 20
+"""Cells up to which it is reckoned whether a whole board can be valued or listed; the reckoning alone takes time."""
 _CLASSES = 100_000
 """Classes, by the bound, up to which pages have the record of a position."""
 
 
 @lru_cache(maxsize=4)
 def _whole(board: Board) -> Solution | None:
+    if board.cells > _CELLS:
+        return None
     problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
     offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
     return None if offer is None else offer.solve(workers_for(), silent)
@@ -65,6 +69,8 @@ def values_at(position: Position) -> Solution:
 @lru_cache(maxsize=4)
 def catalogue_of(board: Board) -> Catalogue | None:
     """Return the catalogue of a board; None where it is not made while a reader waits."""
+    if board.cells > _CELLS:
+        return None
     try:
         require_listable(board)
         return catalogue(board) if position_bound(board) // board.group().order <= _CLASSES else None
