@@ -17,6 +17,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {
@@ -92,6 +96,14 @@ def browser_program() -> str:
     return found
 
 
+def go(page: Page, address: str) -> None:
+    """Open a page, and wait for the answer where it takes long work."""
+    reply = page.goto(address, timeout=30_000)
+    if reply is not None and reply.status == 202:
+        page.locator("#waiting").wait_for(state="detached", timeout=60_000)
+    page.wait_for_load_state()
+
+
 def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
     """Take the pictures and return how many there are."""
     from playwright.sync_api import sync_playwright
@@ -105,7 +117,7 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
             for name, path in PAGES.items():
                 if wanted and not any(word in name for word in wanted):
                     continue
-                page.goto(address + path, wait_until="load", timeout=30_000)
+                go(page, address + path)
                 if way == "print":
                     page.emulate_media(media="print")
                 if way == "grey":

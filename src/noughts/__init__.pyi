@@ -32,7 +32,6 @@ from noughts.drawing.svg import Svg as Svg
 from noughts.exporting.api import Written as Written
 from noughts.exporting.api import export as export
 from noughts.exporting.api import query as query
-from noughts.exporting.api import site as site
 from noughts.exporting.graphs import to_networkx as to_networkx
 from noughts.exporting.query import QueryResult as QueryResult
 from noughts.meanings.lookup import whatis as whatis
@@ -80,6 +79,7 @@ from noughts.strategy.versus import Match as Match
 from noughts.strategy.versus import versus as versus
 from noughts.verification.checks import verify as verify
 from noughts.verification.verdict import Verification as Verification
+from noughts.web.folder import site as site
 from noughts.web.server import serve as serve
 
 __all__: list[str]

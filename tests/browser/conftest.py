@@ -90,6 +90,14 @@ class Witness:
 Open = Callable[..., "Page"]
 
 
+def go(page: Page, address: str) -> None:
+    """Open a page, and wait for the answer where it takes long work."""
+    reply = page.goto(address)
+    if reply is not None and reply.status == 202:
+        page.locator("#waiting").wait_for(state="detached", timeout=60_000)
+    page.wait_for_load_state()
+
+
 @pytest.fixture
 def visit(browser: Browser, served: str) -> Iterator[Open]:
     """Opens a page of the server in a context of its own; afterwards nothing may have been complained about."""
@@ -100,7 +108,7 @@ def visit(browser: Browser, served: str) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         witnesses.append(Witness(page, served))
-        page.goto(address)
+        go(page, address)
         return page
 
     yield opened

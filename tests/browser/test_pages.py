@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import Open, Witness
+from tests.browser.conftest import Open, Witness, go
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -96,7 +96,7 @@ def test_no_page_is_wider_than_a_phone(browser: Browser, served: str, width: int
     witness = Witness(page, served)
     wide = {}
     for address in PAGES:
-        page.goto(address)
+        go(page, address)
         found = page.evaluate("document.documentElement.scrollWidth")
         if found > width:
             wide[address] = found

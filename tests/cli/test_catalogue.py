@@ -171,7 +171,7 @@ def test_export_says_what_it_wrote_and_replaces_what_is_there(run: Run, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("asked", "rules"), [("3x3 --moves block --end decided", "--moves block --end decided"), ("1x1:1", "")]
+    ("asked", "rules"), [("2x3:2 --moves block --end decided", "--moves block --end decided"), ("1x1:1", "")]
 )
 def test_a_site_says_how_large_it_is_and_what_to_ask_next(run: Run, tmp_path: Path, asked: str, rules: str) -> None:
     out = run("site", *asked.split(), "-o", str(tmp_path / "site")).out

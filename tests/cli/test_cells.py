@@ -89,9 +89,10 @@ def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
 def test_the_boards_of_a_site_have_numbers_and_no_letters(run: Run, tmp_path: Path) -> None:
     for spelling, lettered in (("names", True), ("numbers", False)):
         assert run("--cells", spelling, "site", "2x2", "-o", str(tmp_path / spelling)).code == 0
-        pages = [page.read_text() for page in (tmp_path / spelling / "class").glob("*.html")]
-        assert [('<th scope="col">a</th>' in page) for page in pages] == [lettered] * len(pages)
-        assert any("<td>4</td>" in page for page in pages) != lettered
+        pages = [page.read_text() for page in (tmp_path / spelling / "p").glob("*.html")]
+        assert pages
+        assert [('<div class="letters"' in page) for page in pages] == [lettered] * len(pages)
+        assert any('<span class="corner" aria-hidden="true">4</span>' in page for page in pages) != lettered
 
 
 def test_no_room_is_left_for_letters_where_cells_are_numbered(run: Run, tmp_path: Path) -> None:

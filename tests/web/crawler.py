@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-VOID = {"meta", "link", "br", "hr", "img", "input", "rect", "circle", "path"}
+VOID = {"meta", "link", "br", "hr", "img", "input", "col", "wbr"}
 REFERENCES = {"href", "src", "srcset", "data", "action", "poster", "xlink:href"}
 
 
@@ -37,14 +37,15 @@ class Reader(HTMLParser):
             self.ids.append(found["id"] or "")
         if tag == "html":
             self.lang = found.get("lang") or ""
-        if tag == "svg" and "svg" not in self.open[:-1] and found.get("role") != "img":
+        hidden = found.get("aria-hidden") == "true"
+        if tag == "svg" and "svg" not in self.open[:-1] and not hidden and found.get("role") not in ("img", "group"):
             self.problems.append("a picture is not marked as one")
-        if tag == "svg" and found.get("class") == "b" and not found.get("aria-label"):
+        if tag == "svg" and found.get("class") == "b" and not found.get("aria-label") and not hidden:
             self.problems.append("a board has no label")
         if tag == "th" and self.get_text_is_heading(found):
             self.problems.append("a heading of a table does not say what it heads")
-        if any(key.startswith("on") for key in found):
-            self.problems.append("an attribute holds a script")
+        if any(key.startswith("on") or key == "style" for key in found) or tag == "style":
+            self.problems.append("a script or a style stands in the page")
 
     def get_text_is_heading(self, found: dict[str, str | None]) -> bool:
         return bool(found) and "scope" not in found
@@ -52,7 +53,7 @@ class Reader(HTMLParser):
     def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attributes)
         if tag not in VOID:
-            self.open.pop()
+            self.open.pop()  # shapes in a picture close themselves
 
     def handle_endtag(self, tag: str) -> None:
         if tag in VOID:

@@ -1,4 +1,4 @@
-"""The site: every link resolves, every class has its page, the same bytes each time, and nothing is lost."""
+"""The folder of pages: every link resolves, every position has its page, the same bytes each time, nothing is lost."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from typing import NamedTuple
 import pytest
 
 import noughts
+from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
 from noughts.domain.rules import EndRule, MoveRule
-from noughts.exporting.site.build import write_site
-from noughts.exporting.site.html import slug
 from noughts.records.api import catalogue
-from noughts.records.small import GraphCatalogue
+from noughts.web.addresses import address, position_slug, read_address
+from noughts.web.answering import answer
+from noughts.web.ask import Ask
+from noughts.web.contents import FolderContents
+from noughts.web.folder import overview
 from tests.web.crawler import Reader, crawl, load
 
-BOARDS = ["3x3", "2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x4:3", "2x2:3", "1x1:1", "1x2:1"]
+BOARDS = ["2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x2:3", "1x1:1"]
 
 
 class Site(NamedTuple):
@@ -28,38 +31,55 @@ class Site(NamedTuple):
 
 @pytest.fixture(scope="module", params=BOARDS)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Site:
-    """The site of a board, crawled: every link resolves."""
+    """The folder of a board, crawled: every link resolves."""
     folder = tmp_path_factory.mktemp("sites") / "site"
-    assert write_site(request.param, folder) == len(list(folder.rglob("*.html")))
+    assert noughts.site(request.param, folder).rows == len(list(folder.rglob("*.html")))
     return Site(request.param, folder, crawl(folder))
 
 
-def test_every_link_resolves_and_every_class_has_its_page(site: Site) -> None:
-    spec, _, pages = site
-    found = catalogue(spec)
-    assert isinstance(found, GraphCatalogue)
-    assert len([name for name in pages if name.startswith("class/")]) == len(found)
-    assert len([name for name in pages if name.startswith("ply/")]) == len(found.graph.layers)
-    assert len({page.title for page in pages.values()}) == len(pages)
+def positions(spec: str) -> dict[str, noughts.Position]:
+    return {position_slug(record.position): record.position for record in catalogue(spec).labelled()}
 
 
-def test_pages_link_classes_as_moves_do(site: Site) -> None:
-    """Each class page leads to its children and to its parents, and its JSON is the record."""
-    _, folder, pages = site
-    records = {path.stem: load(path) for path in (folder / "class").glob("*.json")}
-    by_class = {record["class"]: stem for stem, record in records.items()}
-    for stem, record in records.items():
-        links = {link.removesuffix(".html") for link in pages[f"class/{stem}.html"].links}
-        for move in record["moves"]:
-            assert by_class[move["class"]] in links
-        for parent in record["predecessors"]:
-            assert by_class[parent] in links
+def test_every_position_has_its_page_as_it_stands(site: Site) -> None:
+    found = {name.removeprefix("p/").removesuffix(".html") for name in site.pages if name.startswith("p/")}
+    assert found == positions(site.spec).keys()
+    titles = [page.title for name, page in site.pages.items() if name.startswith("p/")]
+    assert len(set(titles)) == len(titles)
+
+
+def test_pages_link_positions_as_moves_do(site: Site) -> None:
+    """The page of a position leads to every board after it, as it stands; a finished game leads on nowhere."""
+    for slug, position in positions(site.spec).items():
+        after = set() if position.is_terminal else {position_slug(position.play(cell)) for cell in position.moves()}
+        links = {link.removesuffix(".html") for link in site.pages[f"p/{slug}.html"].links}
+        assert after <= links, slug
+
+
+def test_data_beside_a_page_are_what_the_server_gives(site: Site) -> None:
+    board = Board.parse(site.spec)
+    for path in sorted((site.folder / "p").glob("*.json"))[::7]:
+        assert path.read_bytes() == answer(Ask("position", board, path.stem, form="json")).body
+    for name, ask in (("count", Ask("count", board)), ("endings", Ask("endings", board))):
+        there = site.folder / f"{name}.json"
+        reply = answer(ask.of("json"))
+        assert there.read_bytes() == reply.body if reply.status == 200 else not there.exists()
+
+
+def test_pages_differ_from_the_server_s_in_links_and_scripts_alone(tmp_path: Path) -> None:
+    noughts.site("2x2:2", tmp_path / "site")
+    page = (tmp_path / "site" / "p" / "X_-__.html").read_text()
+    served = answer(read_address("/2x2/p/X_-__")).body.decode()
+    assert "<script" in served
+    assert "<script" not in page
+    heading = served.partition("<h1>")[2].partition("</h1>")[0]
+    assert f"<h1>{heading}</h1>" in page
 
 
 SPOILED = {
     "does not exist": lambda folder: (folder / "endings.html").unlink(),
     "not linked": lambda folder: (folder / "stray.html").write_text("<!DOCTYPE html>"),
-    "links out": lambda folder: edit(folder, 'href="style.css"', 'href="https://example.org/style.css"'),
+    "links out": lambda folder: edit(folder, 'href="static/style.css"', 'href="https://example.org/style.css"'),
     "closes nothing": lambda folder: edit(folder, "</main>", "</div></main>"),
     "script": lambda folder: edit(folder, "</main>", "<script></script></main>"),
 }
@@ -73,83 +93,117 @@ def edit(folder: Path, old: str, new: str) -> None:
 
 @pytest.mark.parametrize("word", SPOILED)
 def test_the_crawler_sees_what_is_wrong(tmp_path: Path, word: str) -> None:
-    write_site("1x2:1", tmp_path / "site")
+    noughts.site("1x2:1", tmp_path / "site")
     crawl(tmp_path / "site")
     SPOILED[word](tmp_path / "site")
     with pytest.raises(AssertionError, match=word):
         crawl(tmp_path / "site")
 
 
-def test_data_of_the_pages_add_up(site: Site) -> None:
-    spec, folder, _ = site
-    plies = [load(path) for path in (folder / "ply").glob("*.json")]
-    assert sum(len(ply["classes"]) for ply in plies) == len(catalogue(spec))
-    endings = load(folder / "endings.json")["endings"]
-    assert len(endings) == len(catalogue(spec).where(terminal=True))
-    index = load(folder / "index.json")
-    rungs = {rung["name"]: rung["count"] for rung in index["positions"]}
-    assert rungs["classes"] in (None, str(len(catalogue(spec))))
+def test_one_page_a_class_where_positions_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move then leads to the page of its class, which stands in its canonical orientation, and the index says so."""
+    monkeypatch.setattr("noughts.web.contents.POSITION_LIMIT", 50)
+    noughts.site("2x3:3", tmp_path / "site")
+    pages = crawl(tmp_path / "site")
+    found = catalogue("2x3:3")
+    there = {name.removeprefix("p/").removesuffix(".html") for name in pages if name.startswith("p/")}
+    assert there == {position_slug(record.position) for record in found}
+    for record in found:
+        links = {link.removesuffix(".html") for link in pages[f"p/{position_slug(record.position)}.html"].links}
+        assert {position_slug(move.canonical) for move in record.moves} <= links
+    assert "one page for each class" in (tmp_path / "site" / "index.html").read_text()
+    contents = FolderContents(Question(Board.parse("2x3:3"), "choices"))
+    assert contents.by_class
+    turned = contents.find(Ask("position", Board.parse("2x3:3"), "___-__X"))
+    assert turned is not None
+    assert turned.what == position_slug(found[".../..X"].canonical)
 
 
-def test_published_numbers_stand_on_the_pages(tmp_path: Path) -> None:
-    write_site("3x3", tmp_path / "site")
-    index = (tmp_path / "site" / "index.html").read_text()
-    for number in ("255,168", "31,896", "26,830", "5,478", "765", "593", ">96<", ">304<", "127,872"):
-        assert number in index, number
-    endings = (tmp_path / "site" / "endings.html").read_text()
-    assert "138 endings: 91 won by X, 44 won by O and 3 drawn." in endings
+def test_a_game_leads_to_the_position_that_it_ends_in() -> None:
+    board = Board.parse("2x3:2")
+    contents = FolderContents(Question(board, "choices"))
+    found = contents.find(Ask("game", board, "b1-a2"))
+    assert found is not None
+    assert found.what == "_X_-O__"
+    for absent in (
+        Ask("play", board),
+        Ask("start"),
+        Ask("openings", board, query=(("from", "a1"),)),
+        Ask("count", board, query=(("symmetry", "lines"),)),
+        Ask("position", board, "X__-___", (("quiz", "1"),)),
+        Ask("board", Board.parse("3x3")),
+        Ask("position", board, "X__-___", form="png"),
+    ):
+        assert contents.find(absent) is None, address(absent)
+
+
+@pytest.mark.slow
+def test_published_numbers_stand_on_the_pages() -> None:
+    contents = FolderContents(Question(Board.parse("3x3"), "choices"))
+    text = {name: text for files in overview(contents).values() for name, text in files}
+    everything = "".join(page for name, page in text.items() if name.endswith(".html"))
+    for number in ("255,168", "31,896", "26,830", "5,478", "765", "593", "304", "127,872"):
+        assert number in everything, number
     for name in ("Island", "Scorpion", "Arrow"):
-        assert name in endings
-    assert "115 position classes" in (tmp_path / "site" / "tree.html").read_text()
-    opening = (tmp_path / "site" / "openings.html").read_text()
-    assert opening.count("<strong>loses in 3 moves</strong>") == 7
-    size = sum(path.stat().st_size for path in (tmp_path / "site").rglob("*") if path.is_file())
-    assert size < 20e6
+        assert name in text["endings.html"]
+    assert "115 position classes" in text["tree/reduced.html"]
+    assert text["openings.html"].count("loses in 3 moves") >= 7
+    assert len(contents.asks) == 5478
+
+
+@pytest.mark.slow
+def test_every_page_of_3x3(tmp_path: Path) -> None:
+    written = noughts.site("3x3", tmp_path / "site")
+    pages = crawl(tmp_path / "site")
+    assert len([name for name in pages if name.startswith("p/")]) == 5478
+    assert written.rows == len(pages)
+    assert written.size < 150e6
 
 
 def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        write_site("2x4:3", tmp_path / name)
+        noughts.site("2x2:2", tmp_path / name)
     files = [path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*") if path.is_file()]
+    assert len(files) > 60
     for path in files:
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes()
 
 
 def test_a_board_given_by_its_lines_has_a_site(tmp_path: Path) -> None:
     board = Board.from_lines(5, [(0, 1, 2), (2, 3, 4)], symmetries=[(4, 3, 2, 1, 0)], name="two lines")
-    write_site(board, tmp_path / "site")
+    noughts.site(board, tmp_path / "site")
     crawl(tmp_path / "site")
 
 
 def test_a_site_is_replaced_only_when_asked_and_nothing_else_ever(tmp_path: Path) -> None:
     folder = tmp_path / "site"
-    write_site("1x2:1", folder)
+    noughts.site("1x2:1", folder)
     with pytest.raises(InputError, match="not empty"):
-        write_site("2x2:2", folder)
-    write_site("2x2:2", folder, force=True)
+        noughts.site("2x2:2", folder)
+    noughts.site("2x2:2", folder, force=True)
     crawl(folder)
-    (folder / "class" / "notes.txt").write_text("mine")
-    with pytest.raises(InputError, match=r"holds 'class/notes.txt'"):
-        write_site("1x2:1", folder, force=True)
-    assert (folder / "class" / "notes.txt").read_text() == "mine"
+    (folder / "p" / "notes.txt").write_text("mine")
+    with pytest.raises(InputError, match=r"holds 'p/notes.txt'"):
+        noughts.site("1x2:1", folder, force=True)
+    assert (folder / "p" / "notes.txt").read_text() == "mine"
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
     with pytest.raises(InputError, match=r"holds 'letter.txt', which no site.json of ours lists"):
-        write_site("2x2:2", tmp_path / "mine", force=True)
+        noughts.site("2x2:2", tmp_path / "mine", force=True)
     assert (tmp_path / "mine" / "letter.txt").read_text() == "dear"
 
 
 def test_a_failure_half_way_leaves_the_old_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "site"
-    write_site("1x2:1", folder)
+    noughts.site("1x2:1", folder)
     before = (folder / "index.html").read_bytes()
 
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("noughts.exporting.site.build.index_page", fail)
+    monkeypatch.setattr("noughts.web.folder.asset", fail)
     with pytest.raises(FileError, match="No space left"):
-        write_site("2x2:2", folder, force=True)
+        noughts.site("2x2:2", folder, force=True)
     assert (folder / "index.html").read_bytes() == before
     assert list(tmp_path.iterdir()) == [folder]
 
@@ -157,25 +211,26 @@ def test_a_failure_half_way_leaves_the_old_site(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("spec", ["4x4:4", "3x4:3", "5x5"])
 def test_too_many_classes_are_refused(tmp_path: Path, spec: str) -> None:
     with pytest.raises(BudgetError, match="20,000"):
-        write_site(spec, tmp_path / "site")
+        noughts.site(spec, tmp_path / "site")
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
-    ("spec", "moves", "end", "classes"), [("3x3", "block", "decided", 230), ("2x3:2+misere", "perfect", "line", None)]
+    ("spec", "moves", "end"),
+    [("2x3:3", "block", "decided"), ("2x3:2+misere", "perfect", "line"), ("2x3:2", "win", "line")],
 )
-def test_a_site_of_what_rules_reach(
-    tmp_path: Path, spec: str, moves: MoveRule, end: EndRule, classes: int | None
-) -> None:
-    noughts.site(spec, tmp_path / "site", moves=moves, end=end)
+def test_a_site_of_what_rules_reach(tmp_path: Path, spec: str, moves: MoveRule, end: EndRule) -> None:
+    written = noughts.site(spec, tmp_path / "site", moves=moves, end=end)
     pages = crawl(tmp_path / "site")
     found = catalogue(spec, moves=moves, end=end)
-    assert len(found) == len([name for name in pages if name.startswith("class/")])
-    assert classes in (None, len(found))
-    for record in found:
-        assert load(tmp_path / "site" / "class" / f"{slug(record.position)}.json")["games"] == str(record.games)
+    assert found.boards == len([name for name in pages if name.startswith("p/")])
+    for record in found.labelled():
+        data = load(tmp_path / "site" / "p" / f"{position_slug(record.position)}.json")
+        assert data["games"] == str(record.games)
+        assert data["end"] == end
     index = (tmp_path / "site" / "index.html").read_text()
     census = noughts.count(spec, same="choices", moves=moves, end=end)
     assert f"{census.totals.finished:,}" in index
-    assert "Openings" not in index
-    assert "where the rules allow it" in "".join(path.read_text() for path in (tmp_path / "site").rglob("*.html"))
+    assert not [name for name in pages if name.startswith(("openings", "tree", "patterns", "blindfold"))]
+    assert written.rules
+    assert written.rules.startswith(f"--moves {moves}")

@@ -247,6 +247,7 @@ class Pages:
     """A folder that holds some pages and nothing else."""
 
     understood = ()
+    note = ""
 
     def __init__(self, there):
         self.there = there

@@ -22,13 +22,14 @@ __all__ = ["site"]
 def site(board: str, output: str, force: bool, **rules: Any) -> None:
     """Write every position of BOARD as linked pages that open without server, network or JavaScript.
 
-    An index with the census and all conventions, a page for each ply and each position class, opening theory, the
-    endings and the reduced tree; each with its data as JSON. With --moves, --x-moves, --o-moves and --end (line or
-    decided): the pages of what players who keep to these rules reach, with the games that go through each.
+    They are the pages of noughts serve: the board, how many games under every convention, opening theory, endings, the
+    reduced tree, a page for each ply and each position; each with its data as JSON. With --moves, --x-moves, --o-moves
+    and --end (line or decided): the pages of what players who keep to these rules reach, with the games that go
+    through each.
     """
-    from noughts.exporting.api import site as ask
     from noughts.reports.catalogue.written import site_report
     from noughts.reports.text import as_text
+    from noughts.web.folder import site as ask
 
     written = ask(board, output, force=force, progress=progress_line(), **rules)
     at_rest()

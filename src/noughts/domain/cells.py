@@ -71,6 +71,8 @@ def are_numbered() -> bool:
 
 def column_name(column: int) -> str:
     """Return the letters of a column counted from 0, as in a spreadsheet: a..z, aa, ab, ..."""
+    if 0 <= column < 26:
+        return chr(ord("a") + column)
     letters = ""
     column += 1
     while column:
@@ -97,10 +99,12 @@ def cell_name(board: Board | str, cell: Cell | str) -> str:
     from noughts.domain.board import Board
 
     board = Board.parse(board)
-    cell = parse_cell(board, cell)
-    if board.shape is None or are_numbered():
+    if type(cell) is not int or not 0 <= cell < board.cells:
+        cell = parse_cell(board, cell)
+    shape = board.shape
+    if shape is None or are_numbered():
         return str(cell + 1)
-    row, column, layer = coordinates(board.shape, cell)
+    row, column, layer = coordinates(shape, cell)
     name = f"{column_name(column)}{row + 1}"
     return f"{name}.{layer + 1}" if board.is_solid else name
 

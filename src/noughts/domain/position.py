@@ -77,7 +77,8 @@ class Position:
 
     def mark_at(self, cell: Cell | str) -> Player | None:
         """The mark on a cell, given by index, name or number, or None for a blank one."""
-        cell = parse_cell(self.board, cell)
+        if type(cell) is not int or not 0 <= cell < self.board.cells:
+            cell = parse_cell(self.board, cell)
         if self.x >> cell & 1:
             return "X"
         return "O" if self.o >> cell & 1 else None

@@ -1,4 +1,4 @@
-"""The catalogue of a board as a file, as pages, and as tables to query: one function call each."""
+"""The catalogue of a board as a file, and as tables to query: one function call each."""
 
 from __future__ import annotations
 
@@ -6,24 +6,20 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from noughts.counting.api import ask
-from noughts.counting.words import command_of, is_ruled
-from noughts.domain.arguments import flag, function_or_none, path_of, whole_number, wrong_type
+from noughts.domain.arguments import function_or_none, path_of, whole_number, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.frozen import short
-from noughts.domain.rules import EndRule, MoveRule
 from noughts.exporting.columns import TABLES, table_named
 from noughts.exporting.query import QueryResult, database_for
 from noughts.exporting.query import query as ask_database
-from noughts.exporting.site.build import write_site
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import format_of, write_tables
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.files import require_writable
 from noughts.machine.progress import Progress, silent
 
-__all__ = ["Written", "export", "query", "site"]
+__all__ = ["Written", "export", "query"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,34 +111,3 @@ def query(
     path = database_for(on, lambda: source_for(on, budget), lambda n: say(n % 1000, 1001, f"building {on}, {n:,} rows"))
     say(1, 1, "")
     return ask_database(path, sql, time=seconds, rows=rows)
-
-
-def site(
-    board: Board | str,
-    folder: str | os.PathLike[str],
-    *,
-    moves: MoveRule = "any",
-    x_moves: MoveRule | None = None,
-    o_moves: MoveRule | None = None,
-    end: EndRule = "line",
-    force: bool = False,
-    progress: Progress | None = None,
-) -> Written:
-    """Write every position of a board as linked pages that open without server, network or JavaScript.
-
-    With `moves`, `x_moves`, `o_moves` and `end`, as `catalogue` takes them, every position that play under these rules
-    reaches, with its games, moves and predecessors within them; the pages that advise free play are left out.
-
-    Raises InputError where the folder holds something else (`force` replaces a site), FileError, and BudgetError for
-    boards of too many classes.
-    """
-    question = ask(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
-    on, target = question.board, path_of("the folder", folder)
-    flag("force", force)
-    function_or_none("progress", progress)
-    say = progress or silent
-    pages = write_site(question, target, force=force, done=lambda n, whole: say(n, whole, "writing pages"))
-    say(1, 1, "")
-    size = sum(path.stat().st_size for path in target.rglob("*") if path.is_file())
-    rules = command_of(question).partition(" --same choices ")[2] if is_ruled(question) else ""
-    return Written(on, target, "site", None, pages, size, rules)

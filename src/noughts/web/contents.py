@@ -33,6 +33,10 @@ _PARAMETERS = {"count": {"same", "moves", "end"}, "positions": {"ply", "page"}}
 _LEFT_OUT = {"start", "whatis", "go", "api", "play", "game"}
 """Kinds of page that need a server to answer."""
 _TREES = {"reduced"}
+_BY_CLASS = (
+    "There is one page for each class of boards that are alike up to a turn or flip, and it shows one of them: a move "
+    "leads to the page of its class, where the board may stand turned or flipped."
+)
 
 
 def records_of(question: Question) -> Catalogue:
@@ -63,6 +67,7 @@ class FolderContents:
         self.board, self.group = question.board, found.group
         self.understood = _understood(question)
         self.by_class = found.boards > POSITION_LIMIT
+        self.note = _BY_CLASS if self.by_class else ""
         shown = (record.position for record in (found if self.by_class else found.labelled()))
         places = {position_slug(position): position for position in sorted(shown, key=lambda p: (p.ply, p.x, p.o))}
         self._slugs = frozenset(places)
@@ -87,7 +92,7 @@ class FolderContents:
         return self._found[ask]
 
     def _find(self, ask: Ask) -> Ask | None:
-        if ask.board != self.board or (ask.form != "html" and ask.form not in self.forms(ask)):
+        if ask.board != self.board or ask.framed or (ask.form != "html" and ask.form not in self.forms(ask)):
             return None
         ask = self._bound(ask)
         if ask.page == "game" and not ask.query:

@@ -25,7 +25,7 @@ from noughts.web.assets import asset
 from noughts.web.contents import FolderContents
 from noughts.web.links import FolderLinks, file_of
 
-__all__ = ["MARKER", "site", "write_site"]
+__all__ = ["MARKER", "overview", "site", "write_site"]
 
 MARKER = "site.json"
 """The file that shows that a folder was made by this function."""
@@ -41,7 +41,7 @@ def _files(ask: Ask, links: FolderLinks, contents: FolderContents) -> Files:
     return [(name(ask.of(form)), body_of(found, form, links).decode()) for form in ("html", *contents.forms(ask))]
 
 
-def _overview(contents: FolderContents) -> dict[Ask, Files]:
+def overview(contents: FolderContents) -> dict[Ask, Files]:
     """Return the pages about the whole board: that of the board, and all that can be reached without a position.
 
     A page that the application refuses is left out, and those that led to it are asked for again.
@@ -56,7 +56,7 @@ def _overview(contents: FolderContents) -> dict[Ask, Files]:
         links = FolderLinks(ask, contents)
         try:
             pages[ask] = _files(ask, links, contents), links
-        except NoughtsError:
+        except (NoughtsError, ModuleNotFoundError):
             if ask == first:
                 raise
             contents.refuse(ask)
@@ -70,7 +70,7 @@ def _overview(contents: FolderContents) -> dict[Ask, Files]:
 
 def _pages(contents: FolderContents) -> Iterator[Files]:
     """Yield the files of each page: those about the whole board, then every position."""
-    yield from _overview(contents).values()
+    yield from overview(contents).values()
     for ask in contents.asks:
         yield _files(ask, FolderLinks(ask, contents), contents)
 
@@ -122,8 +122,8 @@ def site(
     play under these rules reaches, with its games, moves and predecessors within them; the pages that advise free play
     are left out.
 
-    Cost: 20 s for 3x3. Raises InputError where the folder holds something else (`force` replaces a site), FileError,
-    and BudgetError for boards of more than 20,000 classes.
+    Cost: some 7 ms a page. Raises InputError where the folder holds something else (`force` replaces a site),
+    FileError, and BudgetError for boards of more than 20,000 classes.
     """
     question = question_of(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
     on, target = question.board, path_of("the folder", folder)

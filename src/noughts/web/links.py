@@ -25,6 +25,8 @@ class Links(ABC):
 
     is_live = True
     """Whether a server answers: then forms can be sent and other boards asked about."""
+    note = ""
+    """What a reader should know of where links lead."""
 
     @abstractmethod
     def to(self, ask: Ask) -> str | None:
@@ -99,6 +101,10 @@ class Contents(Protocol):
     def understood(self) -> tuple[tuple[str, str], ...]:
         """The parameters that all pages of the folder share: the rules that bind play."""
 
+    @property
+    def note(self) -> str:
+        """What a reader should know of where links lead."""
+
     def find(self, ask: Ask) -> Ask | None:
         """Return what the folder has for what is asked, None where it has nothing."""
 
@@ -110,7 +116,7 @@ class FolderLinks(Links):
 
     def __init__(self, here: Ask, there: Contents) -> None:
         super().__init__(here)
-        self.there = there
+        self.there, self.note = there, there.note
         self.met: dict[Ask, None] = {}
         folder, slash, _ = file_of(here, there.understood).rpartition("/")
         self._folder, self._up = folder + slash, "../" * (folder + slash).count("/")
