@@ -31,7 +31,7 @@ _LIMITS = {
     "errors.md": {4_096, 1_000_000_000},  # cells
     "json.md": {400_000},  # steps of a search
     "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
-    "python.md": {4_096, 10_000, 50_000, 120_000},  # cells, rows, nodes, classes
+    "python.md": {4_096, 8_000, 10_000, 20_000, 50_000, 120_000},  # cells, a port, rows, classes, nodes, classes
     "verbs.md": {10_000, 50_000, 120_000},  # rows, nodes, classes
 }
 _WORK = {

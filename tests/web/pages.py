@@ -14,12 +14,12 @@ from noughts.cli.main import command
 from noughts.domain.errors import InputError
 from noughts.web.addresses import read_address
 from noughts.web.answering import answer
-from noughts.web.ask import Reply
+from noughts.web.ask import PageReply
 
 __all__ = ["get", "links_in", "page", "printed", "refused", "text_of", "twin"]
 
 
-def get(address: str) -> Reply:
+def get(address: str) -> PageReply:
     parts = urlsplit(address)
     return answer(read_address(parts.path, parts.query))
 

@@ -14,9 +14,9 @@ import pytest
 
 from noughts.machine.budget import Limits
 from noughts.web.addresses import read_address
-from noughts.web.ask import Ask, Reply
+from noughts.web.ask import Ask, PageReply
 from noughts.web.crew import Gone, Worker
-from noughts.web.desk import Desk, is_small
+from noughts.web.desk import WorkDesk, is_small
 from noughts.web.errors import Busy, ReaderGone
 from noughts.web.limits import DESK, DeskRules
 from noughts.web.packed import Kept, Packed
@@ -43,7 +43,7 @@ class Idler(Worker):
         try:
             await asyncio.wait_for(self._killed.wait(), int(ask.given("board") or 0) / 100)
         except TimeoutError:
-            return Packed.of(Reply(200, "text/plain", f"slept {ask.given('board')}".encode()))
+            return Packed.of(PageReply(200, "text/plain", f"slept {ask.given('board')}".encode()))
         raise Gone
 
     @property
@@ -71,11 +71,11 @@ def slow(hundredths: int, form: Any = "json") -> Ask:
     return Ask("go", read_address("/4x4").board, query=(("board", str(hundredths)),), form=form)
 
 
-def at_desk(work: Callable[[Desk], Coroutine[Any, Any, None]], rules: DeskRules = QUICK, hire: Any = Idler) -> None:
+def at_desk(work: Callable[[WorkDesk], Coroutine[Any, Any, None]], rules: DeskRules = QUICK, hire: Any = Idler) -> None:
     """Do something at a desk, which is closed afterwards."""
 
     async def whole() -> None:
-        desk = Desk(rules, hire=hire)
+        desk = WorkDesk(rules, hire=hire)
         try:
             await asyncio.wait_for(work(desk), 60)
         finally:
@@ -91,7 +91,7 @@ def test_small_boards_need_no_process():
     assert not is_small(read_address("/3x3/openings.pdf"))
     assert not is_small(read_address("/whatis", "n=26830"))
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         packed = await desk.reply(read_address("/3x3/openings.json"))
         assert packed.status == 200
         assert desk.kept.get("/3x3/openings.json") is packed
@@ -101,7 +101,7 @@ def test_small_boards_need_no_process():
 
 
 def test_programs_wait_and_what_is_exact_is_kept():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         packed = await desk.reply(slow(30))
         assert (packed.status, packed.plain_body()) == (200, b"slept 30")
         before = time.monotonic()
@@ -112,7 +112,7 @@ def test_programs_wait_and_what_is_exact_is_kept():
 
 
 def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         told = await desk.reply(slow(35, "html"))
         page = told.plain_body().decode()
         assert told.status == 202
@@ -129,7 +129,7 @@ def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
 
 
 def test_those_who_ask_the_same_share_the_work():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         found = await asyncio.gather(*(desk.reply(slow(20)) for _ in range(5)))
         assert len({id(each) for each in found}) == 1
         assert Idler.made == 1
@@ -138,7 +138,7 @@ def test_those_who_ask_the_same_share_the_work():
 
 
 def test_two_are_at_work_eight_wait_and_the_rest_come_again():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         waiting = [asyncio.create_task(desk.reply(slow(50 + i))) for i in range(10)]
         await asyncio.sleep(0.05)
         assert Idler.made == 2
@@ -151,7 +151,7 @@ def test_two_are_at_work_eight_wait_and_the_rest_come_again():
 
 
 def test_a_reader_in_the_queue_is_told_so():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
         await asyncio.sleep(0.02)
         page = (await desk.reply(slow(1, "html"))).plain_body().decode()
@@ -165,7 +165,7 @@ def test_what_nobody_waits_for_is_ended():
     async def leave() -> None:
         await asyncio.sleep(0.05)
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         with pytest.raises(ReaderGone):
             await desk.reply(slow(5000), leave)
         before = time.monotonic()
@@ -180,7 +180,7 @@ def test_what_nobody_waits_for_leaves_the_queue():
     async def leave() -> None:
         await asyncio.sleep(0.05)
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         first = asyncio.create_task(desk.reply(slow(80)))
         await asyncio.sleep(0.01)
         for i in range(2):
@@ -195,7 +195,7 @@ def test_what_nobody_waits_for_leaves_the_queue():
 
 
 def test_a_page_that_is_not_asked_for_again_is_ended():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         assert (await desk.reply(slow(5000, "html"))).status == 202
         await asyncio.sleep(0.7)
         before = time.monotonic()
@@ -206,7 +206,7 @@ def test_a_page_that_is_not_asked_for_again_is_ended():
 
 
 def test_what_takes_too_long_is_refused_with_the_command():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         ask = read_address("/4x4/openings.json")
         worker = slow(5000)
         packed = await desk.reply(replace(ask, query=worker.query))
@@ -224,7 +224,7 @@ def test_what_takes_too_long_is_refused_with_the_command():
 def test_what_takes_too_much_memory_is_refused():
     Idler.size = 2**31
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         packed = await desk.reply(slow(5000))
         assert packed.status == 422
         assert "more than 1.07 GB" in packed.plain_body().decode()
@@ -235,7 +235,7 @@ def test_what_takes_too_much_memory_is_refused():
 def test_memory_beyond_that_of_a_request_is_long_work_at_once():
     Idler.size = 2**29
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         before = time.monotonic()
         assert (await desk.reply(slow(300, "html"))).status == 202
         assert time.monotonic() - before < 1
@@ -244,7 +244,7 @@ def test_memory_beyond_that_of_a_request_is_long_work_at_once():
 
 
 def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         Idler.size = 2**28
         await desk.reply(slow(3))
         await desk.reply(slow(4))
@@ -261,7 +261,7 @@ def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
 
 
 def test_a_worker_that_crashes_is_told_and_replaced():
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         asked = asyncio.create_task(desk.reply(slow(5000)))
         await asyncio.sleep(0.05)
         next(iter(desk._at_work.values())).kill()
@@ -273,7 +273,7 @@ def test_a_worker_that_crashes_is_told_and_replaced():
 
 def test_who_waits_while_the_desk_closes_is_told():
     async def work() -> None:
-        desk = Desk(QUICK, hire=Idler)
+        desk = WorkDesk(QUICK, hire=Idler)
         asked = asyncio.create_task(desk.reply(slow(5000)))
         await asyncio.sleep(0.05)
         await desk.close()
@@ -285,13 +285,13 @@ def test_who_waits_while_the_desk_closes_is_told():
 def test_no_more_is_kept_than_there_is_room_for():
     kept: Kept[str] = Kept(100_000)
     for i in range(100):
-        kept.put(str(i), Packed.of(Reply(200, "image/png", bytes(4000))))
+        kept.put(str(i), Packed.of(PageReply(200, "image/png", bytes(4000))))
         assert kept.size <= 100_000
         kept.get("0")
     assert kept.get("0") is not None
     assert kept.get("1") is None
     assert kept.get("99") is not None
-    kept.put("large", Packed.of(Reply(200, "image/png", bytes(50_000))))
+    kept.put("large", Packed.of(PageReply(200, "image/png", bytes(50_000))))
     assert kept.get("large") is None
 
 
@@ -302,7 +302,7 @@ def alive(pid: int) -> bool:
 def test_a_real_process_answers_is_ended_and_leaves_nothing():
     pids: list[int] = []
 
-    async def work(desk: Desk) -> None:
+    async def work(desk: WorkDesk) -> None:
         packed = await desk.reply(read_address("/2x5:2/openings.json"))
         assert packed.status == 200
         assert b'"board": "2x5:2"' in packed.plain_body()

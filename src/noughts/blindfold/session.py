@@ -158,7 +158,7 @@ def play_blindfold(
     """
     if rules.blind == "both":
         raise InvalidQuestion("one of the two plays blind here: choose X or O")
-    game = _Game(board, rules, role, seed, opposition)
+    game = _Sitting(board, rules, role, seed, opposition)
     strategy = opposing(board, rules, goal) if role == "sighted" else None
     game.branches = None if strategy is None else strategy.branches
     waiting = list(cells)
@@ -174,7 +174,7 @@ def play_blindfold(
     return Session(board, rules, role, tuple(game.acts), game.truth, None if strategy is None else strategy.goal)
 
 
-class _Game:
+class _Sitting:
     def __init__(self, board: Board, rules: BlindRules, role: Role, seed: str, opposition: Opposition) -> None:
         self.board, self.rules, self.role = board, rules, role
         self.seed, self.opposition = seed, opposition

@@ -14,11 +14,11 @@ from noughts.domain.cells import parse_cell
 from noughts.domain.errors import InputError, shown
 from noughts.domain.position import Position
 
-__all__ = ["Place", "Step", "answer_slug", "read_walk", "walk"]
+__all__ = ["WalkPlace", "WalkStep", "answer_slug", "read_walk", "walk"]
 
 
 @dataclass(frozen=True)
-class Step:
+class WalkStep:
     """A call and what was heard; before the first call there is none."""
 
     call: Cell | None
@@ -26,7 +26,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Place:
+class WalkPlace:
     """A place of a strategy: the way here, the marks that the player knows of, and what to call.
 
     `call` is None where X's opening is still to be told. `onward` are the answers after which the player calls again,
@@ -34,7 +34,7 @@ class Place:
     """
 
     strategy: Strategy
-    steps: tuple[Step, ...]
+    steps: tuple[WalkStep, ...]
     own: Mask
     known: Mask
     call: Cell | None
@@ -71,13 +71,13 @@ def read_walk(strategy: Strategy, text: str) -> tuple[Answer, ...]:
     return tuple(found)
 
 
-def walk(strategy: Strategy, heard: Iterable[Answer]) -> Place:
+def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
     """Return the place of a strategy that is reached when this is heard. Raises InputError where it cannot be.
 
     Cost: that of `endings`. Raises BudgetError where too many boards are possible.
     """
     ends = endings(strategy)
-    steps: list[Step] = []
+    steps: list[WalkStep] = []
     own = known = 0
     plan: Plan | None = strategy.branches.get(Answer("start"))
     branches = strategy.branches if plan is None else plan.branches
@@ -85,7 +85,7 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> Place:
         if answer not in branches:
             raise InputError(_no_way(strategy, answer, branches))
         call = None if plan is None else plan.call
-        steps.append(Step(call, answer))
+        steps.append(WalkStep(call, answer))
         if answer.kind == "free" and call is not None:
             own |= 1 << call
         elif answer.kind == "taken" and call is not None:
@@ -97,8 +97,8 @@ def walk(strategy: Strategy, heard: Iterable[Answer]) -> Place:
     # What the ways to go on are called in the order in which people think of them.
     onward = tuple(sorted(branches, key=lambda answer: (answer.kind == "taken", answer)))
     if plan is None:
-        return Place(strategy, tuple(steps), own, known, None, onward, ())
-    return Place(strategy, tuple(steps), own, known, plan.call, onward, ends[id(plan)])
+        return WalkPlace(strategy, tuple(steps), own, known, None, onward, ())
+    return WalkPlace(strategy, tuple(steps), own, known, plan.call, onward, ends[id(plan)])
 
 
 def _no_way(strategy: Strategy, answer: Answer, branches: Iterable[Answer]) -> str:

@@ -9,12 +9,12 @@ from importlib import import_module
 
 from noughts.domain.errors import BudgetError, NoughtsError
 from noughts.web.addresses import framed_as
-from noughts.web.ask import MEDIA, Ask, Form, Reply
+from noughts.web.ask import MEDIA, Ask, Form, PageReply
 from noughts.web.commands import command_of
 from noughts.web.errors import NotFound, status_of
 from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.render import render
 
 __all__ = ["answer", "body_of", "failure", "found_for", "mistake", "safe_answer"]
@@ -34,27 +34,27 @@ _HEADINGS = {
 }
 
 
-def found_for(ask: Ask) -> Answer:
+def found_for(ask: Ask) -> PageAnswer:
     """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
     by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
     module = import_module(f"noughts.web.pages.{'ruled' if by_rules else kind_named(ask.page).module}")
-    found: Answer = module.answer(ask)
+    found: PageAnswer = module.answer(ask)
     return found
 
 
-def answer(ask: Ask, links: Links | None = None) -> Reply:
+def answer(ask: Ask, links: Links | None = None) -> PageReply:
     """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too."""
     links = links or ServerLinks(ask)
     try:
         found = found_for(ask)
         if found.location is not None:
-            return Reply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
-        return Reply(200, MEDIA[ask.form], body_of(found, ask.form, links), found.exact)
+            return PageReply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
+        return PageReply(200, MEDIA[ask.form], body_of(found, ask.form, links), found.exact)
     except NoughtsError as error:
         return failure(error, ask, links)
 
 
-def body_of(found: Answer, form: Form, links: Links) -> bytes:
+def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
     """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
     if form == "html":
         there = [each for each in kind_named(links.here.page).forms if _FORM_NAMES.get(each, each) in found.forms]
@@ -68,7 +68,7 @@ def body_of(found: Answer, form: Form, links: Links) -> bytes:
     return (made if isinstance(made, str) else "".join(made)).encode()
 
 
-def safe_answer(ask: Ask) -> Reply:
+def safe_answer(ask: Ask) -> PageReply:
     """Return the page or the data; where this program has a mistake, a page that says so, and the trace to stderr."""
     try:
         return answer(ask)
@@ -79,20 +79,22 @@ def safe_answer(ask: Ask) -> Reply:
         return mistake(ask)
 
 
-def mistake(ask: Ask) -> Reply:
+def mistake(ask: Ask) -> PageReply:
     """Return what is said where this program has failed."""
     sentence = "this program has made a mistake here: the log of the server says which, and a report is welcome"
     return failure(NoughtsError(sentence), ask, status=500)
 
 
-def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> Reply:
+def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> PageReply:
     """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
     status = status or status_of(error)
     sentence = str(error)
     exact = status in (400, 404)
     if ask.form != "html":
-        return Reply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
+        return PageReply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
     links = links or ServerLinks(ask)
-    view = View("failure.html", _HEADINGS.get(status, "Something went wrong"), {"status": status, "sentence": sentence})
+    view = PageView(
+        "failure.html", _HEADINGS.get(status, "Something went wrong"), {"status": status, "sentence": sentence}
+    )
     command = command_of(ask) if status == 422 else ""
-    return Reply(status, MEDIA["html"], render(view, links, command).encode(), exact)
+    return PageReply(status, MEDIA["html"], render(view, links, command).encode(), exact)

@@ -15,11 +15,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from noughts.domain.errors import NoughtsError, shown
 from noughts.web.addresses import read_address
 from noughts.web.answering import failure, mistake
-from noughts.web.ask import MEDIA, Reply
+from noughts.web.ask import MEDIA, PageReply
 from noughts.web.assets import asset, asset_media
-from noughts.web.desk import Desk
+from noughts.web.desk import WorkDesk
 from noughts.web.errors import Busy, NotFound, ReaderGone
-from noughts.web.front import Front, ask_in_vain, send_packed
+from noughts.web.front import Gate, ask_in_vain, send_packed
 from noughts.web.limits import DESK, RETRY, DeskRules
 from noughts.web.openapi import document
 from noughts.web.packed import Kept, Packed
@@ -33,7 +33,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 def application(hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK) -> ASGIApp:
     """Return the application, which answers under these names of host only."""
     kept: Kept[str] = Kept(rules.cache)
-    return Front(_Explorer(rules, kept).app(), [host.lower() for host in hosts], kept)
+    return Gate(_Explorer(rules, kept).app(), [host.lower() for host in hosts], kept)
 
 
 class _Explorer:
@@ -42,7 +42,7 @@ class _Explorer:
     def __init__(self, rules: DeskRules, kept: Kept[str]) -> None:
         self._rules = rules
         self._kept = kept
-        self._desk: Desk | None = None
+        self._desk: WorkDesk | None = None
 
     def app(self) -> Starlette:
         routes = [
@@ -62,7 +62,7 @@ class _Explorer:
 
     async def _page(self, scope: Scope, receive: Receive) -> Packed:
         if self._desk is None:
-            self._desk = Desk(self._rules, self._kept)
+            self._desk = WorkDesk(self._rules, self._kept)
         try:
             ask = read_address(scope["path"], scope["query_string"].decode("latin-1"))
         except NoughtsError as error:
@@ -77,12 +77,12 @@ class _Explorer:
         body = asset(name)
         if body is None:
             return Packed.of(failure(NotFound(f"there is no file {shown(name)}"), ask_in_vain(scope["path"])))
-        return self._keep(scope, Reply(200, asset_media(name), body))
+        return self._keep(scope, PageReply(200, asset_media(name), body))
 
     async def _openapi(self, scope: Scope, receive: Receive) -> Packed:
-        return self._keep(scope, Reply(200, MEDIA["json"], document().encode()))
+        return self._keep(scope, PageReply(200, MEDIA["json"], document().encode()))
 
-    def _keep(self, scope: Scope, reply: Reply) -> Packed:
+    def _keep(self, scope: Scope, reply: PageReply) -> Packed:
         packed = Packed.of(reply)
         self._kept.put(scope["path"], packed)
         return packed

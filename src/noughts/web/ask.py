@@ -11,7 +11,7 @@ from noughts.machine.budget import Limits
 from noughts.machine.progress import Progress, silent
 from noughts.web.limits import LONG
 
-__all__ = ["MEDIA", "Ask", "Form", "Reply"]
+__all__ = ["MEDIA", "Ask", "Form", "PageReply"]
 
 Form = Literal["html", "json", "svg", "png", "csv", "md", "tex", "txt", "pdf", "dot"]
 
@@ -60,7 +60,7 @@ class Ask:
 
 
 @dataclass(frozen=True)
-class Reply:
+class PageReply:
     """What goes back: the status, the media type, the bytes; `exact` where the same address always gives the same.
 
     `location` is where to look instead, `headers` what else is to be said.

@@ -16,7 +16,7 @@ from noughts.domain.errors import BudgetError
 from noughts.machine.budget import format_duration, format_size
 from noughts.web.addresses import address
 from noughts.web.answering import failure, mistake, safe_answer
-from noughts.web.ask import Ask, Reply
+from noughts.web.ask import Ask, PageReply
 from noughts.web.commands import command_of
 from noughts.web.crew import Gone, Worker
 from noughts.web.errors import Busy, ReaderGone
@@ -25,7 +25,7 @@ from noughts.web.limits import DESK, SMALL_BOARD, DeskRules
 from noughts.web.packed import Kept, Packed
 from noughts.web.waiting import waiting
 
-__all__ = ["Desk", "is_small"]
+__all__ = ["WorkDesk", "is_small"]
 
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
@@ -38,7 +38,7 @@ def is_small(ask: Ask) -> bool:
     return small and ask.page in _SMALL_KINDS and ask.form in _SMALL_FORMS and not solves
 
 
-class Desk:
+class WorkDesk:
     """Takes what is asked and gives replies. Made within a running event loop, and closed. `hire` makes a worker."""
 
     def __init__(
@@ -226,11 +226,11 @@ def _small(ask: Ask) -> Packed:
     return Packed.of(safe_answer(ask), framed=ask.framed)
 
 
-def _left(ask: Ask) -> Reply:
+def _left(ask: Ask) -> PageReply:
     return failure(Busy("nobody waited for this any longer, and the work has ended: ask again"), ask)
 
 
-def _too_long(ask: Ask, what: str) -> Reply:
+def _too_long(ask: Ask, what: str) -> PageReply:
     command = command_of(ask)
     there = f"; on your own machine nothing bounds it: {command}" if command and ask.form != "html" else ""
     return failure(BudgetError(f"this takes more than {what}, which is all that a page may take{there}"), ask)

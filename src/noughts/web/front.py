@@ -16,14 +16,14 @@ from noughts.web.ask import MEDIA, Ask
 from noughts.web.limits import ADDRESS, BODY
 from noughts.web.packed import Kept, Packed
 
-__all__ = ["Front", "ask_in_vain", "send_packed"]
+__all__ = ["Gate", "ask_in_vain", "send_packed"]
 
 _CHUNK = 64 * 1024
 _SLOWEST = 30.0
 """Seconds in which a reader has to take a chunk."""
 
 
-class Front:
+class Gate:
     """The outermost app: `inner` is asked only for what is not in `kept`, whose keys are addresses."""
 
     def __init__(self, inner: ASGIApp, hosts: Collection[str], kept: Kept[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 
-from noughts.web.ask import Ask, Reply
+from noughts.web.ask import Ask, PageReply
 from noughts.web.packed import Packed
 from noughts.web.worker import State
 
@@ -28,7 +28,7 @@ class Job:
         self.waiting = 0
         self.asked = 0.0
         self.state: State | None = None
-        self.verdict: Reply | None = None
+        self.verdict: PageReply | None = None
         self._started: float | None = None
 
     def start(self) -> None:

@@ -13,7 +13,7 @@ from noughts.domain.errors import InputError, shown
 from noughts.web.addresses import game_slug, read_game
 from noughts.web.ask import Ask
 
-__all__ = ["Lines", "read_lines"]
+__all__ = ["GameLines", "read_lines"]
 
 _KEPT = 6
 """Lines left that are kept, the latest."""
@@ -22,7 +22,7 @@ Moves = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
-class Lines:
+class GameLines:
     """Where a reader is: after `moves`, on `line`, which begins with them; `also` are the lines that were left."""
 
     board: Board
@@ -30,22 +30,22 @@ class Lines:
     line: Moves
     also: tuple[Moves, ...] = ()
 
-    def at(self, ply: int) -> Lines:
+    def at(self, ply: int) -> GameLines:
         """Return the same line after so many moves."""
         return replace(self, moves=self.line[:ply])
 
-    def play(self, cell: Cell) -> Lines:
+    def play(self, cell: Cell) -> GameLines:
         """Return what a move leads to: along the line, or to a new one, where the rest of the old is kept."""
         after = (*self.moves, cell)
         if self.line[: len(after)] == after:
             return replace(self, moves=after)
         left = self._with(self.line) if len(self.line) > len(self.moves) else self.also
-        return Lines(self.board, after, after, left)
+        return GameLines(self.board, after, after, left)
 
-    def switch(self, other: Moves) -> Lines:
+    def switch(self, other: Moves) -> GameLines:
         """Return one of the lines left, at its end, with this one kept instead."""
         rest = tuple(line for line in self.also if line != other)
-        return Lines(self.board, other, other, replace(self, also=rest)._with(self.line))
+        return GameLines(self.board, other, other, replace(self, also=rest)._with(self.line))
 
     def _with(self, line: Moves) -> tuple[Moves, ...]:
         return (*[other for other in self.also if other != line], line)[-_KEPT:]
@@ -61,7 +61,7 @@ class Lines:
         return found
 
 
-def read_lines(ask: Ask) -> Lines:
+def read_lines(ask: Ask) -> GameLines:
     """Return where a reader is, from the address. Raises NotFound for impossible moves, InputError for other lines."""
     assert ask.board is not None
     board = ask.board
@@ -73,4 +73,4 @@ def read_lines(ask: Ask) -> Lines:
     left = [text for text in (also or "").split(",") if text]
     if len(left) > _KEPT:
         raise InputError(f"also= has {len(left)} lines and up to {_KEPT} are kept: leave some out")
-    return Lines(board, moves, whole, tuple(read_game(board, text) for text in left))
+    return GameLines(board, moves, whole, tuple(read_game(board, text) for text in left))

@@ -12,11 +12,11 @@ from noughts.web.kinds import RULE_NAMES
 from noughts.web.links import Links
 from noughts.web.recorded import Drawn, ended
 
-__all__ = ["Group", "drawn_records", "grouped_by", "label_of", "rules_of"]
+__all__ = ["BoardGroup", "drawn_records", "grouped_by", "label_of", "rules_of"]
 
 
 @dataclass(frozen=True)
-class Group:
+class BoardGroup:
     """Some boards under a heading, with how many there are in all, of which these may be a part."""
 
     heading: str

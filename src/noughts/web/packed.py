@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Generic, TypeVar
 
-from noughts.web.ask import Reply
+from noughts.web.ask import PageReply
 
 __all__ = ["Kept", "Packed"]
 
@@ -43,7 +43,7 @@ class Packed:
     exact: bool
 
     @classmethod
-    def of(cls, reply: Reply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
+    def of(cls, reply: PageReply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
         """Return a reply made ready. `framed` pages may stand in anybody's; `more` are headers to add."""
         worth = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
         body = gzip.compress(reply.body, 6, mtime=0) if worth else reply.body
@@ -80,7 +80,7 @@ class Packed:
         return tuple(header for header in listed if header[0] not in _OF_THE_BODY)
 
 
-def _headers(reply: Reply, framed: bool, more: Mapping[str, str]) -> Headers:
+def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers:
     is_page = reply.media.startswith("text/html")
     style = "'self' 'unsafe-inline'" if reply.media == "image/svg+xml" else "'self'"
     seconds = _PAGE_SECONDS if is_page or reply.media.startswith(("text/css", "text/javascript")) else _DATA_SECONDS

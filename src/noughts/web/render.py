@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from noughts._version import __version__
 from noughts.web.ask import Form
 from noughts.web.links import Links
-from noughts.web.page import View
+from noughts.web.page import PageView
 
 __all__ = ["macro", "render"]
 
@@ -40,7 +40,7 @@ def _environment() -> Environment:
     return environment
 
 
-def render(view: View, links: Links, command: str = "", forms: Sequence[Form] = ()) -> str:
+def render(view: PageView, links: Links, command: str = "", forms: Sequence[Form] = ()) -> str:
     """Return the page. Templates have `links`, `here`, `title`, `command`, and what the view gives.
 
     `forms` are those in which this page is to be had, besides.

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from noughts.machine.budget import format_duration
-from noughts.web.ask import MEDIA, Ask, Reply
+from noughts.web.ask import MEDIA, Ask, PageReply
 from noughts.web.commands import command_of
 from noughts.web.limits import LONG
 from noughts.web.links import ServerLinks
-from noughts.web.page import View
+from noughts.web.page import PageView
 from noughts.web.render import render
 from noughts.web.worker import State
 
 __all__ = ["waiting"]
 
 
-def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) -> Reply:
+def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:
     """Return the page: `place` is the place in the queue, None where the work has begun `seconds` ago."""
     done, whole, what = state or (0, 0, "")
     context = {
@@ -26,5 +26,5 @@ def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) ->
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",
     }
-    page = render(View("waiting.html", "Working on it", context), ServerLinks(ask), command_of(ask))
-    return Reply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})
+    page = render(PageView("waiting.html", "Working on it", context), ServerLinks(ask), command_of(ask))
+    return PageReply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})

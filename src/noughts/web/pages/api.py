@@ -8,17 +8,17 @@ from noughts.web.commands import VERBS
 from noughts.web.kind import Kind
 from noughts.web.kinds import KINDS
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
 _WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the list of all data."""
 
-    def view(links: Links) -> View:
+    def view(links: Links) -> PageView:
         kinds = [
             {
                 "kind": kind,
@@ -28,9 +28,9 @@ def answer(ask: Ask) -> Answer:
             for kind in KINDS.values()
             if kind.forms
         ]
-        return View("api.html", "Data for programs", {"kinds": kinds})
+        return PageView("api.html", "Data for programs", {"kinds": kinds})
 
-    return Answer(view)
+    return PageAnswer(view)
 
 
 def _example(kind: Kind) -> Ask:

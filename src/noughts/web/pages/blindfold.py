@@ -11,7 +11,7 @@ from noughts.blindfold.game.calls import Answer as Heard
 from noughts.blindfold.game.endings import Ending
 from noughts.blindfold.game.rules import BlindRules, Goal
 from noughts.blindfold.game.spelling import names
-from noughts.blindfold.walk import Place, answer_slug, read_walk, walk
+from noughts.blindfold.walk import WalkPlace, answer_slug, read_walk, walk
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -26,7 +26,7 @@ from noughts.web.blocks import blocks_of
 from noughts.web.boards import spoken
 from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.blindplay import rules_of
 
 __all__ = ["answer"]
@@ -39,7 +39,7 @@ def _solved(
     return solve_blindfold(board, rules, goal, first=first, opening=opening, never_lose_too=safe)
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
     assert ask.board is not None
     board, goal = ask.board, cast(Goal, ask.given("goal") or "never-lose")
@@ -49,10 +49,10 @@ def answer(ask: Ask) -> Answer:
     first, opening = ask.given("first"), ask.given("opening")
     found = _solved(board, rules_of(ask), goal, _cell(board, first), _cell(board, opening), safe)
 
-    def view(links: Links) -> View:
-        return View("blindfold.html", "Without seeing", _context(links, ask, found))
+    def view(links: Links) -> PageView:
+        return PageView("blindfold.html", "Without seeing", _context(links, ask, found))
 
-    return Answer(view, forms(found, PIPE, first=first), command_of(ask))
+    return PageAnswer(view, forms(found, PIPE, first=first), command_of(ask))
 
 
 def _cell(board: Board, text: str | None) -> Cell | None:
@@ -123,7 +123,7 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
 class _Words:
     """What is said at a place."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: WalkPlace) -> None:
         self.place, self.board, self.rules = place, place.strategy.board, place.strategy.rules
 
     def picture(self) -> str:

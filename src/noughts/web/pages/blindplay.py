@@ -18,7 +18,7 @@ from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, CellNote, board_view, spoken
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer", "is_blind", "rules_of"]
 
@@ -47,7 +47,7 @@ def rules_of(ask: Ask) -> BlindRules:
     )
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
     assert ask.board is not None
     board, rules = ask.board, rules_of(ask)
@@ -63,10 +63,10 @@ def answer(ask: Ask) -> Answer:
         heard = Spoken(board, rules).heard(session.acts, blind=role == "blind")
         return {**session.as_dict(revealed=shown), "seed": ask.given("seed") or "0", "said": heard}
 
-    def view(links: Links) -> View:
-        return View("blindplay.html", "Blindfold play", _context(links, ask, session, shown, goal))
+    def view(links: Links) -> PageView:
+        return PageView("blindplay.html", "Blindfold play", _context(links, ask, session, shown, goal))
 
-    return Answer(view, {"json": lambda: as_json(record())})
+    return PageAnswer(view, {"json": lambda: as_json(record())})
 
 
 def _require_sense(ask: Ask, role: str) -> None:

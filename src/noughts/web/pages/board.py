@@ -23,7 +23,7 @@ from noughts.web.boards import DRAWN_CELLS, board_view, picture
 from noughts.web.known import known
 from noughts.web.links import Links
 from noughts.web.moves import notes
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import plural
 from noughts.web.solved import is_valued_whole
 from noughts.web.values import solution_of
@@ -55,7 +55,7 @@ class _Card(NamedTuple):
     picture: str
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return what is known of a board as a whole. The page answers for every board, its data within the budget."""
     board = ask.board
     assert board is not None
@@ -65,10 +65,10 @@ def answer(ask: Ask) -> Answer:
         assert isinstance(found, str)
         return found
 
-    def view(links: Links) -> View:
-        return View("one-board.html", f"{board}", _context(board, links))
+    def view(links: Links) -> PageView:
+        return PageView("one-board.html", f"{board}", _context(board, links))
 
-    return Answer(view, {"json": data}, f"noughts solve {board}")
+    return PageAnswer(view, {"json": data}, f"noughts solve {board}")
 
 
 def _context(board: Board, links: Links) -> dict[str, Any]:

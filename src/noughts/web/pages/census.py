@@ -21,7 +21,7 @@ from noughts.reports.page import PIPE
 from noughts.web.ask import Ask
 from noughts.web.bars import bar_of, longest_of
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
@@ -31,7 +31,7 @@ _OTHER_BOARDS = ("2x2", "2x3", "3x3", "3x4", "4x4", "3x3+torus", "3x3+misere")
 _OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
 
 
-def answer(ask: Ask, given: dict[str, Any], limits: Limits) -> Answer:
+def answer(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer:
     """Return the count under one convention. Raises InputError, InvalidQuestion, InvalidPosition, BudgetError."""
     question = question_of(
         ask.board or "3x3",
@@ -49,13 +49,13 @@ def answer(ask: Ask, given: dict[str, Any], limits: Limits) -> Answer:
     second = second_opinion(found, limits) if given["check"] else None
     command = asked(question) + " --explain" * given["explain"] + " --check" * given["check"]
 
-    def view(links: Links) -> View:
+    def view(links: Links) -> PageView:
         opinion = second or quick_second_opinion(found, limits)
-        return View(
+        return PageView(
             "census.html", "How many games?", _context(ask, found, opinion, explain=given["explain"], links=links)
         )
 
-    return Answer(view, forms(found, PIPE, explain=given["explain"], second=second), command)
+    return PageAnswer(view, forms(found, PIPE, explain=given["explain"], second=second), command)
 
 
 def _context(ask: Ask, found: Census, second: Opinion | None, *, explain: bool, links: Links) -> dict[str, Any]:

@@ -19,12 +19,12 @@ from noughts.web.bars import bar_of, longest_of
 from noughts.web.blocks import blocks_of, command_link
 from noughts.web.limits import LONG, REQUEST, SMALL_BOARD
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
     assert ask.board is not None
     if ask.form in ("svg", "png", "pdf"):
@@ -36,10 +36,10 @@ def answer(ask: Ask) -> Answer:
         "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
     )
 
-    def view(links: Links) -> View:
-        return View("conventions.html", "How many games?", _context(found, links))
+    def view(links: Links) -> PageView:
+        return PageView("conventions.html", "How many games?", _context(found, links))
 
-    return Answer(view, forms(found, PIPE), command, exact=whole)
+    return PageAnswer(view, forms(found, PIPE), command, exact=whole)
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:

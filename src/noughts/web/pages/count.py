@@ -7,7 +7,7 @@ from typing import Any
 from noughts.reports.counts.sense import require_sense_of_count
 from noughts.web.ask import Ask
 from noughts.web.limits import LONG
-from noughts.web.page import Answer
+from noughts.web.page import PageAnswer
 from noughts.web.pages import census, conventions
 
 __all__ = ["answer"]
@@ -16,7 +16,7 @@ _FORM_NAMES = {"html": "table", "md": "markdown", "tex": "latex"}
 _PARTS = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "from", "starts", "to_ply", "explain", "check")
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the counts under one convention, or under all where nothing is asked.
 
     Raises InputError for parameters that contradict each other, BudgetError for what takes longer than a page may.

@@ -15,8 +15,8 @@ from noughts.strategy.sentences import listed
 from noughts.web.ask import Ask
 from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.listed import Group, drawn_records, grouped_by, rules_of
-from noughts.web.page import Answer, View
+from noughts.web.listed import BoardGroup, drawn_records, grouped_by, rules_of
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import ended, plural
 
 __all__ = ["answer"]
@@ -27,15 +27,15 @@ _DECIDED_HEADINGS = {"X": "Decided for X", "O": "Decided for O", "draw": "Decide
 _DECIDED_KINDS = {"X": "decided for X", "O": "decided for O", "draw": "decided as draws"}
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the endings. Raises InvalidQuestion, BudgetError for boards of too many classes."""
     assert ask.board is not None
     found = positions(ask.board, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
 
-    def view(links: Links) -> View:
-        return View("endings.html", "Endings", _context(found, links, rules_of(ask)))
+    def view(links: Links) -> PageView:
+        return PageView("endings.html", "Endings", _context(found, links, rules_of(ask)))
 
-    return Answer(view, forms(found, PIPE), command_of(ask))
+    return PageAnswer(view, forms(found, PIPE), command_of(ask))
 
 
 def _context(found: Positions, links: Links, rules: dict[str, str]) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def _context(found: Positions, links: Links, rules: dict[str, str]) -> dict[str,
     sections = []
     for who, heading in (_DECIDED_HEADINGS if decided else _HEADINGS).items():
         groups = [
-            Group(ply, len(records), drawn_records(records, links, rules, ended if decided else _nothing))
+            BoardGroup(ply, len(records), drawn_records(records, links, rules, ended if decided else _nothing))
             for ply, records in grouped_by(parts[who], lambda record: f"Ply {record.ply}").items()
         ]
         if groups:

@@ -23,10 +23,10 @@ from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.known import Known, known
-from noughts.web.lines import Lines, read_lines
+from noughts.web.lines import GameLines, read_lines
 from noughts.web.links import Links
 from noughts.web.moves import kind_of, notes
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
 __all__ = ["answer"]
@@ -55,21 +55,21 @@ class _Lesson(NamedTuple):
     why: tuple[str, ...]
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return a game as far as it has been played. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
     position = _position(at)
     found = known(position)
     text = " ".join(cell_name(at.board, cell) for cell in at.moves)
 
-    def view(links: Links) -> View:
-        return View("game.html", _title(found), _Page(at, found, ask, links).context())
+    def view(links: Links) -> PageView:
+        return PageView("game.html", _title(found), _GamePage(at, found, ask, links).context())
 
     command = f"noughts explain {at.board} '{text}'" if text else f"noughts explain {at.board}"
-    return Answer(view, _forms(at, found, text), command)
+    return PageAnswer(view, _forms(at, found, text), command)
 
 
-def _position(at: Lines) -> Position:
+def _position(at: GameLines) -> Position:
     position = Position(at.board)
     for cell in at.moves:
         position = position.play(cell)
@@ -80,7 +80,7 @@ def _title(found: Known) -> str:
     return "The game is over" if found.is_over else found.heading
 
 
-def _forms(at: Lines, found: Known, text: str) -> Forms:
+def _forms(at: GameLines, found: Known, text: str) -> Forms:
     """Return the forms of the command line, which says of a finished game which of its moves gave it away."""
     if not found.is_over or not at.moves:
         return found.forms
@@ -101,10 +101,10 @@ def _course(board: Board, moves: tuple[Cell, ...]) -> Course | None:
         return None
 
 
-class _Page:
+class _GamePage:
     """A game seen from one page: its links keep the line, the lines left and the quiz."""
 
-    def __init__(self, at: Lines, found: Known, ask: Ask, links: Links) -> None:
+    def __init__(self, at: GameLines, found: Known, ask: Ask, links: Links) -> None:
         self.at, self.known, self.links = at, found, links
         self.board, self.quiz = at.board, ask.given("quiz")
         self.course = None if self.quiz and not found.is_over else self._course()
@@ -134,7 +134,7 @@ class _Page:
             "quiz_to": self._quiz_to(),
         }
 
-    def _to(self, at: Lines) -> str | None:
+    def _to(self, at: GameLines) -> str | None:
         return self.links.game(at.moves, **at.query, quiz=self.quiz)
 
     def _quiz_to(self) -> str | None:
@@ -183,7 +183,7 @@ class _Page:
             return tuple(turn[cell] for cell in moves)
 
         at = self.at
-        return self._to(Lines(self.board, image(at.moves), image(at.line), tuple(image(line) for line in at.also)))
+        return self._to(GameLines(self.board, image(at.moves), image(at.line), tuple(image(line) for line in at.also)))
 
     def _value(self, ply: int) -> tuple[str, int | None] | None:
         """Return who wins after so many moves, and the plies to the end; None where that was not found."""

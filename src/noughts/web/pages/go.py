@@ -6,16 +6,16 @@ from noughts.domain.board import Board
 from noughts.web.addresses import address
 from noughts.web.ask import Ask
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the way to the board. Raises InvalidBoard."""
     board = Board.parse(ask.given("board") or "3x3")
 
-    def view(links: Links) -> View:
-        return View("failure.html", f"{board}", {"status": 303, "sentence": ""})
+    def view(links: Links) -> PageView:
+        return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})
 
-    return Answer(view, location=address(Ask("board", board)))
+    return PageAnswer(view, location=address(Ask("board", board)))

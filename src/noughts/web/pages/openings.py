@@ -16,21 +16,21 @@ from noughts.web.ask import Ask
 from noughts.web.boards import picture
 from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer"]
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return opening theory. Raises InputError for a finished game, BudgetError where values cost too much."""
     assert ask.board is not None
     theory = openings(ask.board, ask.given("from"))
 
-    def view(links: Links) -> View:
-        return View("openings.html", "Openings", _context(theory, links))
+    def view(links: Links) -> PageView:
+        return PageView("openings.html", "Openings", _context(theory, links))
 
-    return Answer(view, forms(theory, PIPE), command_of(ask))
+    return PageAnswer(view, forms(theory, PIPE), command_of(ask))
 
 
 def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:

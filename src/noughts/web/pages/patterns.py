@@ -18,7 +18,7 @@ from noughts.web.blocks import blocks_of
 from noughts.web.boards import picture
 from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer"]
@@ -27,7 +27,7 @@ _PICTURED = 120
 """Patterns that are drawn; the data have all."""
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the drawn patterns, or how one is forced. Raises InputError, BudgetError for boards of too many."""
     assert ask.board is not None
     start, name, player = ask.given("from"), ask.given("force"), ask.given("by")
@@ -35,14 +35,14 @@ def answer(ask: Ask) -> Answer:
         if player is not None:
             raise InputError("--by is about the strategy for a pattern: add --force NAME")
         found = patterns(ask.board, start)
-        return Answer(
-            lambda links: View("patterns.html", "Drawn patterns", _context(found, links)),
+        return PageAnswer(
+            lambda links: PageView("patterns.html", "Drawn patterns", _context(found, links)),
             forms(found, PIPE),
             command_of(ask),
         )
     made = force(ask.board, start, pattern=name, player=player)
-    return Answer(
-        lambda links: View("forced.html", "Forcing a draw", _forced(made, links)),
+    return PageAnswer(
+        lambda links: PageView("forced.html", "Forcing a draw", _forced(made, links)),
         guarantee.forms(made, PIPE),
         command_of(ask),
     )

@@ -21,7 +21,7 @@ from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages import blindplay
 from noughts.web.values import solution_of
 
@@ -59,7 +59,7 @@ def begin(ask: Ask) -> Given:
     return Given(ask.board, ask.given("x") or HUMAN, ask.given("o") or "perfect", moves, ask.given("seed") or "0")
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the game as it stands. Raises InputError; where values cost too much, the page offers others to play."""
     if blindplay.is_blind(ask):
         return blindplay.answer(ask)
@@ -73,10 +73,10 @@ def answer(ask: Ask) -> Answer:
         refused = _refusal(given)
         game = Playing(given.board, HUMAN, HUMAN, given.seed, given.moves)
 
-    def view(links: Links) -> View:
-        return View("play.html", "Play", _context(links, given, game, refused, bool(ask.given("hint"))))
+    def view(links: Links) -> PageView:
+        return PageView("play.html", "Play", _context(links, given, game, refused, bool(ask.given("hint"))))
 
-    return Answer(view, {"json": lambda: as_json(game.as_dict())})
+    return PageAnswer(view, {"json": lambda: as_json(game.as_dict())})
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:

@@ -21,7 +21,7 @@ from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.known import Known, known
 from noughts.web.links import Links
 from noughts.web.moves import notes
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
@@ -43,18 +43,18 @@ _OVERLAYS = (
 """What can be shown on the cells: the name of the notes, a word, and what they mean."""
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return what there is to say about a position. Raises NotFound, InvalidCell."""
     assert ask.board is not None
     position = read_position(ask.board, ask.what)
     shown = _shown(ask, position)
     found = known(position)
 
-    def view(links: Links) -> View:
-        page = _Page(found, ask, links, shown)
-        return View("position.html", found.heading, page.context())
+    def view(links: Links) -> PageView:
+        page = _PositionPage(found, ask, links, shown)
+        return PageView("position.html", found.heading, page.context())
 
-    return Answer(view, found.forms, found.command)
+    return PageAnswer(view, found.forms, found.command)
 
 
 def _shown(ask: Ask, position: Position) -> frozenset[Cell] | None:
@@ -65,7 +65,7 @@ def _shown(ask: Ask, position: Position) -> frozenset[Cell] | None:
     return frozenset(parse_cell(position.board, name) for name in given.split("-") if name)
 
 
-class _Page:
+class _PositionPage:
     """One position seen from one page: its links keep the quiz."""
 
     def __init__(self, found: Known, ask: Ask, links: Links, shown: frozenset[Cell] | None) -> None:

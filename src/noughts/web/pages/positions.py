@@ -21,8 +21,8 @@ from noughts.web.commands import command_of
 from noughts.web.errors import NotFound
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links
-from noughts.web.listed import Group, drawn_records, grouped_by, label_of, rules_of
-from noughts.web.page import Answer, View
+from noughts.web.listed import BoardGroup, drawn_records, grouped_by, label_of, rules_of
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import percent, plural, short
 
 __all__ = ["PAGE", "answer"]
@@ -44,7 +44,7 @@ _QUICK = (
 )
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the positions that meet the conditions; the data hold all of them, or the first `limit`.
 
     Raises InputError for conditions that have no meaning, NotFound for a page that there is not, BudgetError.
@@ -54,10 +54,10 @@ def answer(ask: Ask) -> Answer:
     limit = ask.given("limit")
     most = None if limit is None else int(limit)
 
-    def view(links: Links) -> View:
-        return View("positions.html", _title(ask), _context(ask, found, links, most))
+    def view(links: Links) -> PageView:
+        return PageView("positions.html", _title(ask), _context(ask, found, links, most))
 
-    return Answer(view, forms(found, PIPE, limit=most), command_of(ask))
+    return PageAnswer(view, forms(found, PIPE, limit=most), command_of(ask))
 
 
 def _title(ask: Ask) -> str:
@@ -110,7 +110,7 @@ def _context(ask: Ask, found: Positions, links: Links, most: int | None) -> dict
     said = partial(_soon if name is label_of else short, end=end)
     numbers = {key: len(group) for key, group in grouped_by(records, name).items()}
     groups = [
-        Group(key, numbers[key], drawn_records(group, links, rules, said, head))
+        BoardGroup(key, numbers[key], drawn_records(group, links, rules, said, head))
         for key, group in grouped_by(shown, name).items()
     ]
     lengths = any(not record.is_terminal and record.outcome != "draw" for record in shown)

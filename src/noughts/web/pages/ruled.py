@@ -23,7 +23,7 @@ from noughts.web.ask import Ask
 from noughts.web.boards import board_view, spoken
 from noughts.web.links import Links
 from noughts.web.listed import rules_of
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Recorded, plural
 
 __all__ = ["answer"]
@@ -32,7 +32,7 @@ _MEMORY = 2_000_000_000
 _SECONDS = 2.0
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the page of a board or a position within rules.
 
     Raises NotFound, InvalidQuestion, BudgetError for boards of too many classes.
@@ -64,19 +64,19 @@ def _rules_data(question: Question) -> dict[str, object]:
     return {"board": question.board.spec, "x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
 
 
-def _position(ask: Ask, found: Catalogue) -> Answer:
+def _position(ask: Ask, found: Catalogue) -> PageAnswer:
     assert ask.board is not None
     position = read_position(ask.board, ask.what)
     record = found.of_board(position)
 
-    def view(links: Links) -> View:
+    def view(links: Links) -> PageView:
         told = Recorded(found, position, links, **rules_of(ask))
         turn = "game over" if record.is_terminal else f"{record.to_move} to move"
         board = board_view(
             position, to=told.free, notes=told.notes(), best=record.best_moves, label=f"{ask.board}; {turn}"
         )
         said = spoken(position)
-        return View(
+        return PageView(
             "ruled-position.html",
             f"{told.title}, {position}",
             {
@@ -91,18 +91,18 @@ def _position(ask: Ask, found: Catalogue) -> Answer:
     def data() -> str:
         return as_json({**_rules_data(found.question), **record.as_dict()})
 
-    return Answer(view, {"json": data}, _command(found.question, f" --ply {position.ply}"))
+    return PageAnswer(view, {"json": data}, _command(found.question, f" --ply {position.ply}"))
 
 
-def _board(ask: Ask, found: Catalogue) -> Answer:
+def _board(ask: Ask, found: Catalogue) -> PageAnswer:
     question, start = found.question, found[Position(found.board)]
     answers = Answers(Limits(_MEMORY, _SECONDS))
 
-    def view(links: Links) -> View:
+    def view(links: Links) -> PageView:
         rules = rules_of(ask)
         censuses = {same: census for same in SAMENESSES if (census := _census(question, same, answers)) is not None}
         told = Recorded(found, start.position, links, **rules)
-        return View(
+        return PageView(
             "ruled-board.html",
             f"Every position of {found.board} by rules",
             {
@@ -122,7 +122,7 @@ def _board(ask: Ask, found: Catalogue) -> Answer:
         words = {"games_by_choices": str(start.finishes_by_choices), "rules": play_words(question)}
         return as_json({**_rules_data(question), **sizes, **words})
 
-    return Answer(view, {"json": data}, _command(question))
+    return PageAnswer(view, {"json": data}, _command(question))
 
 
 def _census(question: Question, same: str, answers: Answers) -> Census | None:

@@ -25,7 +25,7 @@ from noughts.web.addresses import game_slug, position_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import board_view, picture
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.play import Given
 from noughts.web.values import solution_of
 
@@ -93,13 +93,13 @@ def _tree() -> str:
     return question_tree(answers, f"A tree of the three questions with {len(counted())} answers, the chosen path lit")
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return the start page. Raises InputError for a game that cannot be."""
     board = Board.parse("3x3")
     moves = parse_game(board, (ask.given("g") or "").replace("-", " "))
     given = Given(board, HUMAN, ask.given("o") or _OPPONENT, moves, ask.given("seed") or "0")
     game = given.playing()
-    return Answer(lambda links: View("start.html", "Tic-tac-toe, exactly", _context(links, ask, given, game)))
+    return PageAnswer(lambda links: PageView("start.html", "Tic-tac-toe, exactly", _context(links, ask, given, game)))
 
 
 def _context(links: Links, ask: Ask, given: Given, game: Playing) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from noughts.web.boards import picture
 from noughts.web.commands import command_of
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links
-from noughts.web.listed import Group
-from noughts.web.page import Answer, View
+from noughts.web.listed import BoardGroup
+from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Drawn
 
 __all__ = ["answer"]
@@ -37,7 +37,7 @@ _WORDS = {
 }
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return a tree; where a board has none of its kind, a page that says so.
 
     Raises InputError for what makes no sense, BudgetError where a tree is too large.
@@ -49,12 +49,12 @@ def answer(ask: Ask) -> Answer:
         if ask.form != "html":
             raise
         sentence = f"{error}."
-        return Answer(lambda links: View("tree.html", _title(ask), _absent(ask, sentence, links)))
+        return PageAnswer(lambda links: PageView("tree.html", _title(ask), _absent(ask, sentence, links)))
 
-    def view(links: Links) -> View:
-        return View("tree.html", _title(ask), _context(ask, found, links))
+    def view(links: Links) -> PageView:
+        return PageView("tree.html", _title(ask), _context(ask, found, links))
 
-    return Answer(view, forms(found, PIPE), command_of(ask))
+    return PageAnswer(view, forms(found, PIPE), command_of(ask))
 
 
 def _found(ask: Ask) -> GameTree:
@@ -148,11 +148,11 @@ def _by_ply(found: GameTree) -> list[tuple[int, list[TreeNode]]]:
     return [(ply, [node for node in found.nodes if node.position.ply == ply]) for ply in plies]
 
 
-def _group(found: GameTree, ply: int, nodes: Sequence[TreeNode], shown: dict[int, Any], links: Links) -> Group:
+def _group(found: GameTree, ply: int, nodes: Sequence[TreeNode], shown: dict[int, Any], links: Links) -> BoardGroup:
     boards = []
     for node in nodes:
         position, last = shown[node.id]
         words = [node.end] * bool(node.end) + [f"score {node.score}"] * (node.score is not None) + ["fork"] * node.fork
         to = links.position(position)
         boards.append(Drawn(picture(position, [] if last is None else [last]), to, "", ", ".join(map(str, words))))
-    return Group(f"Ply {ply}", len(nodes), boards)
+    return BoardGroup(f"Ply {ply}", len(nodes), boards)

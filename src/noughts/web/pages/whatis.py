@@ -14,7 +14,7 @@ from noughts.reports.page import PIPE
 from noughts.web.ask import Ask
 from noughts.web.blocks import command_link
 from noughts.web.links import Links
-from noughts.web.page import Answer, View
+from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
@@ -22,13 +22,13 @@ _EXAMPLES = ("255168", "26830", "31896", "5478", "765", "362880", "1145", "501/5
 """Numbers that people ask about."""
 
 
-def answer(ask: Ask) -> Answer:
+def answer(ask: Ask) -> PageAnswer:
     """Return what a number can mean; without a number the box to ask for one. Raises InputError, InvalidBoard."""
     text = ask.given("n")
     if text is None:
         if ask.form != "html":
             raise InputError(f"no number is given: write it as /whatis.{ask.form}?n=26830")
-        return Answer(lambda links: View("whatis.html", "What is this number?", _empty(links)))
+        return PageAnswer(lambda links: PageView("whatis.html", "What is this number?", _empty(links)))
     board = ask.given("board")
     on = None if board is None else Board.parse(board)
     found = whatis(text, board=on)
@@ -36,13 +36,13 @@ def answer(ask: Ask) -> Answer:
     asked = f"{spec} {text}" if spec else text
     made: Forms = forms(found, PIPE, board=spec)
 
-    def view(links: Links) -> View:
+    def view(links: Links) -> PageView:
         said = report(found, board=spec).headline
-        return View(
+        return PageView(
             "whatis.html", f"What is {found.said}?", {**_empty(links), **_context(found, said, spec, text, links)}
         )
 
-    return Answer(view, made, f"noughts whatis {_quoted(asked)}")
+    return PageAnswer(view, made, f"noughts whatis {_quoted(asked)}")
 
 
 def _quoted(text: str) -> str:
