@@ -98,4 +98,26 @@ document.addEventListener("change", (event) => {
   const form = event.target.closest?.("form[data-swap][data-auto]");
   if (form) form.requestSubmit();
 });
+// A form marked data-address is in the address of the page: what is chosen stands there at once, and in the links on
+// this page. The first choice of each question is the usual one, which is left out.
+const addressed = (address, form) => {
+  const url = new URL(address, location.href);
+  if (url.pathname !== location.pathname) return address;
+  for (const name of new Set(all('input[type="radio"]', form).map((input) => input.name))) {
+    const radios = all('input[type="radio"]', form).filter((input) => input.name === name);
+    const chosen = radios.find((input) => input.checked);
+    if (!chosen || chosen === radios[0]) url.searchParams.delete(name);
+    else url.searchParams.set(name, chosen.value);
+  }
+  url.searchParams.sort();
+  return url.href;
+};
+document.addEventListener("change", (event) => {
+  const form = event.target.closest?.("form[data-address]");
+  if (!form) return;
+  history.replaceState(null, "", addressed(location.href, form));
+  for (const link of all("#main a[data-swap], #main [data-at][href]")) link.href = addressed(link.href, form);
+  for (const place of all("#main [data-to], #main [data-board]"))
+    for (const [key, to] of Object.entries(place.dataset)) if (/^to$|To$/.test(key)) place.dataset[key] = addressed(to, form);
+});
 addEventListener("popstate", () => swap(location.href, { push: false }));
