@@ -19,7 +19,7 @@ from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.answering import answer, failure
 from noughts.web.ask import Ask
 from noughts.web.errors import NotFound
-from noughts.web.links import FolderLinks
+from noughts.web.links import FolderLinks, Place, file_of
 
 
 def page(board, position, query=""):
@@ -252,8 +252,11 @@ class Pages:
     def __init__(self, there):
         self.there = there
 
-    def find(self, ask):
-        return ask if ask in self.there else None
+    def place(self, ask):
+        return Place(ask, file_of(ask)) if ask in self.there else None
+
+    def place_of(self, position):
+        return self.place(Ask("position", position.board, position_slug(position)))
 
 
 def test_in_a_folder_nothing_leads_to_what_is_not_there():

@@ -7,6 +7,7 @@ style sheet they are outlines in the colour of the text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 
 from noughts.domain.geometry import Shape
@@ -26,33 +27,47 @@ def thumbnail(
 
     `lines` are completed lines, `last` cells to point out; cells are counted in reading order.
     """
-    frame = Frame(shape, 0, 0, _CELL, _CELL // 2)
-    width, height = int(frame.width), int(frame.height)
-    scale = min(2.4, _WIDEST / (width + 2))
-    head = (
-        f'<svg class="b" viewBox="-1 -1 {width + 2} {height + 2}" width="{scale * (width + 2):.0f}" '
-        f'height="{scale * (height + 2):.0f}" role="img" aria-label="{escape(label)}" '
-        'fill="none" stroke="currentColor">'
+    inside = shapes(shape, marks, lines=lines, last=last)
+    return (
+        f'<svg class="b" {_size(shape)} role="img" aria-label="{escape(label)}" fill="none" stroke="currentColor">'
+        f"{inside}</svg>"
     )
-    return head + shapes(shape, marks, lines=lines, last=last) + "</svg>"
+
+
+def _frame(shape: Shape) -> Frame:
+    return Frame(shape, 0, 0, _CELL, _CELL // 2)
+
+
+@lru_cache(maxsize=16)
+def _size(shape: Shape) -> str:
+    frame = _frame(shape)
+    width, height = int(frame.width) + 2, int(frame.height) + 2
+    scale = min(2.4, _WIDEST / width)
+    return f'viewBox="-1 -1 {width} {height}" width="{scale * width:.0f}" height="{scale * height:.0f}"'
 
 
 def shapes(shape: Shape, marks: str, *, lines: Sequence[Sequence[int]] = (), last: Sequence[int] = ()) -> str:
     """Return the shapes of a board, its cells ten units wide, to stand in a picture of several."""
-    frame = Frame(shape, 0, 0, _CELL, _CELL // 2)
-    parts = [f'<path class="g" d="{_grid(frame)}"/>'] if frame.width + frame.height > 2 * _CELL else []
+    parts = _grid(shape)
     if lines:
-        parts.insert(0, f'<path class="l" d="{"".join(_line(frame, line) for line in lines)}"/>')
+        frame = _frame(shape)
+        parts = f'<path class="l" d="{"".join(_line(frame, line) for line in lines)}"/>{parts}'
     if last:
-        parts.append(f'<path class="n" d="{"".join(_corner(frame, cell) for cell in last)}"/>')
+        frame = _frame(shape)
+        parts += f'<path class="n" d="{"".join(_corner(frame, cell) for cell in last)}"/>'
     for mark, draw in (("X", _cross), ("O", _ring)):
-        cells = [cell for cell, found in enumerate(marks) if found == mark]
-        if cells:
-            parts.append(f'<path class="{mark.lower()}" d="{"".join(draw(frame, cell) for cell in cells)}"/>')
-    return "".join(parts)
+        if mark in marks:
+            drawn = [draw(shape, cell) for cell, found in enumerate(marks) if found == mark]
+            parts += f'<path class="{mark.lower()}" d="{"".join(drawn)}"/>'
+    return parts
 
 
-def _grid(frame: Frame) -> str:
+@lru_cache(maxsize=16)
+def _grid(shape: Shape) -> str:
+    """Return the lines between the cells; nothing for a board of one cell."""
+    frame = _frame(shape)
+    if frame.width + frame.height <= 2 * _CELL:
+        return ""
     rows, columns, layers = frame.shape
     parts = []
     for layer in range(layers):
@@ -61,7 +76,7 @@ def _grid(frame: Frame) -> str:
         parts += [f"M{left + column * _CELL} 0v{rows * _CELL}" for column in range(1, columns)]
         if layers > 1 or min(rows, columns) == 1:
             parts.append(f"M{left} 0h{width}v{rows * _CELL}h-{width}z")
-    return "".join(parts)
+    return f'<path class="g" d="{"".join(parts)}"/>'
 
 
 def _middle(frame: Frame, cell: int) -> tuple[int, int]:
@@ -69,13 +84,15 @@ def _middle(frame: Frame, cell: int) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def _cross(frame: Frame, cell: int) -> str:
-    x, y = _middle(frame, cell)
+@lru_cache(maxsize=1024)
+def _cross(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
     return f"M{x - 3} {y - 3}l6 6m0-6l-6 6"
 
 
-def _ring(frame: Frame, cell: int) -> str:
-    x, y = _middle(frame, cell)
+@lru_cache(maxsize=1024)
+def _ring(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
     return f"M{x + 3} {y}a3 3 0 1 0-6 0a3 3 0 1 0 6 0"
 
 

@@ -152,10 +152,11 @@ class Solution(Frozen, Framed, ABC):
 
     def evaluate(self, position: str | Position | None = None) -> Evaluation:
         """Return outcome and remoteness under best play of a reachable position (the start unless given)."""
-        at = self._position(position)
-        if at.outcome is not None:
-            return Evaluation(at.outcome, 0, "the game is over")
-        return self._evaluate_open(at)
+        return self._evaluate_reachable(self._position(position))
+
+    def _evaluate_reachable(self, at: Position) -> Evaluation:
+        outcome = at.outcome
+        return self._evaluate_open(at) if outcome is None else Evaluation(outcome, 0, "the game is over")
 
     def outcome(self, position: str | Position | None = None) -> Outcome:
         """Return who wins under best play: `X`, `O` or `draw`."""
@@ -239,7 +240,7 @@ class Solution(Frozen, Framed, ABC):
         ]
 
     def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
-        return self.evaluate(position.play(cell))
+        return self._evaluate_reachable(position.play(cell))
 
     def _sorted_moves(self, mover: Player, found: list[tuple[Cell, Evaluation | None]]) -> tuple[MoveValue, ...]:
         moves = []

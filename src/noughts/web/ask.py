@@ -56,7 +56,7 @@ class Ask:
 
     def of(self, form: Form) -> Ask:
         """Return the same in another form."""
-        return replace(self, form=form)
+        return self if form == self.form else replace(self, form=form)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from noughts.records.catalogue import Catalogue
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.ask import Ask, Form
 from noughts.web.kinds import RULE_NAMES, kind_named
+from noughts.web.links import Place, file_of
 
 __all__ = ["CLASS_LIMIT", "POSITION_LIMIT", "FolderContents", "records_of"]
 
@@ -73,25 +74,39 @@ class FolderContents:
         self._slugs = frozenset(places)
         self.asks = [Ask("position", self.board, slug, self.understood) for slug in places]
         self._refused: set[Ask] = set()
-        self._found: dict[Ask, Ask | None] = {}
+        self._places: dict[Ask, Place | None] = {}
+        self._pages: dict[tuple[int, int], Place | None] = {}
 
     def refuse(self, ask: Ask) -> None:
         """Leave a page out: nothing leads to it."""
         self._refused.add(ask)
-        self._found.clear()
+        self._places.clear()
+        self._pages.clear()
 
     def forms(self, ask: Ask) -> tuple[Form, ...]:
         """Return the forms in which a page is in the folder, beside the page itself."""
         there = _FORMS.get(ask.page, _ONLY_DATA)
         return tuple(form for form in kind_named(ask.page).forms if form in there)
 
+    def place(self, ask: Ask) -> Place | None:
+        """Return where the folder has what is asked, None where it has nothing."""
+        try:
+            return self._places[ask]
+        except KeyError:
+            found = self.find(ask)
+            place = None if found is None else Place(found.of("html"), file_of(found, self.understood))
+            self._places[ask] = place
+            return place
+
+    def place_of(self, position: Position) -> Place | None:
+        """Return where the folder has the page of a position, None where it has none."""
+        key = position.x, position.o
+        if key not in self._pages:
+            self._pages[key] = self.place(Ask("position", self.board, position_slug(position)))
+        return self._pages[key]
+
     def find(self, ask: Ask) -> Ask | None:
         """Return what the folder has for what is asked: a game leads to where it ends; None where it has nothing."""
-        if ask not in self._found:
-            self._found[ask] = self._find(ask)
-        return self._found[ask]
-
-    def _find(self, ask: Ask) -> Ask | None:
         if ask.board != self.board or ask.framed or (ask.form != "html" and ask.form not in self.forms(ask)):
             return None
         ask = self._bound(ask)
@@ -113,6 +128,8 @@ class FolderContents:
 
     def _bound(self, ask: Ask) -> Ask:
         """Return what is asked with the rules that all pages of the folder share."""
+        if not self.understood:
+            return ask
         takes = {parameter.name for parameter in kind_named(ask.page).parameters}
         rules = {name: value for name, value in self.understood if name in takes}
         return replace(ask, query=tuple(sorted({**dict(ask.query), **rules}.items())))

@@ -56,7 +56,7 @@ def overview(contents: FolderContents) -> dict[Ask, Files]:
         links = FolderLinks(ask, contents)
         try:
             pages[ask] = _files(ask, links, contents), links
-        except (NoughtsError, ModuleNotFoundError):
+        except NoughtsError:
             if ask == first:
                 raise
             contents.refuse(ask)

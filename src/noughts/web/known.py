@@ -123,4 +123,18 @@ def _sentence(words: str) -> str:
 
 
 def _best_line(position: Position) -> Sequence[Cell]:
-    return values_at(position).line(position) or ()
+    """Return one line of best play to the end, of a position of a board that is valued whole."""
+    cells = []
+    while not position.is_terminal:
+        best = _best_cell(position)
+        if best is None:
+            return ()
+        cells.append(best)
+        position = position.play(best)
+    return cells
+
+
+@lru_cache(maxsize=8192)
+def _best_cell(position: Position) -> Cell | None:
+    """Return the first of the best moves, kept as the lines of many positions meet; None where none is known."""
+    return next(iter(values_at(position).best_moves(position)), None)

@@ -6,7 +6,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
@@ -14,7 +14,7 @@ from noughts.domain.position import Position
 from noughts.web.addresses import address, game_slug, position_slug
 from noughts.web.ask import Ask, Form
 
-__all__ = ["Contents", "FolderLinks", "Links", "ServerLinks", "file_of"]
+__all__ = ["Contents", "FolderLinks", "Links", "Place", "ServerLinks", "file_of"]
 
 
 class Links(ABC):
@@ -94,6 +94,13 @@ def file_of(ask: Ask, understood: Collection[tuple[str, str]] = ()) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "_", name + tail) + f".{ask.form}"
 
 
+class Place(NamedTuple):
+    """Where something is in a folder: the page that it belongs to, and its file."""
+
+    page: Ask
+    file: str
+
+
 class Contents(Protocol):
     """What a folder holds."""
 
@@ -105,8 +112,11 @@ class Contents(Protocol):
     def note(self) -> str:
         """What a reader should know of where links lead."""
 
-    def find(self, ask: Ask) -> Ask | None:
-        """Return what the folder has for what is asked, None where it has nothing."""
+    def place(self, ask: Ask) -> Place | None:
+        """Return where the folder has what is asked, None where it has nothing."""
+
+    def place_of(self, position: Position) -> Place | None:
+        """Return where the folder has the page of a position of its board, None where it has none."""
 
 
 class FolderLinks(Links):
@@ -127,11 +137,19 @@ class FolderLinks(Links):
 
     def to(self, ask: Ask) -> str | None:
         """Return the relative path, None for what is not in the folder."""
-        found = self.there.find(ask)
-        if found is None:
+        return self._there(self.there.place(ask))
+
+    def position(self, position: Position, **query: object) -> str | None:
+        """Return the relative path of the page of a position; found at once where it has no parameters of its own."""
+        if position.board is not self.here.board or any(query.values()):
+            return super().position(position, **query)
+        return self._there(self.there.place_of(position))
+
+    def _there(self, place: Place | None) -> str | None:
+        if place is None:
             return None
-        self.met[found.of("html")] = None
-        return self._relative(file_of(found, self.there.understood))
+        self.met[place.page] = None
+        return self._relative(place.file)
 
     def asset(self, name: str) -> str:
         """Return the relative path of a file that pages share."""

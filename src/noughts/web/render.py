@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from noughts._version import __version__
 from noughts.web.ask import Form
@@ -33,10 +34,16 @@ _BOARD_PAGES = (
 def _environment() -> Environment:
     loader = FileSystemLoader(Path(__file__).parent / "templates")
     environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+        loader=loader,
+        autoescape=True,
+        auto_reload=False,  # else every page asks the file system about each of its templates
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
     environment.filters["grouped"] = lambda number: f"{number:,}"
     environment.globals["version"] = __version__
+    environment.globals["kept"] = _kept
     return environment
 
 
@@ -59,6 +66,12 @@ def render(view: PageView, links: Links, command: str = "", forms: Sequence[Form
             **view.context,
         )
     )
+
+
+@lru_cache(maxsize=4096)
+def _kept(template: str, name: str, *given: Hashable) -> Markup:
+    """Return what a macro makes, and keep it: marks, shapes and notes stand on cell after cell, page after page."""
+    return Markup(macro(template, name, *given))
 
 
 def macro(template: str, name: str, *given: object) -> str:
