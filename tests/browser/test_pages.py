@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import Open, Witness, go
+from noughts.web.addresses import read_address
+from noughts.web.kinds import KINDS
+from noughts.web.waiting import waiting
+from tests.browser.conftest import PATIENCE, Open, Witness, go
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -15,10 +19,13 @@ pytestmark = pytest.mark.browser
 
 PAGES = [
     "/",
+    "/?o=easy&g=b2&moves=win&same=choices",
+    "/whatis",
     "/whatis?n=26830",
     "/api",
     "/3x3",
     "/4x5:4",
+    "/1x5:3",
     "/3x3x3",
     "/3x3+torus",
     "/3x3+misere",
@@ -28,58 +35,116 @@ PAGES = [
     "/3x3/p/XO_-_X_-___?moves=block",
     "/3x3/p/XXX-OO_-___",
     "/3x3/p/XOX-XOO-OXX",
+    "/3x3+torus/p/XO_-_X_-___",
     "/3x3x3/p/X__-___-___--___-_O_-___--___-___-___",
+    "/1x5:3/p/X_O__",
+    "/embed/3x3/p/XO_-_X_-__O",
     "/3x3/g/a1-c3-c1-b1",
     "/3x3/g/a1-c3-c1-b1-a3-a2-b2",
     "/3x3/count",
     "/3x3/count?same=choices&moves=win&end=decided",
     "/3x3/openings",
     "/3x3/tree/reduced",
+    "/3x3/tree/full?depth=2",
+    "/3x3/tree/openings",
+    "/3x3/tree/forced-wins",
+    "/3x3/tree/policy?x=perfect&o=random&depth=3",
     "/3x3/patterns",
+    "/3x3/patterns?force=Arrow",
     "/3x3/endings",
     "/3x3/positions",
     "/3x3/positions?ply=5&trap=1",
     "/3x3/blindfold",
+    "/3x3/blindfold?walk=free-free",
     "/3x3/play",
     "/3x3/play?x=human&o=perfect&g=a1",
-    "/?o=easy&g=b2&moves=win&same=choices",
     "/3x3/play?o=easy&g=a1&hint=1",
     "/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3",
     "/3x3/play?x=easy&o=hard",
     "/3x3/play?blind=X&g=b2-a1",
     "/3x3/play?blind=X&told=nothing&g=b2-a1",
     "/3x3/play?blind=X&g=b2-a1&show=1",
-    "/3x3/blindfold?walk=free-free",
 ]
 REFUSED = ["/9x9/openings", "/3x3/p/XXX-___-___", "/nowhere", "/3x3/count?same=nothing"]
+PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 26)"}
+COLOURS = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
+"""What the scheme can change: the content is the same in both."""
 
 
-def violations(page: Page) -> list[str]:
+def violations(page: Page, options: dict[str, Any] | None = None) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
-    found: Any = Axe().run(page).response
+    found: Any = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})}).response
     return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found["violations"]]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+def unfit(page: Page) -> list[str]:
+    """What is wrong with the open page: what axe finds, light and dark, and how far it sticks out of a phone."""
+    found = []
+    page.set_viewport_size({"width": 1280, "height": 900})
+    for scheme, paper in PAPER.items():
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        seen = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        found += [f"{scheme} is {seen}"] * (seen != paper)
+        found += [f"{scheme}, {each}" for each in violations(page, COLOURS if scheme == "dark" else None)]
+    for width in (320, 360):
+        page.set_viewport_size({"width": width, "height": 740})
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        found += [f"{wide} wide on {width}"] * (wide > width)
+    headings = page.locator("h1").count()
+    return found + [f"{headings} headings"] * (headings != 1)
+
+
+@pytest.fixture(scope="module")
+def still(browser: Browser, served: str) -> Iterator[tuple[Page, Witness]]:
+    """One page for all addresses, in which nothing moves, and its witness."""
+    context = browser.new_context(base_url=served, reduced_motion="reduce")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page, Witness(page, served)
+    context.close()
+
+
+@pytest.fixture
+def page(still: tuple[Page, Witness]) -> Iterator[Page]:
+    """That page, which may not complain."""
+    page, witness = still
+    yield page
+    page.goto("about:blank")
+    witness.has_nothing_to_say()
+
+
 @pytest.mark.parametrize("address", PAGES)
-def test_axe_finds_nothing(visit: Open, address: str, scheme: str) -> None:
-    page = visit(address, color_scheme=scheme)
-    assert page.locator("h1").count() == 1
-    assert violations(page) == []
-    background = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert background == ("rgb(20, 23, 26)" if scheme == "dark" else "rgb(255, 255, 255)")
+def test_a_page_is_fit_for_everybody(page: Page, address: str) -> None:
+    assert go(page, address) == 200
+    assert unfit(page) == []
 
 
 @pytest.mark.parametrize("address", REFUSED)
-def test_what_is_refused_is_said_in_a_page(browser: Browser, served: str, address: str) -> None:
-    page = browser.new_page()
-    reply = page.goto(served + address)
-    assert reply is not None
-    assert reply.status in (400, 404, 422)
+def test_what_is_refused_is_said_in_a_page(still: tuple[Page, Witness], address: str) -> None:
+    page, witness = still
+    assert go(page, address) in (400, 404, 422)
     assert page.locator("main p").first.inner_text()
-    assert violations(page) == []
-    page.close()
+    assert unfit(page) == []
+    assert all("Failed to load resource" in each for each in witness.said)  # this browser says so of every refusal
+    witness.said.clear()
+
+
+def test_a_page_that_waits_is_fit_for_everybody(page: Page) -> None:
+    body = waiting(read_address("/4x5:4"), (30, 40, "solving"), 3.0, None).body
+    page.route("**/4x5:4?waits", lambda route: route.fulfill(status=202, content_type="text/html", body=body))
+    page.goto("/4x5:4?waits")
+    assert page.locator(".lead").inner_text() == "4x5:4: the board page is being worked out, 3 s so far."
+    assert page.get_by_role("progressbar").get_attribute("value") == "30"
+    assert unfit(page) == []
+    page.goto("about:blank")
+    page.unroute("**/4x5:4?waits")
+
+
+def test_every_kind_of_page_and_of_tree_is_looked_at() -> None:
+    asks = [read_address(*address.partition("?")[::2]) for address in PAGES]
+    assert {ask.page for ask in asks} == {*KINDS} - {"go"}  # which only leads on
+    assert {ask.what for ask in asks if ask.page == "tree"} == {*KINDS["tree"].whats}
 
 
 def test_axe_sees_what_is_wrong(browser: Browser) -> None:
@@ -87,22 +152,6 @@ def test_axe_sees_what_is_wrong(browser: Browser) -> None:
     page.set_content('<html lang="en"><title>a</title><main><h1>a</h1><img src="data:,"></main>')
     assert [each.partition(":")[0] for each in violations(page)] == ["image-alt"]
     page.close()
-
-
-@pytest.mark.parametrize("width", [320, 360])
-def test_no_page_is_wider_than_a_phone(browser: Browser, served: str, width: int) -> None:
-    context = browser.new_context(base_url=served, viewport={"width": width, "height": 740})
-    page = context.new_page()
-    witness = Witness(page, served)
-    wide = {}
-    for address in PAGES:
-        go(page, address)
-        found = page.evaluate("document.documentElement.scrollWidth")
-        if found > width:
-            wide[address] = found
-    assert wide == {}
-    witness.has_nothing_to_say()
-    context.close()
 
 
 def test_a_witness_sees_a_request_beyond_the_server(browser: Browser, served: str) -> None:

@@ -155,7 +155,7 @@ def test_a_reader_in_the_queue_is_told_so():
         others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
         await asyncio.sleep(0.02)
         page = (await desk.reply(slow(1, "html"))).plain_body().decode()
-        assert "Number 2 in the queue" in page
+        assert "4x4:4: the go page is number 2 in the queue." in page
         await asyncio.gather(*others)
 
     at_desk(work)
@@ -269,6 +269,17 @@ def test_a_worker_that_crashes_is_told_and_replaced():
         assert (await desk.reply(slow(3))).status == 200
 
     at_desk(work)
+
+
+def test_a_worker_that_ended_while_it_was_idle_is_replaced_without_a_word(capsys):
+    async def work(desk: WorkDesk) -> None:
+        assert (await desk.reply(slow(3))).status == 200
+        desk._idle[0][0].kill()
+        assert (await desk.reply(slow(4))).status == 200
+        assert Idler.made == 2
+
+    at_desk(work)
+    assert "a worker process has ended while it made /go" in capsys.readouterr().err
 
 
 def test_who_waits_while_the_desk_closes_is_told():

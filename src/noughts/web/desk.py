@@ -6,6 +6,7 @@ The event loop only waits. What costs more than a request may is a job that goes
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
@@ -145,26 +146,33 @@ class WorkDesk:
         """Give what waits to processes that have nothing to do, or to new ones."""
         while self._queue and len(self._at_work) < self.rules.workers:
             job = self._queue.popleft()
-            worker = self._idle.pop()[0] if self._idle else self._hire()
+            is_new = not self._idle
+            worker = self._hire() if is_new else self._idle.pop()[0]
             self._at_work[job] = worker
             job.start()
-            task = asyncio.create_task(self._work(job, worker))
+            task = asyncio.create_task(self._work(job, worker, is_new))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._look())
 
-    async def _work(self, job: Job, worker: Worker) -> None:
+    async def _work(self, job: Job, worker: Worker, is_new: bool) -> None:
         is_well = True
         try:
             packed = await worker.answer(job.ask, job.hear)
             self._keep(job.key, packed)
         except Gone:
             is_well = False
+            await worker.end()
+            if job.verdict is None:
+                print(f"noughts: a worker process has ended while it made {job.key}", file=sys.stderr)
+            if job.verdict is None and not is_new:  # it may have ended before, while it was idle
+                self._queue.appendleft(job)
             packed = Packed.of(job.verdict or mistake(job.ask))
         finally:
             del self._at_work[job]
-        self._finish(job, packed)
+        if job not in self._queue:
+            self._finish(job, packed)
         if is_well and worker.memory <= self.rules.heavy:
             self._idle.append((worker, time.monotonic()))
         else:

@@ -8,10 +8,10 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Player, opponent
-from noughts.records.record import RandomPlay, Record, fraction_text
+from noughts.records.record import RandomPlay, Record
 from noughts.strategy.explain import Explanation
 from noughts.strategy.lengths import in_moves
-from noughts.web.recorded import percent, plural
+from noughts.web.recorded import chance_words, plural
 
 __all__ = ["Entries", "explained", "recorded"]
 
@@ -94,4 +94,4 @@ def recorded(record: Record, of_class: Record) -> Entries:
 def _chances(play: RandomPlay) -> str:
     """Return the chances of the outcomes as fractions and in percent, those that can come about."""
     parts = (("X wins", play.x_wins), ("draw", play.draw), ("O wins", play.o_wins))
-    return "; ".join(f"{word} {fraction_text(chance)} ({percent(chance)})" for word, chance in parts if chance)
+    return "; ".join(f"{word} {chance_words(chance)}" for word, chance in parts if chance)

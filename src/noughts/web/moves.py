@@ -16,7 +16,7 @@ from noughts.records.record import fraction_text
 from noughts.strategy.explain import Explanation
 from noughts.strategy.lengths import in_moves
 from noughts.web.boards import CellNote
-from noughts.web.recorded import percent
+from noughts.web.recorded import chance_words, percent
 from noughts.web.solved import chance_of
 
 __all__ = ["MoveLine", "kind_of", "moves_of", "notes"]
@@ -51,8 +51,8 @@ class MoveLine:
 
     @property
     def chance_text(self) -> str:
-        """The chance as a fraction, and in percent."""
-        return "" if self.chance is None else f"{fraction_text(self.chance)} ({percent(self.chance)})"
+        """The chance as a fraction and in percent, or that it is sure."""
+        return "" if self.chance is None else chance_words(self.chance)
 
     @property
     def plies(self) -> int | None:
@@ -145,7 +145,9 @@ def _notes(move: MoveLine) -> Iterable[CellNote]:
     if move.games is not None:
         yield CellNote("games", f"{move.games:,}")
     if move.chance is not None:
-        yield CellNote("chance", percent(move.chance), words=fraction_text(move.chance))
+        yield CellNote(
+            "chance", percent(move.chance), words="" if move.chance in (0, 1) else fraction_text(move.chance)
+        )
     if move.alike:
         yield CellNote("alike", move.alike)
 

@@ -17,7 +17,7 @@ from noughts.strategy.quality import verdict
 from noughts.web.boards import CellNote, picture
 from noughts.web.links import Links
 
-__all__ = ["Drawn", "Recorded", "ended", "percent", "plural", "short"]
+__all__ = ["Drawn", "Recorded", "chance_words", "ended", "percent", "plural", "short"]
 
 _PICTURED = 48
 """Boards of a class that are drawn on its page: all but for cubes and tori."""
@@ -54,9 +54,28 @@ def short(record: Record, end: EndRule = "line") -> str:
 
 
 def percent(fraction: Fraction) -> str:
-    """Return a probability in percent with one decimal, rounded half up, in integers only."""
+    """Return a probability in percent with one decimal, rounded half up, in integers only; 0 and 100 are exact.
+
+    >>> [percent(Fraction(*parts)) for parts in ((2, 3), (1, 1), (2999, 3000), (1, 3000), (0, 1))]
+    ['66.7 %', '100 %', 'over 99.9 %', 'under 0.1 %', '0 %']
+    """
+    if fraction in (0, 1):
+        return f"{100 * fraction} %"
     tenths = (2000 * fraction.numerator + fraction.denominator) // (2 * fraction.denominator)
+    if tenths in (0, 1000):
+        return "over 99.9 %" if tenths else "under 0.1 %"
     return f"{tenths // 10}.{tenths % 10} %"
+
+
+def chance_words(chance: Fraction) -> str:
+    """Return a chance as a fraction and in percent, or that it is sure.
+
+    >>> [chance_words(Fraction(*parts)) for parts in ((2, 3), (1, 1), (0, 1))]
+    ['2/3 (66.7 %)', 'always', 'never']
+    """
+    if chance in (0, 1):
+        return "always" if chance else "never"
+    return f"{fraction_text(chance)} ({percent(chance)})"
 
 
 class Recorded:
@@ -145,7 +164,7 @@ class Recorded:
     def _chances(self) -> str:
         chances = self.record.random_play
         parts = [("X wins", chances.x_wins), ("draw", chances.draw), ("O wins", chances.o_wins)]
-        return "; ".join(f"{word} {fraction_text(chance)} ({percent(chance)})" for word, chance in parts if chance)
+        return "; ".join(f"{word} {chance_words(chance)}" for word, chance in parts if chance)
 
     def moves(self) -> list[tuple[str, list[Drawn]]]:
         """Return the moves by the label of what they lead to, best for the side to move first."""

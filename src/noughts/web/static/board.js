@@ -6,6 +6,8 @@ const KEYS = [
   ["Space", "play the best move"], ["u", "take back a move"], ["r", "play it again"], ["f", "turn or flip the board"],
   ["s", "say the position"], ["h", "a hint"], ["?", "these keys"],
 ];
+// Whether keys of one character do anything: the reader turns them off in the list of keys, until the page is left.
+let letters = true;
 const boards = () => [...document.querySelectorAll("[data-board]")];
 const places = (board) => [...board.querySelectorAll("[data-at]")];
 const at = (cell) => cell.dataset.at.split(",").map(Number);
@@ -62,9 +64,15 @@ const help = () => {
       term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
       list.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
     }
+    const choice = document.createElement("label");
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", id: "letter-keys", checked: letters });
+    box.addEventListener("change", () => { letters = box.checked; });
+    choice.append(box, " Space, letters and ? do this until I leave the page");
+    const choices = Object.assign(document.createElement("p"), { className: "choice" });
+    choices.append(choice);
     const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
     close.addEventListener("click", () => dialog.close());
-    dialog.append(title, list, close);
+    dialog.append(title, list, choices, close);
     document.body.append(dialog);
   }
   dialog.showModal();
@@ -123,14 +131,14 @@ document.addEventListener("keydown", (event) => {
   if (cell && /^(Arrow|Page|Home|End)/.test(event.key)) {
     event.preventDefault();
     moveBy(board, cell, event.key);
-  } else if (Object.hasOwn(does, event.key) && (cell || event.key !== " ")) {
+  } else if (letters && Object.hasOwn(does, event.key) && (cell || event.key !== " ")) {
     event.preventDefault();
     does[event.key](board);
   }
 });
 // A space that plays the best move is not a press of the button under it.
 document.addEventListener("keyup", (event) => {
-  if (event.key === " " && event.target.closest?.("[data-board] [data-at]")) event.preventDefault();
+  if (letters && event.key === " " && event.target.closest?.("[data-board] [data-at]")) event.preventDefault();
 });
 
 onPage(setUp);
