@@ -9,15 +9,17 @@ from functools import cache
 import pytest
 
 import noughts
+from noughts.domain.bits import mask_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.lots import drawn
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.strategy.opponents import OPPONENTS, choose, opponents
+from noughts.solving.problem import SearchBudget
+from noughts.strategy.opponents import OPPONENTS, choose, opponents, think
 from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import GRADES, policy
-from noughts.strategy.solutions import solution_for
+from noughts.strategy.solutions import searched_from, solution_for
 from noughts.strategy.versus import versus
 
 
@@ -172,9 +174,9 @@ def test_misere_leaves_out_those_that_take_lines():
 def test_a_choice_is_that_of_its_seed_and_follows_the_chances():
     board = Board.parse("3x3")
     solution, at = solution_for(Position(board)), parse_position(board, "X../.../...")
-    easy = policy(board, "easy")
-    chosen = Counter(choose(easy, at, solution, str(seed)) for seed in range(4000))
-    assert choose(easy, at, solution, "7") == choose(easy, at, solution, "7")
+    shares, _ = think(policy(board, "easy"), at, solution)
+    chosen = Counter(choose(shares, at, str(seed)) for seed in range(4000))
+    assert choose(shares, at, "7") == choose(shares, at, "7")
     assert set(chosen) == set(range(1, 9))
     assert abs(chosen[4] - 2000) < 200
     assert all(abs(chosen[cell] - 2000 / 7) < 100 for cell in chosen if cell != 4)
@@ -189,7 +191,7 @@ def test_numbers_are_drawn_below_their_bound_each_as_often():
 
 
 def valued(board):
-    return lambda: solution_for(Position(board))
+    return lambda at: solution_for(Position(board))
 
 
 def test_an_opponent_replies_where_a_person_sits_and_undo_takes_both_back():
@@ -217,14 +219,15 @@ def test_two_opponents_play_move_by_move():
 
 
 def test_people_ask_for_no_values():
-    def refuse():
+    def refuse(at):
         raise BudgetError("too much")
 
     board = Board.parse("9x9:5")
     assert play_on(board, HUMAN, HUMAN, (0, 1), "", refuse).position.ply == 2
     assert play_on(board, HUMAN, "block", (0,), "", refuse).replied == 1
-    with pytest.raises(BudgetError):
-        play_on(board, HUMAN, "hard", (0,), "", refuse)
+    known = play_on(board, HUMAN, "hard", (0,), "", refuse).known
+    assert known is not None
+    assert known.value is None
 
 
 def test_who_is_nobody_is_told_so():
@@ -235,3 +238,47 @@ def test_who_is_nobody_is_told_so():
         play_on(Board.parse("3x3+misere"), HUMAN, "fork", (), "", valued(board))
     assert set(SIDES) == {HUMAN, *(each.name for each in OPPONENTS)}
     assert noughts.versus("3x3", x="easy", o="random").x == "easy"
+
+
+def searched(at, nodes):
+    return searched_from(at, SearchBudget(position=nodes, moves=nodes, whole=2 * nodes))
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus"])
+@pytest.mark.parametrize("name", ["easy", "perfect", "trap:random"])
+@pytest.mark.parametrize("nodes", [None, 1, 40, 5000])
+def test_by_sight_nobody_who_keeps_the_value_plays_a_move_known_to_lose_and_all_take_wins_and_block(spec, name, nodes):
+    brute, board, player = BRUTES[spec], Board.parse(spec), policy(Board.parse(spec), name)
+    for s in brute.reachable()[:: 301 if nodes else 23]:
+        if brute.over(s) is not None:
+            continue
+        at, sign = parse_position(board, s), 1 if brute.mover(s) == "X" else -1
+        shares, known = think(player, at, None if nodes is None else searched(at, nodes))
+        assert known is not None
+        assert sum(shares.values()) == 1
+        assert min(shares.values()) > 0
+        ranks = {"loss": -1, "draw": 0, "win": 1}
+        truth = {cell: sign * brute.value(t) for cell, t in brute.children(s).items()}
+        assert all(ranks[value] == truth[cell] for cell, value in known.moves.items() if value)
+        assert known.value is None or ranks[known.value] == sign * brute.value(s)
+        lost = [cell for cell, value in known.moves.items() if value == "loss"]
+        errs = GRADES.get(name, Fraction(0))
+        if len(lost) < len(truth):
+            assert sum(shares.get(cell, 0) for cell in lost) <= errs
+        ends = {cell for cell, t in brute.children(s).items() if brute.over(t) == sign}
+        blocks = {cell for cell in truth if brute.over(f"{s[:cell]}{'O' if sign > 0 else 'X'}{s[cell + 1 :]}") == -sign}
+        if ends and not board.misere:
+            assert sum(shares.get(cell, 0) for cell in ends) >= 1 - errs
+        elif blocks and not board.misere and known.good & mask_of(blocks):
+            assert sum(shares.get(cell, 0) for cell in blocks) >= 1 - errs
+
+
+def test_all_that_is_known_and_no_lines_to_take_gives_the_chances_of_the_policy():
+    board = Board.parse("3x3+misere")
+    for s in BRUTES["3x3+misere"].reachable()[::397]:
+        at = parse_position(board, s)
+        for name in ("easy", "perfect"):
+            if not at.is_terminal:
+                player = policy(board, name)
+                shares, _ = think(player, at, searched(at, 10**6))
+                assert shares == player.probabilities(at, solution_for(Position(board)))

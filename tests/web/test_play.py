@@ -14,7 +14,7 @@ from noughts.domain.notation import parse_position
 from noughts.strategy.playing import play_on
 from noughts.web.addresses import read_address
 from noughts.web.answering import answer
-from noughts.web.values import solution_of
+from noughts.web.solved import reply_values_at
 
 LINES = ("a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1")
 
@@ -108,7 +108,7 @@ def test_replies_are_those_of_the_seed():
     replies = set()
     for seed in range(12):
         address = f"/3x3/play?o=random&g=a1&seed={seed}"
-        game = play_on(board, "human", "random", (0,), str(seed), lambda: solution_of(board))
+        game = play_on(board, "human", "random", (0,), str(seed), reply_values_at)
         assert record(address) == record(address) == game.as_dict()
         replies.add(record(address)["reply"])
     assert len(replies) > 3
@@ -128,7 +128,7 @@ def test_a_hint_under_misere_is_of_misere():
     assert hint
     board = Board.parse("3x3+misere")
     at = parse_position(board, "b2 a1")
-    best = {"abc"[c % 3] + str(c // 3 + 1) for c in solution_of(board).best_moves(at)}
+    best = {"abc"[c % 3] + str(c // 3 + 1) for c in reply_values_at(at).best_moves(at)}
     assert hint[1] in best
 
 
@@ -168,17 +168,36 @@ def test_other_boards_can_be_played_on(spec):
     assert len(after["moves"]) == min(2, Board.parse(spec).cells)
 
 
-def test_who_needs_values_that_cost_too_much_is_refused_and_others_are_offered():
+def aside(page: str) -> str:
+    found = re.search(r'<p id="known">([^<]*)</p>', page)
+    assert found
+    return unescape(found[1])
+
+
+def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
     page = get("/15x15:5/play?g=h8")
-    assert "Perfect cannot play here" in page
-    offered = re.findall(r'<li><a href="([^"]+)" data-swap>([^<]+)</a>', page)
-    assert [title for _, title in offered] == ["Fork", "Block", "Win", "Random"]
-    assert len(record(unescape(offered[0][0]))["moves"]) == 2
-    reply = answer(read_address("/15x15:5/play.json", "g=h8"))
-    assert reply.status == 422
-    assert json.loads(reply.body)["ok"] is False
+    assert aside(page) == "15x15:5 is too large for a search, and what can be forced was not found where O was to move."
+    assert "Here it plays a move known to keep what can be forced, else one that is not known to be worse" in page
+    four = "g=h8-a1-h9-a15-h10-c1-h11"
+    assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
     hint = get("/15x15:5/play?g=h8&x=human&o=human&hint=1")
     assert "What to play here was not found" in hint
+
+
+def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_the_same():
+    page, state = get("/7x7:5/play?g=d4"), record("/7x7:5/play?g=d4")
+    assert len(state["moves"]) == 2
+    assert re.fullmatch(r"Who wins was not found within [0-9,]+ positions where O was to move\.", aside(page))
+    get("/7x7:5/play?g=a1")
+    assert get("/7x7:5/play?g=d4") == page
+    assert record("/7x7:5/play?g=d4") == state
+    assert 'id="known"' not in get("/7x7:5/play")
+    assert 'id="known"' not in get("/3x3/play?g=a1")
+
+
+def test_what_a_search_finds_is_said():
+    page = get("/6x6:4/play?g=c3")
+    assert aside(page) == "A search found that X could force a win against all moves where O was to move."
 
 
 @pytest.mark.parametrize(

@@ -68,11 +68,26 @@ def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
 
 
 def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
-    """Return the blank cells after which their owner has at least two threats, two different cells."""
+    """Return the blank cells after which their owner has at least two threats, two different cells.
+
+    Linear in the number of lines.
+    """
+    threats = 0
+    after: dict[Mask, Mask] = {}
+    for line in board.line_masks:
+        missing = line & ~own
+        rest = missing & (missing - 1)
+        if not missing or rest & (rest - 1) or missing & ~blank:
+            continue
+        if not rest:
+            threats |= missing
+        else:
+            after[rest] = after.get(rest, 0) | missing ^ rest
+            after[missing ^ rest] = after.get(missing ^ rest, 0) | rest
     found = 0
     for cell in cells_of(blank):
         bit = 1 << cell
-        threats = completing_cells(board, own | bit, blank ^ bit)
-        if threats & (threats - 1):
+        created = threats & ~bit | after.get(bit, 0)
+        if created & (created - 1):
             found |= bit
     return found

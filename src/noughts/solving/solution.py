@@ -146,6 +146,11 @@ class Solution(Frozen, Framed, ABC):
     def __repr__(self) -> str:
         return f"<Solution of {self.board} by {self.engine}>"
 
+    @property
+    def nodes(self) -> int:
+        """Positions opened so far by a search: none where nothing is searched."""
+        return 0
+
     @abstractmethod
     def _evaluate_open(self, position: Position) -> Evaluation:
         """Return the evaluation of a reachable position in which the game goes on."""

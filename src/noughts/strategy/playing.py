@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import InvalidQuestion, shown
+from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 from noughts.domain.position import Player, Position, opponent
 from noughts.domain.spelling import offered
 from noughts.solving.solution import Solution
 from noughts.strategy.ending import ending
-from noughts.strategy.opponents import OPPONENTS, Opponent, choose
+from noughts.strategy.opponents import OPPONENTS, Opponent, choose, think
 from noughts.strategy.policies import policy
+from noughts.strategy.sight import Sight
 
 __all__ = ["HUMAN", "SIDES", "Playing", "play_on"]
 
@@ -22,8 +23,8 @@ HUMAN = "human"
 SIDES = (HUMAN, *(opponent.name for opponent in OPPONENTS))
 """Who can sit at the board."""
 
-Valued = Callable[[], Solution]
-"""Gives the values of the board when they are needed. Raises BudgetError where they cost too much."""
+Valued = Callable[[Position], Solution]
+"""Gives the values of a position when they are needed, a search begun anew. Raises BudgetError where nothing can."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class Playing:
     """A game as it stands: `moves` so far, of which the last `replied` were made by an opponent just now.
 
     `awaited` is the move that an opponent who is to move makes next, where the other side is an opponent, too; None
-    where a person is to move, or the game is over.
+    where a person is to move, or the game is over. `known` says what was known to the opponent of the position before
+    the reply, or before the move awaited, where not all positions are valued, None elsewhere.
     """
 
     board: Board
@@ -41,6 +43,7 @@ class Playing:
     moves: tuple[Cell, ...]
     replied: int = 0
     awaited: Cell | None = None
+    known: Sight | None = None
 
     @property
     def position(self) -> Position:
@@ -120,6 +123,7 @@ class Playing:
             "moves": [name(cell) for cell in self.moves],
             "reply": name(self.reply),
             "awaited": name(self.awaited),
+            "known": None if self.known is None else self.known.sentence,
             "position": str(at),
             "to_move": None if at.is_terminal else at.to_move,
             "over": at.is_terminal,
@@ -131,8 +135,8 @@ class Playing:
 def play_on(board: Board, x: str, o: str, moves: tuple[Cell, ...], seed: str, valued: Valued) -> Playing:
     """Return the game after `moves`, and after the reply of an opponent whom a person plays.
 
-    `valued` is asked only where an opponent looks at values. Raises InputError for who is nobody, and under misere for
-    opponents that take and block lines; BudgetError where an opponent needs values that cost too much.
+    `valued` is asked only where an opponent looks at values; where it raises BudgetError the opponent goes by what the
+    marks say. Raises InputError for who is nobody, and under misere for opponents that take and block lines.
     """
     for side in (x, o):
         if side not in SIDES:
@@ -145,7 +149,15 @@ def play_on(board: Board, x: str, o: str, moves: tuple[Cell, ...], seed: str, va
     if at.is_terminal or side == HUMAN:
         return game
     player = policy(board, side)
-    cell = choose(player, at, valued() if player.needs_values else None, seed)
+    shares, known = think(player, at, _values(at, valued) if player.needs_values else None)
+    cell = choose(shares, at, seed)
     if not game.people:
-        return Playing(board, x, o, seed, moves, awaited=cell)
-    return Playing(board, x, o, seed, (*moves, cell), replied=1)
+        return Playing(board, x, o, seed, moves, awaited=cell, known=known)
+    return Playing(board, x, o, seed, (*moves, cell), replied=1, known=known)
+
+
+def _values(at: Position, valued: Valued) -> Solution | None:
+    try:
+        return valued(at)
+    except BudgetError:
+        return None

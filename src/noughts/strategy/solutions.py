@@ -9,9 +9,10 @@ from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
+from noughts.solving.search import NAME
 from noughts.solving.solution import Solution
 
-__all__ = ["SEARCH", "TABLE_SECONDS", "solution_for"]
+__all__ = ["SEARCH", "TABLE_SECONDS", "searched_from", "solution_for"]
 
 TABLE_SECONDS = 30.0
 """All positions are valued, with plies to the end, where the engine takes that to cost no more than this."""
@@ -30,4 +31,15 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
     if offer is None:
         why = "; ".join(refusal.reason for refusal in refusals)
         raise BudgetError(f"{start} of {start.board} cannot be valued: {why}; ask about a smaller board")
+    return offer.solve(workers_for(), silent)
+
+
+def searched_from(start: Position, search: SearchBudget) -> Solution:
+    """Return the values from `start` by a search begun anew, which finds the same each time.
+
+    Raises BudgetError where the board is too large for a search.
+    """
+    offer, refusals = offers(Problem(start.board, start, search=search), Limits.of("1GB"), engine=NAME)
+    if offer is None:
+        raise BudgetError("; ".join(refusal.reason for refusal in refusals))
     return offer.solve(workers_for(), silent)

@@ -21,14 +21,16 @@ from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.retrograde import NAME
 from noughts.solving.solution import Solution
 from noughts.strategy.chances import winning_chances
-from noughts.strategy.solutions import solution_for
+from noughts.strategy.solutions import searched_from, solution_for
 
-__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "soon_values_at", "values_at"]
+__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "reply_values_at", "soon_values_at", "values_at"]
 
 _SECONDS = 1.5
 """A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
 _SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
 """What a search may spend for one page."""
+_REPLY = SearchBudget(position=200_000, moves=200_000, whole=400_000, far=200_000)
+"""What a search may spend for the reply of an opponent."""
 _CELLS = 20
 """Cells up to which it is reckoned whether a whole board can be valued or listed; the reckoning alone takes time."""
 _CLASSES = 100_000
@@ -56,6 +58,14 @@ def soon_values_at(position: Position) -> Solution:
     unknown. Raises BudgetError where no engine can value it.
     """
     return _whole(position.board) or solution_for(position, _SEARCH)
+
+
+def reply_values_at(position: Position) -> Solution:
+    """Return the values by which an opponent replies in a position: of the whole board, else of a search begun anew.
+
+    Raises BudgetError where the board is too large for a search.
+    """
+    return _whole(position.board) or searched_from(position, _REPLY)
 
 
 def values_at(position: Position) -> Solution:

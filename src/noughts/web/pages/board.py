@@ -25,8 +25,7 @@ from noughts.web.links import Links
 from noughts.web.moves import notes
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import plural
-from noughts.web.solved import is_valued_whole
-from noughts.web.values import solution_of
+from noughts.web.solved import is_valued_whole, soon_values_at
 
 __all__ = ["answer"]
 
@@ -110,7 +109,7 @@ def _value(board: Board) -> PositionValue | None:
     if board.cells > DRAWN_CELLS:
         return None
     try:
-        return solution_of(board).answer(Position(board), line=False)
+        return soon_values_at(Position(board)).answer(Position(board), line=False)
     except BudgetError:
         return None
 

@@ -15,15 +15,16 @@ from noughts.domain.position import Position
 from noughts.reports.forms import as_json
 from noughts.strategy.explain import explain
 from noughts.strategy.mistakes import Mistake
-from noughts.strategy.opponents import Opponent, opponents
+from noughts.strategy.opponents import opponents, unvalued_play
 from noughts.strategy.playing import HUMAN, Playing, play_on
+from noughts.strategy.policies import policy
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages import blindplay
-from noughts.web.values import solution_of
+from noughts.web.solved import is_valued_whole, reply_values_at, soon_values_at
 
 __all__ = ["Given", "Told", "answer", "begin", "board_of", "link_to"]
 
@@ -39,8 +40,8 @@ class Given:
     seed: str
 
     def playing(self) -> Playing:
-        """Return the game with the opponent's reply. Raises InputError, BudgetError."""
-        return play_on(self.board, self.x, self.o, self.moves, self.seed, lambda: solution_of(self.board))
+        """Return the game with the opponent's reply. Raises InputError."""
+        return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at)
 
 
 @dataclass(frozen=True)
@@ -60,21 +61,14 @@ def begin(ask: Ask) -> Given:
 
 
 def answer(ask: Ask) -> PageAnswer:
-    """Return the game as it stands. Raises InputError; where values cost too much, the page offers others to play."""
+    """Return the game as it stands. Raises InputError."""
     if blindplay.is_blind(ask):
         return blindplay.answer(ask)
     given = begin(ask)
-    refused = ""
-    try:
-        game = given.playing()
-    except BudgetError:
-        if ask.form != "html":
-            raise
-        refused = _refusal(given)
-        game = Playing(given.board, HUMAN, HUMAN, given.seed, given.moves)
+    game = given.playing()
 
     def view(links: Links) -> PageView:
-        return PageView("play.html", "Play", _context(links, given, game, refused, bool(ask.given("hint"))))
+        return PageView("play.html", "Play", _context(links, given, game, bool(ask.given("hint"))))
 
     return PageAnswer(view, {"json": lambda: as_json(game.as_dict())})
 
@@ -120,14 +114,13 @@ def _undo(links: Links, given: Given, game: Playing) -> str | None:
     return None if game.undone is None else link_to(links, given, g=game.undone)
 
 
-def _context(links: Links, given: Given, game: Playing, refused: str, hinted: bool) -> dict[str, Any]:
+def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[str, Any]:
     at = game.position
-    hint, best = _hint(game) if hinted and not at.is_terminal and not refused else ("", ())
+    hint, best = _hint(game) if hinted and not at.is_terminal else ("", ())
     sentences, told = _course(game) if at.is_terminal else ((), ())
     fresh = str(int(given.seed) + 1)
     return {
         "game": game,
-        "refused": refused,
         "view": board_of(links, given, game, hint=hint, best=best),
         "hint": hint,
         "sentences": sentences,
@@ -135,7 +128,7 @@ def _context(links: Links, given: Given, game: Playing, refused: str, hinted: bo
         "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
         "choices": opponents(given.board),
-        "offers": [(each, link_to(links, _with(given, each))) for each in _undemanding(given.board)] if refused else [],
+        "abouts": _abouts(given.board),
         "seed": given.seed,
         "moves": _moves(game),
         "to": {
@@ -158,7 +151,7 @@ def _moves(game: Playing) -> list[tuple[int, str, str]]:
 def _hint(game: Playing) -> tuple[str, tuple[Cell, ...]]:
     """Return what to play and why, and the best cells; that it was not found where the search did not find it."""
     try:
-        found = explain(game.board, game.position, solution=solution_of(game.board))
+        found = explain(game.board, game.position, solution=reply_values_at(game.position))
     except BudgetError:
         return "What to play here was not found: the search does not settle this position in the time of a page.", ()
     best = tuple(move.cell for move in found.best_moves)
@@ -170,7 +163,7 @@ def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
     """Return what is to be said of a finished game, and each mistake with what should have been played."""
     text = " ".join(cell_name(game.board, cell) for cell in game.moves)
     try:
-        found = explain(game.board, text, solution=solution_of(game.board)).course
+        found = explain(game.board, text, solution=soon_values_at(Position(game.board))).course
     except BudgetError:
         return ("Which move gave it away was not found: this board is too large for a page to value.",), ()
     if found is None:
@@ -180,28 +173,14 @@ def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
 
 def _told(mistake: Mistake) -> Told:
     before: Position = mistake.before
-    sentences = explain(before.board, before, solution=solution_of(before.board)).sentences
+    sentences = explain(before.board, before, solution=reply_values_at(before)).sentences
     return Told(mistake, picture(before.play(mistake.cell), [mistake.cell]), sentences)
 
 
-def _refusal(given: Given) -> str:
-    names = [each.title for each in opponents(given.board) if each.name in (given.x, given.o)]
-    return (
-        f"{' and '.join(names)} cannot play here: who wins on {given.board} is not found in the time of a page. "
-        "These need no values:"
-    )
-
-
-def _undemanding(board: Board) -> tuple[Opponent, ...]:
-    from noughts.strategy.policies import policy
-
-    return tuple(each for each in opponents(board) if not policy(board, each.name).needs_values)
-
-
-def _with(given: Given, other: Opponent) -> Given:
-    """Return the game with another opponent in the place of those who cannot play."""
-
-    def seat(side: str) -> str:
-        return side if side == HUMAN or side in [each.name for each in _undemanding(given.board)] else other.name
-
-    return Given(given.board, seat(given.x), seat(given.o), given.moves, given.seed)
+def _abouts(board: Board) -> dict[str, str]:
+    """Return what each opponent does on a board, by name: what it states, or how it plays where values are unknown."""
+    whole = is_valued_whole(board)
+    return {
+        each.name: each.about if whole or not policy(board, each.name).needs_values else unvalued_play(board, each)
+        for each in opponents(board)
+    }

@@ -27,7 +27,7 @@ from noughts.web.boards import board_view, picture
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.play import Given
-from noughts.web.values import solution_of
+from noughts.web.solved import soon_values_at
 
 __all__ = ["QUESTIONS", "Card", "Counted", "Switch", "answer", "counted"]
 
@@ -165,7 +165,7 @@ def _why(game: Playing) -> str:
     if not game.position.is_terminal:
         return ""
     moves = " ".join(cell_name(game.board, cell) for cell in game.moves)
-    course = explain(game.board, moves, solution=solution_of(game.board)).course
+    course = explain(game.board, moves, solution=soon_values_at(Position(game.board))).course
     return "" if course is None else course.sentences[0]
 
 
