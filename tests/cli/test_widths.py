@@ -40,9 +40,18 @@ def test_every_verb_that_answers_in_text_is_here() -> None:
     assert VERBS.keys() - CALLS.keys() <= {"draw", "serve"}
 
 
-@pytest.mark.parametrize("columns", [40, 60, 80])
+DEAR = ("blindfold 3x3", "count 8x8", "solve 4x4:3")
+"""What takes seconds to answer is looked at as narrow as can be, and in all widths among the slow tests."""
+ALL = [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" for words in calls]
+
+
 @pytest.mark.parametrize(
-    "call", [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" for words in calls]
+    ("call", "columns"),
+    [
+        pytest.param(call, columns, marks=[pytest.mark.slow] * (columns > 40 and call.startswith(DEAR)))
+        for call in ALL
+        for columns in (40, 60, 80)
+    ],
 )
 def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, columns):
     monkeypatch.setenv("COLUMNS", str(columns))

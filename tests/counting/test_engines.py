@@ -162,12 +162,19 @@ def test_three_by_three_by_listing_all_games() -> None:
         compare(on, Question(on.board, same, end=end))
 
 
-def test_three_by_three_with_players_who_see_threats() -> None:
+@pytest.mark.slow
+def test_three_by_three_with_players_who_see_threats_in_every_sense() -> None:
     on = grid("3x3", 3, 3, k=3)
     fork_and_block: Pairs = [("fork", "block"), ("block", "fork")]
     for (x_moves, o_moves), end in product(fork_and_block, END_RULES):
         for same in SAMENESSES:
             compare(on, Question(on.board, same, x_moves, o_moves, end))
+
+
+def test_three_by_three_with_players_who_see_threats() -> None:
+    on = grid("3x3", 3, 3, k=3)
+    compare(on, Question(on.board, "symmetry", "fork", "block", "line"))
+    compare(on, Question(on.board, "choices", "block", "fork", "decided"))
     compare(on, Question(on.board, "choices", "perfect", "perfect"))
     compare(on, Question(on.board, "symmetry", "perfect", "perfect", "line", "lines"))
 

@@ -107,16 +107,30 @@ def test_openings_and_games_double() -> None:
     assert noughts.count("3x3", starts="O").totals.o_wins == 131184
 
 
-@pytest.mark.parametrize("engine", ["inclusion", "subset", "frontier", "games"])
-def test_engines_without_a_tree_agree(engine: str) -> None:
-    for spec, starts in (("3x3", "either"), ("3x4:4", "either"), ("3x4:4", "O")):
-        question = Question(Board.parse(spec), starts=starts)  # type: ignore[arg-type]
-        known = answer(question, engine="plain").plies
-        offer = choose(question, Limits.of(), engine=engine)
-        for row, right in zip(offer.count().plies, known, strict=True):
-            for name, count in asdict(row).items():
-                assert count in (None, getattr(right, name)), (spec, starts, row.ply, name)
-            assert row.finished == right.finished
+TREELESS = pytest.mark.parametrize("engine", ["inclusion", "subset", "frontier", "games"])
+
+
+def agrees(engine: str, spec: str, starts: str) -> None:
+    question = Question(Board.parse(spec), starts=starts)  # type: ignore[arg-type]
+    known = answer(question, engine="plain").plies
+    offer = choose(question, Limits.of(), engine=engine)
+    for row, right in zip(offer.count().plies, known, strict=True):
+        for name, count in asdict(row).items():
+            assert count in (None, getattr(right, name)), (spec, starts, row.ply, name)
+        assert row.finished == right.finished
+
+
+@TREELESS
+@pytest.mark.parametrize(("spec", "starts"), [("3x3", "either"), ("2x4:4", "either"), ("2x4:4", "O")])
+def test_engines_without_a_tree_agree(engine: str, spec: str, starts: str) -> None:
+    agrees(engine, spec, starts)
+
+
+@pytest.mark.slow
+@TREELESS
+@pytest.mark.parametrize("starts", ["either", "O"])
+def test_engines_without_a_tree_agree_on_twelve_cells(engine: str, starts: str) -> None:
+    agrees(engine, "3x4:4", starts)
 
 
 def test_large_boards_leave_out_what_must_be_listed() -> None:
