@@ -27,15 +27,15 @@ def test_first_reading(run, number, command):
 
 @pytest.mark.parametrize("spelling", ["255168", "255,168", "255_168", "255 168", "2 * 127584", "  255168 "])
 def test_spellings(run, spelling):
-    assert "255,168 is: 3x3:3: finished games" in run("whatis", spelling).out
+    assert "255,168 on 3x3:3 is: finished games" in run("whatis", spelling).out
 
 
 def test_a_slip_is_said_to_be_one_with_its_neighbours(run):
     result = run("whatis", "5812")
     assert result.out.startswith("5,812 is a slip: printed as the number of possible board states;")
     assert "yields 5,478 (B. Shourd, 2012)." in " ".join(result.out.split())
-    assert "5,890 is" in result.out
-    assert "5,478 is" in result.out
+    assert "5,890 on 3x3:3 is" in result.out
+    assert "5,478 on 3x3:3 is" in result.out
     record = json.loads(run("whatis", "5812", "--format", "json").out)
     assert [near["value"] for near in record["nearest"]] == ["5890", "5478"]
 
@@ -57,7 +57,8 @@ def test_errors(run, text):
     if text == "1/0":
         assert "divides by nothing" in result.one_sentence()
         return
-    assert " is no number: write it as" in result.one_sentence()
+    said = "no number of games or positions is negative" if text == "-3" else " is no number: write it as"
+    assert said in result.one_sentence()
 
 
 FREE = "noughts count 3x3:3 --same {} --moves any --end line"
@@ -209,7 +210,7 @@ def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
     (tmp_path / "bow.lines").write_text("1 2 3\n3 4 5\n", encoding="utf-8")
     games = run("count", "bow.lines", "--format", "oeis").out.splitlines()
     total = sum(int(term) for term in games[1].removeprefix("Data: ").split(", "))
-    assert f"{total:,} is: bow.lines: " in run("whatis", "bow.lines", str(total)).out
+    assert f"{total:,} on bow.lines is: " in run("whatis", "bow.lines", str(total)).out
     lonely = run("whatis", "bow.lines")
     assert lonely.code == 2
     assert "is a board: add the number" in lonely.one_sentence()
@@ -226,3 +227,36 @@ def test_a_float_is_no_number():
 @pytest.mark.parametrize("number", ["26830", "23129", "1145", "255168"])
 def test_the_tables_of_2002_are_credited(run, number):
     assert 'mathrec.org, "Tic-Tac-Toe", January 2002' in " ".join(run("whatis", number).out.split())
+
+
+def test_a_quick_answer_says_what_was_looked_at(run):
+    result = run("whatis", "54321", "--quick")
+    said = " ".join(result.out.split())
+    assert said.startswith("54,321 matches nothing on 3x3:3, where both players are bound by the same rules of moving")
+    assert "other boards and rules were not looked at" in said
+    assert "55,648 on 3x3:3 is: finished games" in said
+    record = json.loads(run("whatis", "54321", "--quick", "--format", "json").out)
+    assert (record["boards"], record["quick"]) == (["3x3:3"], True)
+    assert json.loads(run("whatis", "5478", "--quick", "--format", "json").out)["quick"] is False
+
+
+def test_a_point_between_thousands_is_asked_about(run):
+    result = run("whatis", "255.168")
+    assert "did you mean 255,168?" in " ".join(result.out.split())
+    assert "noughts whatis 255168" in result.out
+    assert "no chance or score exceeds 1" in " ".join(run("whatis", "1.5").out.split())
+    assert "did you mean" not in run("whatis", "0.585").out
+
+
+def test_numbers_of_our_own_are_not_said_to_be_published(run):
+    said = " ".join(run("whatis", "6", "--quick", "--all").out.split())
+    assert "Computed by noughts on 5x5:4: position classes at ply" in said
+    assert "Published on 5x5:4" not in said
+
+
+def test_no_reading_has_two_colons_and_classes_have_their_convention(run):
+    said = " ".join(run("whatis", "138", "--quick").out.split())
+    assert said.startswith(
+        "138 on 3x3:3 is: terminal classes (boards that a symmetry of the board turns into each other"
+    )
+    assert "3x3:3:" not in said

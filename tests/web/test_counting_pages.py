@@ -155,7 +155,7 @@ def test_what_a_number_is_equals_the_command(number):
 def test_a_reading_leads_to_the_page_that_gives_it():
     html = page("/whatis?n=26830")
     assert 'href="/3x3/count?same=choices"' in html
-    assert "26,830 is: 3x3:3: finished games" in text_of(html)
+    assert "26,830 on 3x3:3 is: finished games" in text_of(html)
     assert "26,830" in page("/3x3/count?same=choices")
 
 
@@ -193,3 +193,20 @@ def test_commands_are_links_where_a_page_answers_them():
     assert query("noughts whatis 3x4 28275") == ("whatis", "", {"n": "28275", "board": "3x4"})
     for other in ("noughts tree 3x3 -o tree.svg", "noughts verify", "noughts count 3x3 --moves win|block", "ls", ""):
         assert query(other) is None
+
+
+def test_what_matches_nothing_is_said_at_once_with_a_link_to_look_further():
+    html = page("/whatis?n=54321")
+    assert "matches nothing on 3x3:3" in text_of(html)
+    assert 'href="/whatis?more=1&amp;n=54321"' in html
+    assert "Nearest" in html
+    assert "noughts whatis 54321 --quick" in html
+    assert "negative" in text_of(get("/whatis?n=-3").body.decode())
+    assert 'Did you mean <a href="/whatis?n=255168">255,168</a>?' in page("/whatis?n=255.168")
+
+
+def test_many_readings_are_folded_by_board():
+    html = page("/whatis?n=1")
+    assert html.count('<details class="more">') > 1
+    assert "more on 3x3:3</summary>" in html
+    assert html.partition("<details")[0].count('<li class="computed">') <= 8

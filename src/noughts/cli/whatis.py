@@ -21,8 +21,11 @@ __all__ = ["whatis"]
 @click.command(cls=Verb, short_help="Which convention gives this number?")
 @click.argument("words", nargs=-1, required=True, metavar="[BOARD] NUMBER")
 @click.option("--all", "everything", is_flag=True, help="List every reading, not only the first few.")
+@click.option(
+    "--quick", is_flag=True, help="Look only at 3x3 or BOARD, both players by one rule; and what was published."
+)
 @answers("table", "json")
-def whatis(words: tuple[str, ...], everything: bool, to: Sink) -> None:
+def whatis(words: tuple[str, ...], everything: bool, quick: bool, to: Sink) -> None:
     """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
 
     BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
@@ -35,7 +38,8 @@ def whatis(words: tuple[str, ...], everything: bool, to: Sink) -> None:
         raise InputError("--all has no place in --format json, which always lists every reading: leave it out")
     board, number = _read(words)
     spec = board if board is None or isinstance(board, str) else board.spec
-    to.write(forms(ask(number, board=board, progress=progress_line()), to.look, everything=everything, board=spec))
+    found = ask(number, board=board, quick=quick, progress=progress_line())
+    to.write(forms(found, to.look, everything=everything, board=spec))
 
 
 def _read(words: tuple[str, ...]) -> tuple[Board | str | None, str]:

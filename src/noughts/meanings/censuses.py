@@ -114,9 +114,13 @@ def _reading(question: Question, what: str, complexity: int, value: int, *, head
     return Meaning(value, question.board.spec, what, convention(question), command, complexity, headline=headline)
 
 
+_ALIKE = "boards that a symmetry of the board turns into each other count once"
+
+
 def ladder_readings(board: Board, answers: Answers | None = None) -> Iterator[Meaning]:
     """Yield the counts of positions from naive to exact, as many as fit the budget."""
     for rung in ladder(board, answers):
         if rung.count is not None:
             command = f"noughts count {board.spec}"
-            yield Meaning(rung.count, board.spec, rung.meaning, "", command, complexity_of(board), headline=True)
+            alike = _ALIKE if "classes" in rung.meaning else ""
+            yield Meaning(rung.count, board.spec, rung.meaning, alike, command, complexity_of(board), headline=True)

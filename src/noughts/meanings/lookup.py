@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
-from noughts.domain.arguments import function_or_none, integer, whole_number
+from noughts.domain.arguments import flag, function_or_none, integer, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.machine.progress import Progress, silent
@@ -21,6 +21,8 @@ __all__ = ["look_up", "whatis"]
 PLAIN = 12
 """A reading of less complexity than this is about free play on 3x3: no other board is looked at for a simpler one."""
 
+_CHANCES, _BLINDFOLD = "the chances when policies meet", "blindfold play"
+
 _WRITTEN = "a whole number, a Fraction, or text such as '0.585'"
 
 _Source = tuple[str, Callable[[], Iterator[Meaning]]]
@@ -28,13 +30,18 @@ _Source = tuple[str, Callable[[], Iterator[Meaning]]]
 
 
 def whatis(
-    number: int | Fraction | str, *, board: Board | str | None = None, progress: Progress | None = None
+    number: int | Fraction | str,
+    *,
+    board: Board | str | None = None,
+    quick: bool = False,
+    progress: Progress | None = None,
 ) -> Meanings:
     """Return which conventions give a number, the simplest first, or the nearest numbers.
 
     The number is an integer, a fraction, or text such as `31,896`, `9!`, `3^9`, `501/560` or `0.89`; with a `board`
-    only readings on that board are looked for. Cost: a second for what is known of 3x3, ten or so where nothing gives
-    the number. Raises InputError, InvalidBoard.
+    only readings on that board are looked for. `quick`: only what was published, and 3x3 (or the board) with both
+    players by one rule. Cost: two seconds for that, half a minute where nothing gives the number.
+    Raises InputError, InvalidBoard.
 
     >>> whatis("26,830").matches[0].command
     'noughts count 3x3:3 --same choices --moves any --end line'
@@ -43,7 +50,7 @@ def whatis(
     """
     function_or_none("progress", progress)
     asked = _asked(number)
-    return look_up(asked, None if board is None else Board.parse(board), progress or silent)
+    return look_up(asked, None if board is None else Board.parse(board), progress or silent, quick=flag("quick", quick))
 
 
 def _asked(number: int | Fraction | str) -> Asked:
@@ -56,23 +63,32 @@ def _asked(number: int | Fraction | str) -> Asked:
     return Asked(whole_number("the number", integer("the number", number, _WRITTEN)))
 
 
-def look_up(asked: Asked | int, board: Board | None = None, progress: Progress = silent) -> Meanings:
+def look_up(
+    asked: Asked | int, board: Board | None = None, progress: Progress = silent, *, quick: bool = False
+) -> Meanings:
     """Return what a number can mean: what is computed, the simplest first, then what was published.
 
     Free play on 3x3 settles it; else the other boards that are quick to list are looked at, and where those give
-    nothing the larger ones. Where nothing is found, `below` and `above` are the nearest headline numbers.
+    nothing the larger ones; for a quick answer neither. No chance and no score exceeds 1: of a fraction that does only
+    what was published is looked through. Where nothing is found, `below` and `above` are the nearest headline numbers.
     """
     asked = asked if isinstance(asked, Asked) else Asked(asked)
     published = [reading for reading in published_readings() if board is None or reading.board == board.spec]
     said = [reading for reading in published if asked.admits(reading.value)]
     found: list[Meaning] = []
     headlines: list[list[Meaning]] = []
+    boards: list[str] = []
+    cut = False
     for rank, sources in enumerate(_stages(asked, board)):
         if (found and min(reading.complexity for reading in found) < PLAIN) or (rank > 2 and (found or said)):
+            break
+        if rank and quick:
+            cut = True
             break
         for number, (name, make) in enumerate(sources):
             progress(number, len(sources), f"looking through {name}")
             readings = list(make())
+            boards += [name] if name not in boards and name != _CHANCES and name != _BLINDFOLD else []
             found += [reading for reading in readings if asked.admits(reading.value)]
             headlines.append([reading for reading in readings if reading.headline])
             if rank > 2 and found:
@@ -81,28 +97,33 @@ def look_up(asked: Asked | int, board: Board | None = None, progress: Progress =
     computed = _unique(sorted(found, key=lambda reading: reading.complexity))
     matches = (*computed, *(reading for reading in said if not reading.slip), *(r for r in said if r.slip))
     if any(not reading.slip for reading in matches):
-        return Meanings(asked.value, matches, None, None, asked.text)
-    first, others = headlines[0], [reading for part in headlines[1:] for reading in part]
+        return Meanings(asked.value, matches, None, None, asked.text, tuple(boards), cut)
+    first = headlines[0] if headlines else []
+    others = [reading for part in headlines[1:] for reading in part]
     below, above = _nearest(asked.value, first)
+    if not headlines:
+        published = []
     if below is None and above is None:
         below, above = _nearest(asked.value, others + [reading for reading in published if not reading.slip])
-    return Meanings(asked.value, matches, below, above, asked.text)
+    return Meanings(asked.value, matches, below, above, asked.text, tuple(boards), cut, asked.perhaps)
 
 
 def _stages(asked: Asked, board: Board | None) -> Iterator[list[_Source]]:
     """Yield the sources of readings, those together that are looked through together."""
+    if isinstance(asked.value, Fraction) and asked.value > 1:
+        return
     first = Board.parse(FIRST) if board is None else board
     for make in readings_of(first):
         yield [(first.spec, make)]
     if board is not None:
         return
     if isinstance(asked.value, Fraction):
-        yield [("the chances when policies meet", partial(chance_readings, first))]
-        yield [("blindfold play", partial(_blind, first))]
+        yield [(_CHANCES, partial(chance_readings, first))]
+        yield [(_BLINDFOLD, partial(_blind, first))]
         return
     yield [(spec, partial(small_readings, Board.parse(spec))) for spec in SMALL]
     larger: list[_Source] = [(spec, partial(large_readings, Board.parse(spec))) for spec in LARGER]
-    yield [*larger, ("blindfold play", partial(_blind, first))]
+    yield [*larger, (_BLINDFOLD, partial(_blind, first))]
 
 
 def _blind(board: Board) -> Iterator[Meaning]:

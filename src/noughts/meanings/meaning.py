@@ -24,8 +24,8 @@ class Meaning:
     """One way to read a number: the board, what is counted, under which convention, and the command that prints it.
 
     `complexity` grows with what has to be said: a plain count of tic-tac-toe has 0. `headline`: a number that people
-    ask about, as the neighbour of another. `published`: somebody's number, or one that takes long to compute; `slip`:
-    one that no convention gives.
+    ask about, as the neighbour of another. `published`: one that is known and not computed now, somebody else's unless
+    it is `own`; `slip`: one that no convention gives.
     """
 
     value: int | Fraction
@@ -37,6 +37,7 @@ class Meaning:
     headline: bool = False
     published: bool = False
     slip: bool = False
+    own: bool = False
 
     def as_dict(self) -> dict[str, str]:
         """Return the reading as a record; the number is a decimal string, or a fraction."""
@@ -48,16 +49,26 @@ class Meaning:
             "command": self.command,
         }
 
+    @property
+    def said(self) -> str:
+        """What is counted under which convention, without the board."""
+        return self.what + (f" ({self.convention})" if self.convention else "")
+
+    @property
+    def by(self) -> str:
+        """Whose number it is, where it is not computed now: `Published`, or `Computed by noughts`."""
+        return ("Computed by noughts" if self.own else "Published") if self.published else ""
+
     def __str__(self) -> str:
-        where = f"{self.board}: " if self.board else ""
-        return f"{where}{self.what}" + (f" ({self.convention})" if self.convention else "")
+        return f"{self.board}: {self.said}" if self.board else self.said
 
 
 @dataclass(frozen=True, repr=False)
 class Meanings:
     """All readings of a number, the simplest first; where there are none, the nearest numbers below and above.
 
-    What is further off than NEAR is not near.
+    What is further off than NEAR is not near. `boards` are those that were looked at; `cut`: there is more to look at,
+    which was not, because a quick answer was asked for.
     """
 
     value: int | Fraction
@@ -66,6 +77,10 @@ class Meanings:
     above: Meaning | None
     text: str = ""
     """The number as it was asked for, where it was not whole."""
+    boards: tuple[str, ...] = ()
+    cut: bool = False
+    perhaps: int | None = None
+    """The whole number that may be meant, where a point may have been written between the thousands."""
 
     def __repr__(self) -> str:
         return f"<Meanings of {short(self.value)}: {len(self.matches)} readings>"
@@ -86,6 +101,8 @@ class Meanings:
             "number": self.text or str(self.value),
             "matches": [meaning.as_dict() for meaning in self.matches],
             "nearest": [meaning.as_dict() for meaning in self.nearest],
+            "boards": list(self.boards),
+            "quick": self.cut,
         }
 
 

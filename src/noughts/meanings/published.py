@@ -40,7 +40,8 @@ def published_readings() -> Iterator[Meaning]:
         for value in entry["value"].split(", "):
             fraction = Fraction(value)
             number = int(fraction) if fraction.denominator == 1 else fraction
-            yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True)
+            own = entry["source"].startswith("recomputed")
+            yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True, own=own)
     yield from _tables()
     yield from _values()
 
@@ -72,4 +73,4 @@ def _values() -> Iterator[Meaning]:
                 if count:
                     what = f"position classes{where} {said}".rstrip() + ", finished ones included"
                     board = table["board"]
-                    yield Meaning(count, board, what, table["source"], table["command"], published=True)
+                    yield Meaning(count, board, what, table["source"], table["command"], published=True, own=True)

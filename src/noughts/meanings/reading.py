@@ -21,6 +21,8 @@ class Asked:
     value: int | Fraction
     text: str = ""
     digits: int | None = None
+    perhaps: int | None = None
+    """The whole number that is meant if the point stands between thousands, as in `255.168`."""
 
     def admits(self, value: int | Fraction) -> bool:
         """Return whether a value is meant: equal, or not whole and equal when rounded to the digits of a decimal."""
@@ -36,6 +38,8 @@ def read_asked(text: str) -> Asked:
     Raises InputError.
     """
     plain = text.strip()
+    if re.fullmatch(r"[-\u2212] ?[0-9][0-9.,/^!_ ]*%?", plain):
+        raise InputError(f"no number of games or positions is negative, as {shown(text)} is: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{1,30})\s*/\s*([0-9]{1,30})", plain):
         if int(match[2]):
             value = Fraction(int(match[1]), int(match[2]))
@@ -43,7 +47,8 @@ def read_asked(text: str) -> Asked:
         raise InputError(f"{shown(text)} divides by nothing: {_EXAMPLES}")
     if match := re.fullmatch(r"([0-9]{0,20})\.([0-9]{1,20})(\s?%)?", plain):
         digits = len(match[2]) + (2 if match[3] else 0)
-        return Asked(Fraction(int(match[1] + match[2]), 10**digits), plain, digits)
+        perhaps = int(match[1] + match[2]) if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain) else None
+        return Asked(Fraction(int(match[1] + match[2]), 10**digits), plain, digits, perhaps)
     return Asked(read_number(text))
 
 

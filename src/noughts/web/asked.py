@@ -34,6 +34,8 @@ def ask_of_command(command: str) -> Ask | None:
 
 def _flags(verb: str) -> set[str]:
     kind = KINDS.get(verb)
+    if verb == "whatis":
+        return {"quick"}
     return {parameter.name for parameter in kind.parameters if parameter.kind == "flag"} if kind else set()
 
 
@@ -53,6 +55,7 @@ def _sorted_out(words: list[str], flags: set[str]) -> tuple[list[str], dict[str,
 
 def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     if verb == "whatis" and given:
+        options.pop("quick", None)
         asked = {"n": given[-1]} | ({"board": given[0]} if given[1:] else {})
         return read_address("/whatis", urlencode(asked | options))
     if verb == "blindfold" and given[:1] == ["play"]:

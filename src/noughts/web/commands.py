@@ -43,6 +43,7 @@ def command_of(ask: Ask) -> str:
     if ask.board is not None:
         words.append(ask.board.spec)
     words += [] if by_rules and ask.page in _UNRULED else _what(ask)
+    words += ["--quick"] if ask.page == "whatis" and ask.given("more") is None else []
     for name, text in ask.query:
         words += _option(name, text, kind.parameters)
     return shlex.join(words)
@@ -60,7 +61,7 @@ def _what(ask: Ask) -> list[str]:
 
 def _option(name: str, text: str, parameters: tuple[Parameter, ...]) -> list[str]:
     parameter = next((each for each in parameters if each.name == name), None)
-    if parameter is None or parameter.only_here:
+    if parameter is None or parameter.only_here or name == "more":
         return []
     if name == "n":
         return [text]

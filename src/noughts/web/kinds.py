@@ -57,6 +57,7 @@ KINDS: dict[str, Kind] = {
         Kind("whatis", "/whatis", "What is this number?", "whatis", ("json",), (
             Parameter("n", "text", "The number: 26830, 31,896, 9!, 3^9, 501/560 or 0.89."),
             Parameter("board", "text", "Only readings on this board."),
+            Parameter("more", "flag", "Look on more boards too, which takes half a minute."),
         )),
         Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", ()),

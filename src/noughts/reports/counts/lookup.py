@@ -5,6 +5,7 @@ from __future__ import annotations
 from noughts.meanings.meaning import Meaning, Meanings, written
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import Block, Commands, Look, Paragraph, Report, try_next
+from noughts.strategy.sentences import listed
 
 __all__ = ["forms", "report"]
 
@@ -26,33 +27,55 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     readings = [meaning for meaning in answer.matches if not meaning.slip]
     blocks = _readings(readings[1:limit])
     if readings:
-        said = f"{answer.said} is: {readings[0]}."
+        said = f"{_is(answer.said, readings[0])}."
         blocks = [Commands((readings[0].command,)), *blocks]
         blocks += [Paragraph(f"A slip: {meaning}.", "  ") for meaning in slips]
     elif slips:
         said = f"{answer.said} is a slip: {slips[0]}."
     else:
-        where = f"on {board}" if board else "on the boards that are quick to count"
-        whom = f" for {board}" if board else ""
-        said = (
-            f"{answer.said} matches nothing: no convention {where} gives it, and nobody is known to have published it"
-            f"{whom}."
-        )
+        said = _nothing(answer, board)
     if len(readings) > limit:
         asked = f"{board} {_typed(answer)}" if board else _typed(answer)
         blocks.append(Paragraph(f"And {len(readings) - limit} more readings: noughts whatis {asked} --all"))
-    elsewhere = [try_next(f"noughts whatis {_typed(answer)}")] if board and not answer.matches else []
+    next_asked = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
+    more = not answer.matches and (board or answer.cut or answer.perhaps)
+    elsewhere = [try_next(f"noughts whatis {next_asked}")] if more else []
     return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
 
 
 def _readings(readings: list[Meaning]) -> list[Block | str]:
     blocks: list[Block | str] = []
     for meaning in readings:
-        word = "Published" if meaning.published else "Also"
-        blocks.append(Paragraph(f"{word}: {meaning}.", "  "))
+        where = f" on {meaning.board}" if meaning.board else ""
+        blocks.append(Paragraph(f"{meaning.by or 'Also'}{where}: {meaning.said}.", "  "))
         if not meaning.published:
             blocks.append(Commands((meaning.command,)))
     return blocks
+
+
+def _is(number: str, meaning: Meaning) -> str:
+    """Return what a number is, the board named with the number."""
+    where = f" on {meaning.board}" if meaning.board else ""
+    return f"{number}{where} is: {meaning.said}"
+
+
+def _nothing(answer: Meanings, board: str | None) -> str:
+    """Return that nothing gives a number, and what was looked at: no more than that."""
+    whom = f" for {board}" if board else ""
+    unpublished = f"nobody is known to have published it{whom}"
+    if not answer.boards:
+        no_board = "no count is a fraction, and no chance or score exceeds 1"
+        said = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
+    elif answer.cut:
+        where = listed(list(answer.boards))
+        said = (
+            f"{answer.said} matches nothing on {where}, where both players are bound by the same rules of moving, and "
+            f"{unpublished}; other boards and rules were not looked at"
+        )
+    else:
+        where = f"on {board}" if board else "on the boards that are quick to count"
+        said = f"{answer.said} matches nothing: no convention {where} gives it, and {unpublished}"
+    return f"{said}; did you mean {answer.perhaps:,}?" if answer.perhaps else f"{said}."
 
 
 def _typed(answer: Meanings) -> str:
@@ -64,6 +87,6 @@ def _nearest(answer: Meanings) -> list[Block | str]:
         return ["Nothing that is known comes near it."]
     blocks: list[Block | str] = [Paragraph("Nearest:")]
     for meaning in answer.nearest:
-        blocks.append(Paragraph(f"  {written(meaning.value)} is: {meaning}.", "    "))
+        blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning)}.", "    "))
         blocks.append(Commands((meaning.command,), indent="    "))
     return blocks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from noughts.domain.board import Board
@@ -11,6 +12,7 @@ from noughts.meanings.meaning import Meaning, Meanings, written
 from noughts.reports.counts.lookup import forms, report
 from noughts.reports.forms import Forms
 from noughts.reports.page import PIPE
+from noughts.strategy.sentences import listed
 from noughts.web.ask import Ask
 from noughts.web.blocks import command_link
 from noughts.web.links import Links
@@ -20,6 +22,9 @@ __all__ = ["answer"]
 
 _EXAMPLES = ("255168", "26830", "31896", "5478", "765", "362880", "1145", "501/560")
 """Numbers that people ask about."""
+
+_SHOWN = 8
+"""Readings that stand open; the others are folded, those of each board together."""
 
 
 def answer(ask: Ask) -> PageAnswer:
@@ -31,18 +36,18 @@ def answer(ask: Ask) -> PageAnswer:
         return PageAnswer(lambda links: PageView("whatis.html", "What is this number?", _empty(links)))
     board = ask.given("board")
     on = None if board is None else Board.parse(board)
-    found = whatis(text, board=on)
+    found = whatis(text, board=on, quick=ask.given("more") is None, progress=ask.progress)
     spec = on.spec if on else None
     asked = f"{spec} {text}" if spec else text
     made: Forms = forms(found, PIPE, board=spec)
 
     def view(links: Links) -> PageView:
-        said = report(found, board=spec).headline
+        said = report(replace(found, perhaps=None), board=spec).headline
         return PageView(
             "whatis.html", f"What is {found.said}?", {**_empty(links), **_context(found, said, spec, text, links)}
         )
 
-    return PageAnswer(view, made, f"noughts whatis {_quoted(asked)}")
+    return PageAnswer(view, made, f"noughts whatis {_quoted(asked)}" + " --quick" * found.cut)
 
 
 def _quoted(text: str) -> str:
@@ -57,24 +62,44 @@ def _empty(links: Links) -> dict[str, Any]:
         "board": "",
         "headline": "",
         "examples": examples,
+        "number": 0,
         "readings": [],
+        "folded": [],
         "nearest": [],
+        "looked_at": "",
+        "further": None,
+        "perhaps": None,
     }
 
 
 def _context(found: Meanings, headline: str, board: str | None, text: str, links: Links) -> dict[str, Any]:
+    readings = found.matches
+    folded: dict[str, list[Meaning]] = {}
+    for meaning in readings[_SHOWN:]:
+        folded.setdefault(meaning.board, []).append(meaning)
+    whole = Ask("whatis", None, "", links.here.query)
     return {
         "asked": found.said,
         "typed": text,
         "board": board or "",
         "headline": headline,
-        "readings": [_reading(meaning, links) for meaning in found.matches],
+        "number": len(readings),
+        "readings": [_reading(meaning, links) for meaning in readings[:_SHOWN]],
+        "folded": [(board, [_reading(meaning, links) for meaning in part]) for board, part in folded.items()],
+        "looked_at": listed(list(found.boards)) if found.boards else "",
+        "further": links.to(replace(whole, query=tuple(sorted({**dict(whole.query), "more": "1"}.items()))))
+        if found.cut
+        else None,
+        "perhaps": None
+        if found.perhaps is None or found.matches
+        else (written(found.perhaps), links.to(Ask("whatis", query=(("n", str(found.perhaps)),)))),
         "nearest": [] if found.matches else [_reading(meaning, links) for meaning in found.nearest],
     }
 
 
 def _reading(meaning: Meaning, links: Links) -> dict[str, Any]:
     kind = "slip" if meaning.slip else "published" if meaning.published else "computed"
+    by = "A slip" if meaning.slip else meaning.by
     command = "" if meaning.published else meaning.command
     return {
         "number": written(meaning.value),
@@ -82,6 +107,7 @@ def _reading(meaning: Meaning, links: Links) -> dict[str, Any]:
         "board": meaning.board,
         "convention": meaning.convention,
         "kind": kind,
+        "by": by,
         "command": command,
         "to": command_link(command, links) if command else None,
     }
