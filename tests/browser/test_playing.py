@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 MOVES_OFF = 40
+FOCUSED = "document.activeElement.getAttribute('aria-label') || document.activeElement.textContent.trim()"
 
 
 def over(page: Page) -> bool:
@@ -33,10 +34,10 @@ def test_a_whole_game_by_keyboard_alone(visit: Open) -> None:
         if page.evaluate("document.activeElement.matches('[data-at]')"):
             break
         page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("row 1, column 1")
-    for key, place in (("ArrowRight", "row 1, column 2"), ("ArrowDown", "row 2, column 2")):
+    assert page.evaluate(FOCUSED).startswith("a1, row 1, column 1")
+    for key, place in (("ArrowRight", "b1, row 1, column 2"), ("ArrowDown", "b2, row 2, column 2")):
         page.keyboard.press(key)
-        assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith(place)
+        assert page.evaluate(FOCUSED).startswith(place)
     while not over(page):
         for key in ("Home", "ArrowUp", "ArrowUp", *("ArrowRight", "ArrowRight", "ArrowDown", "Home") * 3):
             if page.evaluate("document.activeElement.matches('button[data-at]')"):
@@ -110,7 +111,7 @@ def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     marks = "[data-board] .taken"
     again = visit(first.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
     assert again.locator(marks).count() == 3
-    assert "row 3, column 3, X, last move" in again.locator("#cell-c3").get_attribute("aria-label")  # type: ignore[operator]
+    assert "c3, row 3, column 3, X, last move" in again.locator("#cell-c3").get_attribute("aria-label")  # type: ignore[operator]
 
 
 def test_a_board_of_three_dimensions(visit: Open) -> None:
@@ -119,7 +120,7 @@ def test_a_board_of_three_dimensions(visit: Open) -> None:
     assert page.get_by_role("grid").count() == 3
     page.locator("[data-board] [data-at][tabindex='0']").focus()
     page.keyboard.press("PageDown")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("layer 2, row 1, column 1")
+    assert page.evaluate(FOCUSED).startswith("a1.2, layer 2, row 1, column 1")
     before = page.url
     page.keyboard.press("Enter")
     settle(page, before)

@@ -50,7 +50,9 @@ def cells(page: str) -> dict[str, str]:
 
 def marks(page: str) -> dict[str, str]:
     """Return the marks that the page shows, by the names of their cells."""
-    found = re.findall(r'class="cell taken[^"]*" id="cell-([^"]+)"[^>]*aria-label="row \d, column \d, ([XO])', page)
+    found = re.findall(
+        r'class="cell taken[^"]*" id="cell-([^"]+)"[^>]*aria-label="\w+, row \d, column \d, ([XO])', page
+    )
     return dict(found)
 
 

@@ -16,15 +16,15 @@ from noughts.web.render import macro
 def test_cells_are_named_by_row_and_column_and_mark():
     view = board_view(parse_position("3x4", "XO../..../...."))
     labels = [cell.label for cell in view.cells]
-    assert labels[:3] == ["row 1, column 1, X", "row 1, column 2, O", "row 1, column 3, blank"]
-    assert labels[4] == "row 2, column 1, blank"
+    assert labels[:3] == ["a1, row 1, column 1, X", "b1, row 1, column 2, O", "c1, row 1, column 3, blank"]
+    assert labels[4] == "a2, row 2, column 1, blank"
     assert view.columns == 4
     assert view.said == "X on a1; O on b1; X to move."
 
 
 def test_cells_of_a_solid_board_have_their_layer():
     view = board_view(parse_position("2x2x2", "X./..|../.O"))
-    assert [cell.label for cell in view.cells][-1] == "layer 2, row 2, column 2, O"
+    assert [cell.label for cell in view.cells][-1] == "b2.2, layer 2, row 2, column 2, O"
     assert [layer.name for layer in view.layers] == ["Layer 1", "Layer 2"]
     assert view.cells[-1].at == (1, 1, 1)
 
@@ -39,8 +39,8 @@ def test_cells_of_a_board_given_by_its_lines_are_numbered():
 
 def test_the_last_move_and_the_completed_line_are_said():
     view = board_view(parse_position("3x3", "XXX/OO./..."), last=2)
-    assert view.cells[2].label == "row 1, column 3, X, last move, on the completed line"
-    assert view.cells[3].label == "row 2, column 1, O"
+    assert view.cells[2].label == "c1, row 1, column 3, X, last move, on the completed line"
+    assert view.cells[3].label == "a2, row 2, column 1, O"
     assert view.said == "X on a1, b1, c1; O on a2, b2."
 
 
@@ -50,12 +50,27 @@ def test_no_cell_leads_on_when_the_game_is_over():
 
 
 def test_what_happens_on_a_cell_is_read_aloud():
-    note = CellNote("value", "3", "win", "X", "wins in")
-    view = board_view(parse_position("3x3", "X../.../..O"), says={1: "X wins in 3 moves"}, notes={1: [note]}, to=str)
-    assert view.cells[1].label == "row 1, column 2, blank: X wins in 3 moves"
+    notes = [CellNote("value", "3", "win", "X", "wins in", "X wins in 3 moves"), CellNote("alike", "B", said="kind B")]
+    position = parse_position("3x3", "X../.../..O")
+    view = board_view(position, notes={1: notes}, threats={"O": [1]}, forks={"X": [1]}, to=str)
+    assert view.cells[1].label == "b1, row 1, column 2, blank"
     html = macro("board.html", "board", view)
-    assert 'aria-label="row 1, column 2, blank: X wins in 3 moves"' in html
+    assert (
+        '<span class="unseen">b1, row 1, column 2, blank<span class="said in-value">: X wins in 3 moves</span>'
+        '<span class="said in-alike">: kind B</span>'
+        '<span class="said tactics">, O completes a line here, X makes a fork here</span></span>'
+    ) in html
     assert "wins in" in html
+
+
+def test_what_is_read_aloud_is_that_of_the_overlay_that_is_shown():
+    position_sheet, board_sheet = ((asset(name) or b"").decode() for name in ("position.css", "board.css"))
+    assert ".said { display: none; }" in board_sheet
+    for overlay in ("plies", "games", "chance", "alike"):
+        assert f"main:has(#show-{overlay}:checked) .said.in-{overlay}" in position_sheet
+    assert (
+        "main:has([name=show]:not(#show-value):checked) :is(.note, .said).in-value { display: none; }" in position_sheet
+    )
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4", "1x5", "2x3x4:2", "3x3+torus", "1x1"])

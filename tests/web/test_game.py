@@ -44,7 +44,7 @@ def test_a_game_is_played_on_by_links():
         status, html = follow(cell_link(html, cell))
         assert status == 200
     assert "a1 b1 b2 c3 a2" in html
-    assert 'aria-label="row 2, column 1, X, last move"' in html
+    assert 'aria-label="a2, row 2, column 1, X, last move"' in html
     status, html = follow(cell_link(html, "c2"))
     status, html = follow(cell_link(html, "a3"))
     assert "X has won with the line a1-a2-a3" in html

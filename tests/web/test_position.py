@@ -28,9 +28,19 @@ def page(board, position, query=""):
 
 
 def labels(html):
-    """Return what is read aloud of each cell, in reading order."""
-    cells = html[html.index('role="grid"') : html.index("</section>")]
-    return [unescape(label) for label in re.findall(r'aria-label="((?:layer|row|cell) [^"]*)"', cells)]
+    """Return what is read aloud of each cell while its value is shown, in reading order."""
+    cells = re.split(r'role="gridcell"', html[html.index('role="grid"') : html.index("</section>")])[1:]
+    return [label(cell) for cell in cells]
+
+
+def label(cell, *overlays):
+    """Return what is read aloud of a cell while an overlay is shown, the values unless another is named."""
+    named = re.findall(r'aria-label="((?:[a-z]\d|cell)[^"]*)"', cell)
+    if named:
+        return unescape(named[0])
+    [(always, notes)] = re.findall(r'<span class="unseen">([^<]*)((?:<span.*?</span>)*)</span>', cell)
+    said = dict(re.findall(r'<span class="said ([a-z-]+)">([^<]*)</span>', notes))
+    return unescape(always + "".join(said.get(each, "") for each in overlays or ["in-value"]))
 
 
 def expected(solution, position, cell):
@@ -182,10 +192,10 @@ def test_a_quiz_hides_every_answer_until_it_is_asked():
     main = html[html.index("<main") : html.index("</main>")]
     for hidden in ("draw", "wins", "loses", "best play", "in-value", "in-games"):
         assert hidden not in main, hidden
-    assert labels(html)[1] == "row 1, column 2, blank: choose it to see what happens there"
+    assert labels(html)[1] == "b1, row 1, column 2, blank: choose it to see what happens there"
     _, html = page("3x3", position, "quiz=1&shown=b1-b2")
-    assert labels(html)[1] == "row 1, column 2, blank: X wins in 3 moves"
-    assert labels(html)[4] == "row 2, column 2, blank: a draw"
+    assert labels(html)[1] == "b1, row 1, column 2, blank: X wins in 3 moves"
+    assert labels(html)[4] == "b2, row 2, column 2, blank: a draw"
     assert labels(html)[2].endswith("choose it to see what happens there")
     assert 'href="/3x3/p/XO_-___-___?quiz=1"' in html
     assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-c1-b2"' in html

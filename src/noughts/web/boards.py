@@ -30,7 +30,7 @@ class CellNote:
     """What stands on a blank cell in one of the board's overlays: a shape, words for it, and a short text.
 
     `kind` is a win, draw or loss for the side to move and chooses the shape; `who` is X, O or draw and chooses the
-    colour. `words` are left out where cells are small.
+    colour. `words` are left out where cells are small. `said` is what is read aloud while the overlay is on.
     """
 
     overlay: str
@@ -38,14 +38,15 @@ class CellNote:
     kind: Literal["", "win", "draw", "loss"] = ""
     who: str = ""
     words: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True)
 class CellView:
     """A cell: its mark, or where a move there leads and what is said of it.
 
-    `place` is where it is in words; `says` what happens there, nothing where that is not told. `threats` are the
-    players who complete a line there, `forks` those who would create a fork.
+    `place` is where it is in words; `says` what is read aloud of it whatever its notes say. `threats` are the players
+    who complete a line there, `forks` those who would create a fork.
     """
 
     cell: Cell
@@ -65,10 +66,16 @@ class CellView:
 
     @property
     def label(self) -> str:
-        """What is read aloud: `row 1, column 2, X`, or `row 1, column 2, blank: X wins in 3 moves`."""
+        """What is always read aloud: `b1, row 1, column 2, X`, or `b1, row 1, column 2, blank`."""
         said = [self.place, self.mark or "blank"]
         said += ["last move"] * self.last + ["on the completed line"] * self.lined
         return ", ".join(said) + (f": {self.says}" if self.says else "")
+
+    @property
+    def tactics(self) -> str:
+        """The threats and forks there, as they are read aloud: `X completes a line here, O makes a fork here`."""
+        said = [f"{player} completes a line here" for player in self.threats]
+        return ", ".join(said + [f"{player} makes a fork here" for player in self.forks])
 
 
 @dataclass(frozen=True)
@@ -84,8 +91,9 @@ class LayerView:
 class BoardView:
     """A board on a page. `said` is the position in words; `live` what is to be said where a move led to this page.
 
-    `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`. `hint` is a
-    hint in words. `name` begins the ids of the cells, so that one page can hold several boards.
+    `keys` are links: `undo`, `redo`, `best` (the best move), `turn` (the same turned or flipped), `hint`; `unkeyed`
+    says of a key without a link why it has none. `hint` is a hint in words. `name` begins the ids of the cells, so that
+    one page can hold several boards.
     """
 
     label: str
@@ -96,6 +104,7 @@ class BoardView:
     live: str = ""
     hint: str = ""
     keys: Mapping[str, str | None] = field(default_factory=dict)
+    unkeyed: Mapping[str, str] = field(default_factory=dict)
     name: str = "cell"
     numbered: bool = False
     misere: bool = False
@@ -126,6 +135,7 @@ def board_view(
     live: str = "",
     hint: str = "",
     keys: Mapping[str, str | None] | None = None,
+    unkeyed: Mapping[str, str] | None = None,
     name: str = "cell",
 ) -> BoardView:
     """Return a position as a board for a page.
@@ -145,7 +155,7 @@ def board_view(
 
     def view(cell: Cell) -> CellView:
         mark = position.mark_at(cell) or ""
-        name, at, place = names[cell], coordinates(shape, cell), _place(board, cell)
+        name, at, place = names[cell], coordinates(shape, cell), _place(board, cell, names[cell])
         if mark:
             return CellView(cell, name, at, place, mark, last=cell == last, lined=cell in lined)
         return CellView(
@@ -185,17 +195,20 @@ def board_view(
         live,
         hint,
         keys or {},
+        unkeyed or {},
         name,
         numbered,
         board.misere,
     )
 
 
-def _place(board: Board, cell: Cell) -> str:
+def _place(board: Board, cell: Cell, name: str) -> str:
+    """Return where a cell is, its name first, by which all else on a page calls it: `b1, row 1, column 2`."""
+    named = f"cell {name}" if name.isdecimal() else name
     if board.shape is None:
-        return f"cell {cell + 1}"
+        return named
     row, column, layer = coordinates(board.shape, cell)
-    return f"layer {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
+    return f"{named}, " + f"layer {layer + 1}, " * board.is_solid + f"row {row + 1}, column {column + 1}"
 
 
 @lru_cache(maxsize=8)

@@ -16,7 +16,7 @@ from noughts.records.record import fraction_text
 from noughts.strategy.explain import Explanation
 from noughts.strategy.lengths import in_moves
 from noughts.web.boards import CellNote
-from noughts.web.recorded import chance_words, percent
+from noughts.web.recorded import chance_words, percent, plural
 from noughts.web.solved import chance_of
 
 __all__ = ["MoveLine", "kind_of", "moves_of", "notes"]
@@ -139,17 +139,20 @@ def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
 def _notes(move: MoveLine) -> Iterable[CellNote]:
     kind, who = move.kind, move.outcome or ""
     words, length = _brief(move.verdict)
-    yield CellNote("value", length, kind, who, words)  # type: ignore[arg-type]
+    yield CellNote("value", length, kind, who, words, move.says)  # type: ignore[arg-type]
     if move.plies is not None:
-        yield CellNote("plies", str(move.plies), kind, who, "")  # type: ignore[arg-type]
+        yield CellNote("plies", str(move.plies), kind, who, "", plural(move.plies, "ply", "plies"))  # type: ignore[arg-type]
     if move.games is not None:
-        yield CellNote("games", f"{move.games:,}")
+        yield CellNote("games", f"{move.games:,}", said=plural(move.games, "game"))
     if move.chance is not None:
-        yield CellNote(
-            "chance", percent(move.chance), words="" if move.chance in (0, 1) else fraction_text(move.chance)
-        )
+        words = "" if move.chance in (0, 1) else fraction_text(move.chance)
+        yield CellNote("chance", percent(move.chance), words=words, said=_chance_said(move))
     if move.alike:
-        yield CellNote("alike", move.alike)
+        yield CellNote("alike", move.alike, said=f"kind {move.alike}")
+
+
+def _chance_said(move: MoveLine) -> str:
+    return f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
 
 
 def _brief(said: str) -> tuple[str, str]:

@@ -110,7 +110,7 @@ class Recorded:
             kind = "draw" if move.outcome == "draw" else "win" if move.outcome == self.record.to_move else "loss"
             words = verdict(self.record.to_move, self.record.outcome, move.outcome, move.remoteness, self.end)
             for cell in move.cells:
-                found[cell] = [CellNote("value", "", kind, move.outcome, words)]  # type: ignore[arg-type]
+                found[cell] = [CellNote("value", "", kind, move.outcome, words, words)]  # type: ignore[arg-type]
         return found
 
     def free(self, cell: Cell) -> str | None:

@@ -147,6 +147,9 @@ def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> 
         last=session.acts[-1].cell if sees and session.acts else None,
         label=f"{board}, {'the whole board' if sees else 'what you know'}",
         live=live,
+        unkeyed=dict.fromkeys(
+            ("best", "hint"), "There are no hints in blindfold play: what can be done is on its page."
+        ),
     )
     return replace(view, said=_in_words(board, position, sees, unsaid))
 

@@ -84,7 +84,6 @@ def _context(board: Board, links: Links) -> dict[str, Any]:
             start,
             to=lambda cell: links.position(start.play(cell)) if board.cells <= _NAMED else links.game((cell,)),
             notes=notes(told.moves) if told else None,
-            says={move.cell: move.says for move in told.moves} if told else None,
             best=[move.cell for move in told.moves if move.best] if told and not _all_best(told.moves) else (),
             label=f"{board}, the empty board",
             keys={"best": links.position(told.moves[0].after) if told else None},

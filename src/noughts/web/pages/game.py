@@ -22,6 +22,7 @@ from noughts.strategy.quality import quality, verdict
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
+from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.lines import GameLines, read_lines
 from noughts.web.links import Links
@@ -155,20 +156,20 @@ class _GamePage:
             last,
             to=lambda cell: self._to(at.play(cell)),
             notes=notes(found.moves) if shown else None,
-            says={move.cell: move.says for move in found.moves} if shown else None,
             best=[move.cell for move in best] if shown and 0 < len(best) < len(found.moves) else (),
             last=at.moves[-1] if at.moves else None,
             threats=found.threats if shown else None,
             forks=found.forks if shown else None,
             label=f"{self.board}, {found.heading}",
             live=f"{who}{found.heading}. {found.lead if shown or found.is_over else ''}".strip(),
-            hint=found.sentences[0] if found.sentences else "",
+            hint=found.sentences[0] if found.sentences and shown else "",
             keys={
                 "undo": self._to(at.at(len(at.moves) - 1)) if at.moves else None,
                 "redo": self._to(at.at(len(at.moves) + 1)) if at.line != at.moves else None,
-                "best": self._to(at.play(best[0].cell)) if best else None,
+                "best": self._to(at.play(best[0].cell)) if best and shown else None,
                 "turn": self._turned(),
             },
+            unkeyed=unkeyed(found, shown),
         )
 
     def _turned(self) -> str | None:

@@ -21,6 +21,7 @@ from noughts.strategy.policies import policy
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
+from noughts.web.keyed import live
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages import blindplay
@@ -100,14 +101,22 @@ def board_of(links: Links, given: Given, game: Playing, *, hint: str = "", best:
         best=best,
         last=game.moves[-1] if game.moves else None,
         label=f"{game.board}, {game.sentence}",
-        live=game.sentence,
+        live=hint or live(game),
         hint=hint,
         keys={
             "undo": _undo(links, given, game),
             "hint": link_to(links, given, g=game.moves, hint=1) if turn and not at.is_terminal else None,
             "best": to(best[0]) if best and turn else None,
         },
+        unkeyed=_unkeyed(at.is_terminal, turn),
     )
+
+
+def _unkeyed(is_over: bool, turn: bool) -> dict[str, str]:
+    """Return why there is no hint, and no best move before a hint was asked for."""
+    if is_over or not turn:
+        return dict.fromkeys(("best", "hint"), "The game is over." if is_over else "It is not your move.")
+    return {"best": "The best move is played once there is a hint: press h."}
 
 
 def _undo(links: Links, given: Given, game: Playing) -> str | None:

@@ -18,6 +18,7 @@ from noughts.strategy.sentences import listed
 from noughts.web.addresses import game_slug, position_slug, read_position
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
+from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.links import Links
 from noughts.web.moves import notes
@@ -119,7 +120,7 @@ class _PositionPage:
             self.position,
             to=lambda cell: self._ask(cell) if cell in asked else self._to(after[cell]) if cell in after else None,
             notes=notes(told),
-            says={move.cell: move.says for move in told} | dict.fromkeys(asked, "choose it to see what happens there"),
+            says=dict.fromkeys(asked, "choose it to see what happens there"),
             best=[move.cell for move in best] if self.shown is None and 0 < len(best) < len(found.moves) else [],
             threats=found.threats if self.shown is None else None,
             forks=found.forks if self.shown is None else None,
@@ -128,6 +129,7 @@ class _PositionPage:
             live=f"{found.heading}.{said}" if not found.is_over else f"{found.heading}. {found.lead}",
             hint=self._hint() if self.shown is None else "",
             keys={"best": self._to(best[0].after) if best and self.shown is None else None, "turn": self._turned()},
+            unkeyed=unkeyed(found, self.shown is None),
         )
 
     def _hint(self) -> str:

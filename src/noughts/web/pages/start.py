@@ -24,6 +24,7 @@ from noughts.strategy.playing import HUMAN, Playing
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import board_view, picture
+from noughts.web.keyed import live
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.play import Given
@@ -32,6 +33,7 @@ from noughts.web.solved import soon_values_at
 __all__ = ["QUESTIONS", "Card", "Counted", "Switch", "answer", "counted"]
 
 _OPPONENT = "medium"
+_HINTS = "Hints are on the page of this game: choose Hints and more, below the board."
 _CHIPS = ("easy", "medium", "hard", "perfect")
 
 
@@ -120,8 +122,9 @@ def _context(links: Links, ask: Ask, given: Given, game: Playing) -> dict[str, A
             to=lambda cell: here(g=(*game.moves, cell)),
             last=game.moves[-1] if game.moves else None,
             label=f"3x3, {game.sentence}",
-            live=game.sentence,
+            live=live(game),
             keys={"undo": None if game.undone is None else here(g=game.undone)},
+            unkeyed=dict.fromkeys(("best", "hint"), "The game is over." if at.is_terminal else _HINTS),
         ),
         "undo": None if game.undone is None else here(g=game.undone),
         "new": here(g=(), seed=int(given.seed) + 1),

@@ -1,10 +1,20 @@
 // Keys and buttons for boards: one stop for Tab, arrows to move, Enter to play, letters for the rest.
 import { onPage, say, swap, swapped } from "./main.js";
 
+// Each key: its name, what it does, and whether it does that on this board now.
+const always = () => true;
+const leads = (key) => (board) => Boolean(board.dataset[`${key}To`]);
 const KEYS = [
-  ["Arrows, Home, End", "move over the board"], ["Page up, Page down", "to another layer"], ["Enter", "play there, or ask"],
-  ["Space", "play the best move"], ["u", "take back a move"], ["r", "play it again"], ["f", "turn or flip the board"],
-  ["s", "say the position"], ["h", "a hint"], ["?", "these keys"],
+  ["Arrows, Home, End", "move over the board", always],
+  ["Page up, Page down", "to another layer", (board) => board.querySelectorAll(".layer").length > 1],
+  ["Enter", "play there, or ask", (board) => board.querySelector("button[data-to]")],
+  ["Space", "play the best move", leads("best")],
+  ["u", "take back a move", (board) => leads("undo")(board) || swapped()],
+  ["r", "play it again", leads("redo")],
+  ["f", "turn or flip the board", leads("turn")],
+  ["s", "say the position", always],
+  ["h", "a hint", (board) => board.dataset.hint || leads("hint")(board)],
+  ["?", "these keys", always],
 ];
 // Whether keys of one character do anything: the reader turns them off in the list of keys, until the page is left.
 let letters = true;
@@ -20,7 +30,6 @@ const upgrade = (board) => {
     button.id = link.id;
     button.dataset.at = link.dataset.at;
     button.dataset.to = link.href;
-    button.setAttribute("aria-label", link.getAttribute("aria-label"));
     button.append(...link.childNodes);
     link.replaceWith(button);
   }
@@ -51,41 +60,38 @@ const moveBy = (board, cell, key) => {
   if (to) { rove(board, to); to.focus(); }
 };
 
-const help = () => {
-  let dialog = document.querySelector("dialog.keys");
-  if (!dialog) {
-    dialog = document.createElement("dialog");
-    dialog.className = "keys";
-    dialog.setAttribute("aria-labelledby", "keys-title");
-    const title = Object.assign(document.createElement("h2"), { id: "keys-title", textContent: "Keys" });
-    const list = Object.assign(document.createElement("dl"), { className: "facts" });
-    for (const [key, does] of KEYS) {
-      const term = document.createElement("dt");
-      term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
-      list.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
-    }
-    const choice = document.createElement("label");
-    const box = Object.assign(document.createElement("input"), { type: "checkbox", id: "letter-keys", checked: letters });
-    box.addEventListener("change", () => { letters = box.checked; });
-    choice.append(box, " Space, letters and ? do this until I leave the page");
-    const choices = Object.assign(document.createElement("p"), { className: "choice" });
-    choices.append(choice);
-    const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
-    close.addEventListener("click", () => dialog.close());
-    dialog.append(title, list, choices, close);
-    document.body.append(dialog);
+const help = (board) => {
+  document.querySelector("dialog.keys")?.remove();
+  const dialog = Object.assign(document.createElement("dialog"), { className: "keys" });
+  dialog.setAttribute("aria-labelledby", "keys-title");
+  const title = Object.assign(document.createElement("h2"), { id: "keys-title", textContent: "Keys" });
+  const list = Object.assign(document.createElement("dl"), { className: "facts" });
+  for (const [key, does] of KEYS.filter(([, , works]) => works(board))) {
+    const term = document.createElement("dt");
+    term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+    list.append(term, Object.assign(document.createElement("dd"), { textContent: does }));
   }
+  const choice = document.createElement("label");
+  const box = Object.assign(document.createElement("input"), { type: "checkbox", id: "letter-keys", checked: letters });
+  box.addEventListener("change", () => { letters = box.checked; });
+  choice.append(box, " Space, letters and ? do this until I leave the page");
+  const choices = Object.assign(document.createElement("p"), { className: "choice" });
+  choices.append(choice);
+  const close = Object.assign(document.createElement("button"), { type: "button", textContent: "Close" });
+  close.addEventListener("click", () => dialog.close());
+  dialog.append(title, list, choices, close);
+  document.body.append(dialog);
   dialog.showModal();
 };
 
 const does = {
   u: (board) => go(board.dataset.undoTo, "Taken back.") || (swapped() ? (history.back(), true) : say("There is nothing to take back.")),
   r: (board) => go(board.dataset.redoTo) || say("There is nothing to play again."),
-  f: (board) => go(board.dataset.turnTo) || say("Turned or flipped, this board is the same."),
-  h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say("There is no hint here.")),
+  f: (board) => go(board.dataset.turnTo) || say(board.dataset.noTurn || "The board cannot be turned here."),
+  h: (board) => (board.dataset.hint ? say(board.dataset.hint) : go(board.dataset.hintTo) || say(board.dataset.noHint || "There is no hint here.")),
   s: (board) => say(board.dataset.said),
-  " ": (board) => go(board.dataset.bestTo) || say("There is no best move to play here."),
-  "?": () => help(),
+  " ": (board) => go(board.dataset.bestTo) || say(board.dataset.noBest || "The best move is not played for you here."),
+  "?": (board) => help(board),
 };
 
 const setUp = () => {
@@ -109,7 +115,7 @@ const setUp = () => {
       if (cell) rove(board, cell);
     });
     const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Keys", className: "keys-button" });
-    button.addEventListener("click", help);
+    button.addEventListener("click", () => help(board));
     const row = document.querySelector("[data-keys-here]");
     if (!row) board.append(Object.assign(document.createElement("p"), { className: "row noprint" }));
     (row || board.lastElementChild).append(button);
