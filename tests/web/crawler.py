@@ -6,6 +6,7 @@ Imports nothing from the package.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -92,6 +93,8 @@ def crawl(folder: Path) -> dict[str, Reader]:
                 target = (path.parent / address).resolve()
                 assert target.is_relative_to(folder.resolve()), f"{name} links out of the folder: {link}"
                 waiting.append(target.relative_to(folder.resolve()).as_posix())
+    titles = Counter(page.title for page in pages.values())
+    assert [title for title, times in titles.items() if times > 1] == [], "pages share a title"
     met = set(pages) | files | {"site.json"}
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert met == there, f"not linked: {sorted(there - met)[:5]}"
