@@ -18,6 +18,7 @@ from noughts.web.ask import Ask, PageReply
 from noughts.web.crew import Gone, Worker
 from noughts.web.desk import WorkDesk, is_small
 from noughts.web.errors import Busy, ReaderGone
+from noughts.web.job import Job
 from noughts.web.limits import DESK, DeskRules
 from noughts.web.packed import Kept, Packed
 from noughts.web.worker import State
@@ -137,15 +138,51 @@ def test_those_who_ask_the_same_share_the_work():
     at_desk(work)
 
 
+def small(hundredths: int, form: Any = "json") -> Ask:
+    """Return what an Idler takes so long for, of a small board that needs a worker."""
+    ask = Ask("count", read_address("/3x3").board, query=(("board", str(hundredths)),), form=form)
+    assert not is_small(ask)
+    return ask
+
+
 def test_two_are_at_work_eight_wait_and_the_rest_come_again():
     async def work(desk: WorkDesk) -> None:
-        waiting = [asyncio.create_task(desk.reply(slow(50 + i))) for i in range(10)]
+        waiting = [asyncio.create_task(desk.reply(small(50 + i))) for i in range(10)]
         await asyncio.sleep(0.05)
         assert Idler.made == 2
-        with pytest.raises(Busy, match="2 long computations are at work here and 8 wait"):
-            await desk.reply(slow(99))
+        with pytest.raises(Busy, match="2 at work and 8 waiting"):
+            await desk.reply(small(99))
         assert [each.status for each in await asyncio.gather(*waiting)] == [200] * 10
         assert Idler.made == 2
+
+    at_desk(work)
+
+
+def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
+    async def work(desk: WorkDesk) -> None:
+        waiting = [asyncio.create_task(desk.reply(slow(300 + i))) for i in range(7)]
+        await asyncio.sleep(0.05)
+        assert Idler.made == 1
+        with pytest.raises(Busy, match="1 at work and 6 waiting"):
+            await desk.reply(slow(99))
+        before = time.monotonic()
+        found = await asyncio.gather(*(desk.reply(small(10 + i)) for i in range(3)))
+        assert [each.status for each in found] == [200] * 3
+        assert time.monotonic() - before < 1
+        assert Idler.made == 2
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    at_desk(work)
+
+
+def test_numbers_wait_with_small_boards_unless_a_large_one_is_named():
+    async def work(desk: WorkDesk) -> None:
+        asks = {"n=26830": True, "n=26830&board=3x3": False}
+        assert {query: Job("", read_address("/whatis", query)).is_light for query in asks} == asks
+        assert Job("", read_address("/3x3/count")).is_light
+        assert not Job("", read_address("/2x5:2/count")).is_light
 
     at_desk(work)
 
@@ -155,7 +192,7 @@ def test_a_reader_in_the_queue_is_told_so():
         others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
         await asyncio.sleep(0.02)
         page = (await desk.reply(slow(1, "html"))).plain_body().decode()
-        assert "4x4:4: the go page is number 2 in the queue." in page
+        assert "4x4:4: the go page is number 3 in the queue." in page
         await asyncio.gather(*others)
 
     at_desk(work)
@@ -289,6 +326,24 @@ def test_who_waits_while_the_desk_closes_is_told():
         await asyncio.sleep(0.05)
         await desk.close()
         assert (await asked).status == 503
+        for ask in (slow(1), read_address("/3x3/openings")):
+            with pytest.raises(Busy, match="the server is closing"):
+                await desk.reply(ask)
+
+    asyncio.run(work())
+
+
+def test_small_things_that_wait_while_the_desk_closes_are_told():
+    async def work() -> None:
+        desk = WorkDesk(QUICK, hire=Idler)
+        asked = [
+            asyncio.create_task(desk.reply(read_address("/3x3/openings.json", f"from={cell}"))) for cell in ("a1", "b2")
+        ]
+        await asyncio.sleep(0)
+        await desk.close()
+        first, second = await asyncio.gather(*asked, return_exceptions=True)
+        assert isinstance(second, Busy)
+        assert isinstance(first, Busy | Packed)
 
     asyncio.run(work())
 

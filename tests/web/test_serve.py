@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -149,6 +150,32 @@ def test_it_stops_in_time_with_all_it_has_started(number):
         assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
         slow.close()
         half.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_who_waits_when_it_stops_is_told_and_the_log_is_quiet(number):
+    with running() as server:
+        said: list[bytes] = []
+        ask = b"GET /6x6:4/%b HTTP/1.1\r\nhost: localhost\r\n\r\n"
+        whats = (b"openings.json", b"openings.svg", b"endings.json", b"openings")
+        readers = [threading.Thread(target=lambda w=w: said.append(server.raw(ask % w))) for w in whats]
+        for reader in readers:
+            reader.start()
+        time.sleep(1.5)
+        seconds, _ = server.stop(number)
+        assert seconds < 3
+        for reader in readers:
+            reader.join()
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() in ("", "noughts: ended by a signal\n")
+    assert [each[:13] for each in said] == [b"HTTP/1.1 503 "] * 4
+    assert sum(b'"the server is closing"' in each for each in said) == 3
+    assert sum(b"the server is closing" in each for each in said) == 4
+
+
+def test_numbers_of_any_length_are_told(server):
+    found = json.loads(server.get("/40x40:5/count.json"))["positions"]
+    assert max(len(each["count"] or "") for each in found) > 4300
 
 
 def test_a_worker_ends_when_its_server_is_killed():

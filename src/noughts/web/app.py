@@ -24,7 +24,7 @@ from noughts.web.limits import DESK, RETRY, DeskRules
 from noughts.web.openapi import document
 from noughts.web.packed import Kept, Packed
 
-__all__ = ["LOOPBACK", "application"]
+__all__ = ["LOOPBACK", "application", "application_and_end"]
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names under which this machine knows itself."""
@@ -32,8 +32,16 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 def application(hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK) -> ASGIApp:
     """Return the application, which answers under these names of host only."""
+    return application_and_end(hosts, rules)[0]
+
+
+def application_and_end(
+    hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK
+) -> tuple[ASGIApp, Callable[[], Awaitable[None]]]:
+    """Return the application, and what ends all its work: those who wait are told that the server is closing."""
     kept: Kept[str] = Kept(rules.cache)
-    return Gate(_Explorer(rules, kept).app(), [host.lower() for host in hosts], kept)
+    explorer = _Explorer(rules, kept)
+    return Gate(explorer.app(), [host.lower() for host in hosts], kept), explorer.close
 
 
 class _Explorer:
@@ -57,18 +65,24 @@ class _Explorer:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         yield
-        if self._desk is not None:
-            await self._desk.close()
+        await self.close()
 
-    async def _page(self, scope: Scope, receive: Receive) -> Packed:
+    async def close(self) -> None:
+        """End all work; what is asked from now on is refused."""
+        await self._at_desk().close()
+
+    def _at_desk(self) -> WorkDesk:
         if self._desk is None:
             self._desk = WorkDesk(self._rules, self._kept)
+        return self._desk
+
+    async def _page(self, scope: Scope, receive: Receive) -> Packed:
         try:
             ask = read_address(scope["path"], scope["query_string"].decode("latin-1"))
         except NoughtsError as error:
             return Packed.of(failure(error, ask_in_vain(scope["path"])))
         try:
-            return await self._desk.reply(ask, partial(_gone, receive))
+            return await self._at_desk().reply(ask, partial(_gone, receive))
         except Busy as error:
             return Packed.of(failure(error, ask), more={"retry-after": str(RETRY)})
 

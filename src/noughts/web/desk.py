@@ -29,6 +29,7 @@ from noughts.web.waiting import waiting
 __all__ = ["WorkDesk", "is_small"]
 
 _SMALL_KINDS = ("start", "go", "api", "board", "position", "game", "openings", "endings", "positions", "play")
+_CLOSING = "the server is closing"
 _SMALL_FORMS = ("html", "json", "svg", "csv", "md", "txt")
 
 
@@ -56,19 +57,28 @@ class WorkDesk:
         self._idle: list[tuple[Worker, float]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._watch: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def reply(self, ask: Ask, gone: Callable[[], Coroutine[Any, Any, None]] | None = None) -> Packed:
         """Return the reply to what is asked, or, for a page that takes long, one that says how far it is.
 
         Programs wait for their data. `gone` returns when whoever asked is there no more: then the work ends if nobody
-        else waits for it. Raises Busy where the queue is full, ReaderGone where whoever asked has left.
+        else waits for it. Raises Busy where the queue is full or the desk closed, ReaderGone where whoever asked has
+        left.
         """
+        if self._is_closed:
+            raise Busy(_CLOSING)
         key = address(ask)
         found = self.kept.get(key) or self._just_done(key)
         if found is not None:
             return found
         if is_small(ask):
-            packed = await asyncio.get_running_loop().run_in_executor(self._thread, _small, ask)
+            try:
+                packed = await asyncio.get_running_loop().run_in_executor(self._thread, _small, ask)
+            except asyncio.CancelledError:
+                if self._is_closed:
+                    raise Busy(_CLOSING) from None
+                raise
             self._keep(key, packed)
             return packed
         return await self._wait(self._job(key, ask), gone)
@@ -95,15 +105,20 @@ class WorkDesk:
         """Return the job that answers this, a new one if there is none."""
         job = self._jobs.get(key)
         if job is None:
-            if len(self._queue) >= self.rules.queue:
+            job = Job(key, ask)
+            if self._is_full_for(job):
                 raise Busy(
-                    f"{len(self._at_work)} long computations are at work here and {len(self._queue)} wait: ask again "
+                    f"all are busy here, {len(self._at_work)} at work and {len(self._queue)} waiting: ask again "
                     f"in some seconds, or on your own machine: {command_of(ask) or 'noughts --help'}"
                 )
-            job = self._jobs[key] = Job(key, ask)
+            self._jobs[key] = job
             self._queue.append(job)
             self._dispatch()
         return job
+
+    def _is_full_for(self, job: Job) -> bool:
+        large = sum(not other.is_light for other in self._queue)
+        return len(self._queue) >= self.rules.queue or (not job.is_light and large >= self.rules.large_queue)
 
     async def _wait(self, job: Job, gone: Callable[[], Coroutine[Any, Any, None]] | None) -> Packed:
         is_page = job.ask.form == "html"
@@ -140,12 +155,13 @@ class WorkDesk:
             self._finish(job, Packed.of(_left(job.ask)))
 
     def _before(self, job: Job) -> int | None:
-        return self._queue.index(job) + 1 if job in self._queue else None
+        lane = [other for other in self._queue if other.is_light == job.is_light]
+        return lane.index(job) + 1 if job in lane else None
 
     def _dispatch(self) -> None:
         """Give what waits to processes that have nothing to do, or to new ones."""
-        while self._queue and len(self._at_work) < self.rules.workers:
-            job = self._queue.popleft()
+        while not self._is_closed and (job := self._next()) is not None:
+            self._queue.remove(job)
             is_new = not self._idle
             worker = self._hire() if is_new else self._idle.pop()[0]
             self._at_work[job] = worker
@@ -156,6 +172,13 @@ class WorkDesk:
         if self._watch is None or self._watch.done():
             self._watch = asyncio.create_task(self._look())
 
+    def _next(self) -> Job | None:
+        """Return the job to begin, None where all must wait; large boards never take every process."""
+        if len(self._at_work) >= self.rules.workers:
+            return None
+        has_room = sum(not job.is_light for job in self._at_work) < self.rules.large_workers
+        return next((job for job in self._queue if job.is_light or has_room), None)
+
     async def _work(self, job: Job, worker: Worker, is_new: bool) -> None:
         is_well = True
         try:
@@ -164,6 +187,8 @@ class WorkDesk:
         except Gone:
             is_well = False
             await worker.end()
+            if self._is_closed:
+                job.verdict = failure(Busy(_CLOSING), job.ask)
             if job.verdict is None:
                 print(f"noughts: a worker process has ended while it made {job.key}", file=sys.stderr)
             if job.verdict is None and not is_new:  # it may have ended before, while it was idle
@@ -216,7 +241,8 @@ class WorkDesk:
             worker.kill()
 
     async def close(self) -> None:
-        """End all work and all processes."""
+        """End all work and all processes; whoever waits is told so."""
+        self._is_closed = True
         if self._watch is not None:
             self._watch.cancel()
         self._queue.clear()
@@ -225,7 +251,7 @@ class WorkDesk:
             task.cancel()
         await asyncio.gather(*(worker.end() for worker in workers), *self._tasks, return_exceptions=True)
         for job in list(self._jobs.values()):
-            self._finish(job, Packed.of(failure(Busy("the server is closing"), job.ask)))
+            self._finish(job, Packed.of(failure(Busy(_CLOSING), job.ask)))
         self._idle.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
 

@@ -35,7 +35,9 @@ class DeskRules:
     """How much is done at a time, how much waits, how long, and how much is kept."""
 
     workers: int = 2
+    """Processes; all but one of them, if there are more, take the work of large boards."""
     queue: int = 8
+    """Jobs that wait; a quarter of the places is for small boards only."""
     request: Limits = field(default=REQUEST)
     long: Limits = field(default=LONG)
     patience: float = 8.0
@@ -50,6 +52,16 @@ class DeskRules:
     """Bytes of finished replies that are kept."""
     look: float = 0.2
     """Seconds between two looks at the workers' memory and time."""
+
+    @property
+    def large_workers(self) -> int:
+        """How many processes may be at work for large boards."""
+        return max(1, self.workers - 1)
+
+    @property
+    def large_queue(self) -> int:
+        """How many places of the queue large boards may take."""
+        return self.queue - self.queue // 4
 
 
 DESK = DeskRules()

@@ -12,7 +12,8 @@ import uvicorn
 
 from noughts.domain.arguments import integer, wrong_type
 from noughts.domain.errors import FileError, InputError, shown
-from noughts.web.app import LOOPBACK, application
+from noughts.web.app import LOOPBACK, application_and_end
+from noughts.web.ending import EndingServer
 from noughts.web.protocol import GuardedProtocol
 
 __all__ = ["is_loopback", "serve"]
@@ -44,8 +45,9 @@ def serve(
     listening = _socket(_host(host), _port(port))
     address = f"http://{own}:{listening.getsockname()[1]}/"
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
+    app, end = application_and_end(names)
     config = uvicorn.Config(
-        application(names),
+        app,
         http=GuardedProtocol,
         ws="none",
         lifespan="on",
@@ -60,7 +62,7 @@ def serve(
         with suppress(webbrowser.Error):
             webbrowser.open(address)
     with suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        EndingServer(config, end).run(sockets=[listening])
 
 
 def is_loopback(host: str) -> bool:

@@ -49,6 +49,7 @@ def command() -> list[str]:
 
 def main() -> None:
     """Answer until the input ends."""
+    sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what anybody prints is no message
