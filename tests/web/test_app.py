@@ -54,6 +54,8 @@ def test_other_names_are_not(app, host):
     found = asked(app, DATA, headers={"host": host})
     assert found.status == 421
     assert found.json()["ok"] is False
+    assert f"under the name '{host}'" in found.json()["error"]
+    assert "--allow-host NAME" in found.json()["error"]
 
 
 def test_a_request_without_name_is_not_served(app):
@@ -128,6 +130,16 @@ def test_tags_and_heads(app, address):
     assert plain.raw == small.body
     assert len(small.raw) < len(plain.raw)
     assert small.headers["etag"] != plain.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip", True), ("gzip;q=0", False), ("br, gzip; q=0.0", False), ("gzip;q=0.5", True), ("br;q=1", False),
+     ("gzip;q=1.0, identity;q=0", True), ("deflate;q=0, gzip", True)],
+)  # fmt: skip
+def test_only_who_takes_it_gets_gzip(app, accepted, packed):
+    found = asked(app, DATA, headers={"accept-encoding": accepted})
+    assert ("content-encoding" in found.headers) is packed
 
 
 def test_what_is_kept_says_the_same_again(app):

@@ -99,6 +99,16 @@ def test_what_is_no_request_leaves_the_server_well(server, sent):
     assert server.get("/static/style.css")
 
 
+@pytest.mark.parametrize("sent", [b"FOO / HTTP/1.1\r\nhost: localhost\r\n\r\n", b"GET /\xc3\xa9 HTTP/1.1\r\n\r\n",
+                                  b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n"])  # fmt: skip
+def test_what_cannot_be_read_is_told_as_data(server, sent):
+    said = server.raw(sent)
+    if len(sent) < 2048:
+        assert said.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/json" in said
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["ok"] is False
+
+
 def test_headers_are_bounded(server):
     said = server.raw(b"GET / HTTP/1.1\r\nhost: localhost\r\n" + b"x: " + b"y" * 200_000)
     assert said.startswith(b"HTTP/1.1 431 ") or said == b""
@@ -227,6 +237,12 @@ def test_a_port_that_is_taken_is_one_sentence():
 
 def test_who_else_can_ask_is_said():
     with running("--host", "0.0.0.0", "--allow-host", "noughts.example") as server:
+        name = socket.gethostname()
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == f"http://{name.lower()}:{server.port}/\n"
+        named = Request(f"http://127.0.0.1:{server.port}/static/icon.svg", headers={"host": f"{name}:{server.port}"})
+        with urlopen(named, timeout=10) as reply:
+            assert reply.status == 200
         asked = Request(f"http://127.0.0.1:{server.port}/static/icon.svg", headers={"host": "noughts.example"})
         with urlopen(asked, timeout=10) as reply:
             assert reply.status == 200

@@ -106,6 +106,8 @@ class Position:
     def completed_lines(self, player: Player) -> tuple[Mask, ...]:
         """The winning lines that one player has filled, as sets of cells."""
         own = self.marks(player)
+        if not own:  # a large board has many lines, which an empty one need not find
+            return ()
         return tuple(line for line in self.board.line_masks if own & line == line)
 
     def threats(self, player: Player) -> tuple[Cell, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from noughts.domain.errors import InputError, NoughtsError
+from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.web.answering import failure
 from noughts.web.ask import MEDIA, Ask
 from noughts.web.limits import ADDRESS, BODY
@@ -56,8 +56,7 @@ class Gate:
             return _refusal(scope, 405, "pages are only read here: ask with GET", allow="GET, HEAD")
         host = headers.get(b"host", b"").lower()
         if host not in self._hosts and _without_port(host) not in self._hosts:
-            names = "noughts serve --allow-host NAME serves under another name"
-            return _refusal(scope, 421 if host else 400, f"this server is not asked under its own name: {names}")
+            return _refusal(scope, 421 if host else 400, _misnamed(host))
         if len(scope["raw_path"]) + len(scope["query_string"]) > ADDRESS:
             return _refusal(scope, 414, f"the address is longer than {ADDRESS:,} characters: ask for less at once")
         if b"content-length" in headers or b"transfer-encoding" in headers:
@@ -66,6 +65,24 @@ class Gate:
                 sentence = f"a question has no body, and one of more than {BODY:,} bytes is not read"
                 return _refusal(scope, 413, sentence, connection="close")
         return None
+
+
+def _misnamed(host: bytes) -> str:
+    asked = (
+        f"nothing is served under the name {shown(host.decode('latin-1'))}" if host else "no name of a host is given"
+    )
+    return f"{asked}: start the server with noughts serve --allow-host NAME for another name than this machine's own"
+
+
+def _takes_gzip(accepted: bytes) -> bool:
+    """Tell whether a reader takes gzip: `gzip;q=0` says that it does not."""
+    if b"gzip" not in accepted or b"=" not in accepted:
+        return b"gzip" in accepted
+    for each in accepted.split(b","):
+        name, _, quality = each.replace(b" ", b"").partition(b";q=")
+        if name == b"gzip":
+            return quality.strip(b"0.") != b"" or not quality
+    return False
 
 
 def _without_port(host: bytes) -> bytes:
@@ -86,7 +103,7 @@ def ask_in_vain(path: str) -> Ask:
 
 async def send_packed(packed: Packed, scope: Scope, headers: dict[bytes, bytes], send: Send) -> None:
     """Send a reply: compressed where that is taken, without body where it is known already or not wanted."""
-    compressed = packed.is_compressed and b"gzip" in headers.get(b"accept-encoding", b"")
+    compressed = packed.is_compressed and _takes_gzip(headers.get(b"accept-encoding", b""))
     listed = packed.compressed_headers if compressed else packed.plain_headers
     if b"if-none-match" in headers and packed.status == 200 and packed.matches(headers[b"if-none-match"]):
         await send({"type": "http.response.start", "status": 304, "headers": packed.unchanged(listed)})

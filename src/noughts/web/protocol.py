@@ -19,6 +19,7 @@ _HEAD_SECONDS = 10.0
 """Seconds from the connection, or from the reply before, until the headers of a request are complete."""
 _SENTENCES = {
     b"503 Service Unavailable": b"there are too many connections: ask again in some seconds",
+    b"400 Bad Request": b"this is no request that can be read: ask with GET, and write what is not ASCII as %C3%A9",
     b"431 Request Header Fields Too Large": b"the headers of a request have at most 32 KiB",
 }
 
@@ -47,6 +48,12 @@ class GuardedProtocol(HttpToolsProtocol):
         super().data_received(data)
         if self._in_head and self._heard > _HEAD_BYTES and not self.transport.is_closing():
             self._refuse(b"431 Request Header Fields Too Large")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read, for which `msg` is uvicorn's word."""
+        if not self.transport.is_closing():
+            is_long = self._in_head and self._heard > _HEAD_BYTES
+            self._refuse(b"431 Request Header Fields Too Large" if is_long else b"400 Bad Request")
 
     def on_message_begin(self) -> None:
         """Begin to count the bytes of a head."""
@@ -77,6 +84,8 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def _refuse(self, status: bytes) -> None:
         body = b'{"ok": false, "error": "' + _SENTENCES[status] + b'"}\n'
-        head = b"\r\nretry-after: 5\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: "
-        self.transport.write(b"HTTP/1.1 " + status + head + str(len(body)).encode() + b"\r\n\r\n" + body)
+        later = b"retry-after: 5\r\n" if status.startswith(b"503") else b""
+        kind = b"content-type: application/json\r\nx-content-type-options: nosniff\r\nconnection: close\r\n"
+        length = b"content-length: " + str(len(body)).encode()
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\n" + later + kind + length + b"\r\n\r\n" + body)
         self.transport.close()

@@ -36,14 +36,15 @@ def serve(
 ) -> None:
     """Serve the explorer until SIGTERM or Ctrl-C, which end it within three seconds, worker processes included.
 
-    `started` is called with the address when the server listens. Port 0 takes any that is free. Only requests that name
-    this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this machine's own unless
-    given. Raises InputError for a host or a port that cannot be, FileError where the port is taken.
+    `started` is called with the address when the server listens, with several, a line each, where `host` stands for all
+    addresses of this machine, whose name and addresses are answered to then. Port 0 takes any that is free. Only
+    requests that name this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this
+    machine's own unless given. Raises InputError for a host or a port that cannot be, FileError for one that is taken.
     """
-    own = _bracketed(_host(host))
-    names = {*LOOPBACK, own, *(_name(each) for each in allow_hosts)}
+    own = _own_names(_host(host))
+    names = {*LOOPBACK, *own, *(_name(each) for each in allow_hosts)}
     listening = _socket(_host(host), _port(port))
-    address = f"http://{own}:{listening.getsockname()[1]}/"
+    addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
     app, end = application_and_end(names)
     config = uvicorn.Config(
@@ -57,10 +58,10 @@ def serve(
         timeout_keep_alive=_KEEP_ALIVE,
         timeout_graceful_shutdown=_GRACE,
     )
-    started(address)
+    started("\n".join(addresses))
     if open_browser:
         with suppress(webbrowser.Error):
-            webbrowser.open(address)
+            webbrowser.open(addresses[0])
     with suppress(KeyboardInterrupt):
         EndingServer(config, end).run(sockets=[listening])
 
@@ -89,6 +90,25 @@ def _name(name: object) -> str:
     if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
         raise InputError(f"{shown(name)} is no name of a host: write it as noughts.example.org")
     return name
+
+
+def _own_names(host: str) -> list[str]:
+    """Return the names under which a server on this host is reached; for all addresses this machine's own ones."""
+    if host not in ("0.0.0.0", "::"):
+        return [_bracketed(host)]
+    name = socket.gethostname()
+    found = ["127.0.0.1", name, *_addresses(name, socket.AF_INET)]
+    return [_bracketed(each) for each in dict.fromkeys(each.lower() for each in found) if each]
+
+
+def _addresses(name: str, family: socket.AddressFamily) -> list[str]:
+    found: list[str] = []
+    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+        asking.connect(("192.0.2.1", 9))  # sends nothing; the system chooses the address that it would send from
+        found.append(asking.getsockname()[0])
+    with suppress(OSError, UnicodeError):
+        found += [str(place[0]) for *_, place in socket.getaddrinfo(name, None, family, socket.SOCK_STREAM)]
+    return found
 
 
 def _bracketed(host: str) -> str:
