@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shlex
+from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
@@ -71,3 +73,12 @@ def test_what_has_no_verb_has_no_command_and_rules_are_said_to_one_that_knows_th
     assert command_of(ruled) == "noughts positions 3x3:3 --end decided --moves win"
     assert command_of(read_address("/3x3/p/XO_-_X_-__O", "quiz=1")) == "noughts explain 3x3:3 XO./.X./..O"
     assert command_of(read_address("/3x3/openings", "from=a1;rm")) == "noughts openings 3x3:3 --from 'a1;rm'"
+
+
+@pytest.mark.parametrize("address", [each.replace(".json", "", 1) for each in ADDRESSES])
+def test_the_command_under_each_page_works_as_it_is_printed(address):
+    found = re.search(r'<p class="command">[^<]*<code>([^<]*)</code>', get(address).body.decode())
+    assert found, "a page that a verb gives says so"
+    name, *words = shlex.split(unescape(found[1]))
+    assert name == "noughts"
+    assert printed(*words)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import time
 from html import unescape
 
 import pytest
 
+from noughts.domain.errors import InputError
 from noughts.strategy.openings import openings
 from noughts.strategy.patterns import patterns
 from noughts.strategy.trees import tree
-from noughts.web.addresses import position_slug
+from noughts.web.addresses import position_slug, read_address
+from noughts.web.answering import answer
+from noughts.web.reach import is_in_reach
 from tests.web.pages import get, links_in, page, text_of, twin
 
 TWINS = [
@@ -177,3 +181,33 @@ def test_policies_are_those_that_have_names():
 
     with pytest.raises(InputError, match="is no x"):
         get("/3x3/tree/policy?x=/etc/passwd")
+
+
+@pytest.mark.parametrize("address", ["/4x4/endings", "/8x8/openings", "/4x4x4/openings", "/19x19:5/endings"])
+def test_what_takes_too_long_for_a_page_is_refused_at_once_and_no_tab_leads_there(address):
+    begun = time.process_time()
+    reply = answer(read_address(address, ""))
+    assert time.process_time() - begun < 2
+    assert reply.status == 422
+    assert "noughts " in reply.body.decode()
+    assert f'<li><a href="{address}"' not in reply.body.decode()
+
+
+@pytest.mark.parametrize("address", ["/3x3/endings", "/3x4/endings", "/6x6/openings"])
+def test_tabs_lead_to_what_is_in_reach(address):
+    page, board = address.rpartition("/")[2], read_address(address, "").board
+    assert board is not None
+    assert is_in_reach(page, board)
+    whole = answer(read_address(f"/{board.spec}/play", "")).body.decode()
+    assert re.search(rf'<li><a href="[^"]*/{page}"', whole)
+
+
+@pytest.mark.parametrize("address", ["/3x3/g/", "/3x3/p/", "/3x3/g", "/embed/3x3/p/"])
+def test_no_game_and_no_position_lead_to_the_board(address):
+    reply = answer(read_address(address, ""))
+    assert (reply.status, reply.location) == (303, "/embed/3x3" if "embed" in address else "/3x3")
+
+
+def test_two_blind_players_are_refused_with_the_reason():
+    with pytest.raises(InputError, match=r"two people need a referee.*play with blind=X"):
+        read_address("/3x3/play", "blind=both")

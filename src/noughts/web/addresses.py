@@ -82,6 +82,10 @@ def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
         raise NotFound(str(error)) from None
 
 
+_WITHOUT_MOVES = ("p", "g")
+"""Where an address of a position or game ends here, there is none: the way leads to the board."""
+
+
 def read_address(path: str, query: str = "") -> Ask:
     """Return what an address asks for: `/3x3/count.json` and `same=choices`.
 
@@ -113,6 +117,8 @@ def _read_place(path: str, form: str) -> tuple[Kind, Board | None, str]:
                 raise NotFound(f"there is no {kind.title.lower()} {shown(found['{what}'])}: {', '.join(kind.whats)}")
             board = read_board(found["{board}"]) if "{board}" in found else None
             return kind, board, found.get("{what}", "")
+    if form == "html" and len(pieces) == 2 and pieces[1] in _WITHOUT_MOVES:
+        return KINDS["go"], read_board(pieces[0]), ""
     raise NotFound(f"there is no page {shown(path)}: begin at / or at a board such as /3x3")
 
 
@@ -143,6 +149,8 @@ def _read_parameter(parameter: Parameter, text: str) -> str | None:
     if parameter.kind == "choice":
         by_lower = {choice.lower().replace("_", "-"): choice for choice in parameter.choices}
         choice = by_lower.get(text.lower().replace("_", "-"))
+        if choice is None and text.lower() in (refused := dict(parameter.refused)):
+            raise InputError(refused[text.lower()])
         if choice is None:
             raise InputError(f"{shown(text)} is no {parameter.name}: there are {offered(text, parameter.choices)}")
         return None if choice == parameter.usual else choice

@@ -15,7 +15,7 @@ class Parameter:
     """A parameter of an address. A `flag` is `1` or absent; a `choice` is one of `choices`, any case.
 
     `usual` is what it is where it is not given, None where nothing stands for that. What is `only_here` has no option
-    of that name on the command line.
+    of that name on the command line. `refused` holds words that one may expect, each with why not.
     """
 
     name: str
@@ -24,6 +24,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
     usual: str | None = None
     only_here: bool = False
+    refused: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,19 @@ BLIND_RULES = (
 )  # fmt: skip
 GOAL = Parameter("goal", "choice", "What the strategy is for.", ("never-lose", "always-win", "win-often"), "never-lose")
 BLIND_PLAY = (
-    Parameter("blind", "choice", "Play blindfold: who sees nothing.", ("X", "O")),
+    Parameter(
+        "blind",
+        "choice",
+        "Play blindfold: who sees nothing.",
+        ("X", "O"),
+        refused=(
+            (
+                "both",
+                "where nobody sees, two people need a referee who hears each alone, which a page that both "
+                "look at cannot be: play with blind=X or blind=O, or see the page blindfold?blind=both",
+            ),
+        ),
+    ),
     *BLIND_RULES,
     GOAL,
     Parameter("as", "choice", "In blindfold play, who you are.", ("blind", "sighted"), "blind"),

@@ -13,6 +13,7 @@ from noughts._version import __version__
 from noughts.web.ask import Form
 from noughts.web.links import Links
 from noughts.web.page import PageView
+from noughts.web.reach import is_in_reach
 
 __all__ = ["macro", "render"]
 
@@ -52,6 +53,7 @@ def render(view: PageView, links: Links, command: str = "", forms: Sequence[Form
 
     `forms` are those in which this page is to be had, besides.
     """
+    here = links.here.board
     return (
         _environment()
         .get_template(view.template)
@@ -62,7 +64,7 @@ def render(view: PageView, links: Links, command: str = "", forms: Sequence[Form
             command=command,
             forms=forms,
             has_json="json" in forms,
-            board_pages=_BOARD_PAGES,
+            board_pages=[each for each in _BOARD_PAGES if here is None or is_in_reach(each[0], here)],
             **view.context,
         )
     )

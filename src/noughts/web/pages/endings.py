@@ -17,6 +17,7 @@ from noughts.web.commands import command_of
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup, drawn_records, grouped_by, rules_of
 from noughts.web.page import PageAnswer, PageView
+from noughts.web.reach import require_reach
 from noughts.web.recorded import ended, plural
 
 __all__ = ["answer"]
@@ -30,6 +31,8 @@ _DECIDED_KINDS = {"X": "decided for X", "O": "decided for O", "draw": "decided a
 def answer(ask: Ask) -> PageAnswer:
     """Return the endings. Raises InvalidQuestion, BudgetError for boards of too many classes."""
     assert ask.board is not None
+    if not rules_of(ask):
+        require_reach(ask.page, ask.board)
     found = positions(ask.board, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
 
     def view(links: Links) -> PageView:

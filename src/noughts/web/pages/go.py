@@ -1,4 +1,4 @@
-"""Where the box `Board` leads: to the page of the board that was typed."""
+"""Where the box `Board` leads, and a game or position without marks: to the page of the board."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["answer"]
 
 def answer(ask: Ask) -> PageAnswer:
     """Return the way to the board. Raises InvalidBoard."""
-    board = Board.parse(ask.given("board") or "3x3")
+    board = ask.board or Board.parse(ask.given("board") or "3x3")
 
     def view(links: Links) -> PageView:
         return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})

@@ -17,6 +17,7 @@ from noughts.web.boards import picture
 from noughts.web.commands import command_of
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
+from noughts.web.reach import require_reach
 from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer"]
@@ -25,6 +26,7 @@ __all__ = ["answer"]
 def answer(ask: Ask) -> PageAnswer:
     """Return opening theory. Raises InputError for a finished game, BudgetError where values cost too much."""
     assert ask.board is not None
+    require_reach(ask.page, ask.board)
     theory = openings(ask.board, ask.given("from"))
 
     def view(links: Links) -> PageView:

@@ -1,0 +1,37 @@
+"""Which pages of a board can be had while a reader waits, told from its size before any work is done."""
+
+from __future__ import annotations
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.records.bounds import position_bound
+
+__all__ = ["is_in_reach", "require_reach"]
+
+_CLASSES = 100_000
+"""Classes of positions, by the bound, up to which a page lists them."""
+_CELLS = 36
+"""Cells up to which a page searches all first moves and the replies to each."""
+_LISTS = ("endings", "positions")
+
+
+def is_in_reach(page: str, board: Board) -> bool:
+    """Tell whether a kind of page is had of a board: from its size alone, False where that is sure to be too much."""
+    if page in _LISTS:
+        return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CLASSES
+    return page != "openings" or board.cells <= _CELLS
+
+
+def require_reach(page: str, board: Board) -> None:
+    """Raise BudgetError where a kind of page is not had of a board."""
+    if is_in_reach(page, board):
+        return
+    if page in _LISTS:
+        raise BudgetError(
+            f"{board} may have more than {_CLASSES:,} classes of positions, too many to list while a page is waited "
+            "for: list them on the command line, or ask about a smaller board"
+        )
+    raise BudgetError(
+        f"the replies to all first moves of {board} are not searched while a page is waited for, which is done for up "
+        f"to {_CELLS} cells: ask on the command line, or for a smaller board"
+    )
