@@ -22,7 +22,9 @@ def over(page: Page) -> bool:
 
 
 def settle(page: Page, before: str) -> None:
-    page.wait_for_function("url => location.href !== url && !document.querySelector('[aria-busy]')", arg=before)
+    page.wait_for_function(
+        "url => location.href !== url && !document.querySelector('[aria-busy], #waiting')", arg=before
+    )
     page.wait_for_function("() => [...document.querySelectorAll('[data-board]')].every(board => board.dataset.ready)")
     page.wait_for_function("() => document.activeElement !== document.body")
 
@@ -105,7 +107,10 @@ def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     before = page.url
     page.locator("#cell-c1").click()
     settle(page, before)
-    assert page.url.endswith("/3x3/g/a1-b2-c1")
+    assert page.url.endswith("/3x3/g/a1-b2-c1?also=a1-b2-c3")
+    branched = visit("/3x3/g/" + page.url.rpartition("/")[2])
+    assert "row 1, column 3, X, last move" in (branched.locator("#cell-c1").get_attribute("aria-label") or "")
+    assert branched.locator("main a[href*='/3x3/g/a1-b2-c3']").count() >= 1  # the line that was left
     page.go_back()
     page.wait_for_function("() => !document.querySelector('[aria-busy]')")
     marks = "[data-board] .taken"
