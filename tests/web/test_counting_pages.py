@@ -210,3 +210,23 @@ def test_many_readings_are_folded_by_board():
     assert html.count('<details class="more">') > 1
     assert "more on 3x3:3</summary>" in html
     assert html.partition("<details")[0].count('<li class="computed">') <= 8
+
+
+def test_downloads_say_their_board_and_convention():
+    markdown, latex = (get(f"/3x3/count.{form}?same=choices").body.decode() for form in ("md", "tex"))
+    said = "3x3:3: games alike when after each move the board is the same under the symmetries of the board"
+    assert markdown.startswith(said)
+    assert latex.startswith(f"% {said}")
+    assert "| classes |" in markdown
+    assert "| positions |" in get("/3x3/count.md?same=labelled").body.decode()
+    reply = get("/3x3/count.csv?same=choices")
+    assert reply.headers["content-disposition"] == 'inline; filename="noughts-3x3-3-count-same-choices.csv"'
+    assert reply.body.startswith(b"ply,positions,")
+    assert not get("/3x3/count?same=choices").headers
+
+
+def test_a_printed_page_says_where_it_is_from():
+    html = page("/3x3/count?same=choices")
+    assert re.search(r'<p class="printed">noughts [0-9][^ ]* · /3x3/count\?same=choices · <code>noughts count', html)
+    assert '<h2 class="noprint">Ask on</h2>' in html
+    assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O" in text_of(page("/3x3/endings"))

@@ -109,7 +109,7 @@ def test_filters_without_meaning_are_not_offered_and_refused():
 def test_endings_are_shown_by_outcome_and_ply():
     html = page("/3x3/endings")
     found = positions("3x3", terminal=True)
-    assert "138 endings: 91 won by X, 44 won by O and 3 drawn." in html
+    assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O and 3 drawn." in html
     assert sorted(boards_on(html)) == sorted(position_slug(record.position) for record in found)
     for outcome, heading in (("X", "X has won"), ("O", "O has won"), ("draw", "Drawn")):
         part = [record for record in found if record.outcome == outcome]

@@ -211,3 +211,10 @@ def test_no_game_and_no_position_lead_to_the_board(address):
 def test_two_blind_players_are_refused_with_the_reason():
     with pytest.raises(InputError, match=r"two people need a referee.*play with blind=X"):
         read_address("/3x3/play", "blind=both")
+
+
+def test_the_reduced_tree_says_what_it_is_and_what_a_score_is():
+    said = text_of(page("/3x3/tree/reduced"))
+    assert "A score is what a game is worth to X on average" in said
+    assert "Reduced: boards that a symmetry turns into each other stand once" in said
+    assert "A score is" not in text_of(page("/3x3/tree/full?depth=2"))

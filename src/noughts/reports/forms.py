@@ -32,14 +32,20 @@ def report_forms(report: Callable[[], Report], record: Callable[[], object], loo
     return {"table": lambda: as_text(report(), look), "json": lambda: as_json(record())}
 
 
-def table_forms(make: Callable[[str], Sequence[Table]]) -> Forms:
-    """Return tables as CSV, Markdown and LaTeX; `make` is told which, and gives one for CSV, or more for the others."""
+def table_forms(make: Callable[[str], Sequence[Table]], caption: Callable[[], str] | None = None) -> Forms:
+    """Return tables as CSV, Markdown and LaTeX; `make` is told which, and gives one for CSV, or more for the others.
+
+    The caption stands above Markdown, and as a comment above LaTeX; CSV has the data only.
+    """
 
     def form(name: str, write: Callable[[Table], str]) -> Callable[[], str]:
         def written() -> str:
             tables = make(name)
             assert len(tables) == 1 or name != "csv", "a file of comma-separated values holds one table"
-            return "\n\n".join(map(write, tables)) + "\n"
+            above = (
+                "" if caption is None else {"markdown": f"{caption()}\n\n", "latex": f"% {caption()}\n"}.get(name, "")
+            )
+            return above + "\n\n".join(map(write, tables)) + "\n"
 
         return written
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import traceback
 from importlib import import_module
@@ -20,6 +21,8 @@ from noughts.web.render import render
 __all__ = ["answer", "body_of", "failure", "found_for", "mistake", "safe_answer"]
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
+_DOWNLOADED = ("csv", "md", "tex", "pdf")
+"""Forms that a browser keeps as files."""
 _BY_RULES = {"board", "position"}
 """Kinds of page that are others where rules bind play."""
 _HEADINGS = {
@@ -49,9 +52,19 @@ def answer(ask: Ask, links: Links | None = None) -> PageReply:
         found = found_for(ask)
         if found.location is not None:
             return PageReply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
-        return PageReply(200, MEDIA[ask.form], body_of(found, ask.form, links), found.exact)
+        body = body_of(found, ask.form, links)
+        return PageReply(200, MEDIA[ask.form], body, found.exact, headers=_named(ask))
     except NoughtsError as error:
         return failure(error, ask, links)
+
+
+def _named(ask: Ask) -> dict[str, str]:
+    """Return the name under which data are kept by who downloads them: `noughts-3x3-count-same-choices.csv`."""
+    if ask.form not in _DOWNLOADED:
+        return {}
+    words = [ask.board.spec if ask.board else "", ask.page, ask.what, *(f"{name}-{text}" for name, text in ask.query)]
+    name = re.sub(r"[^A-Za-z0-9_+.]+", "-", "-".join(["noughts", *filter(None, words)]))[:120].strip("-.")
+    return {"content-disposition": f'inline; filename="{name}.{ask.form}"'}
 
 
 def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
 from noughts.counting.words import command_of, convention
 from noughts.domain.errors import InputError
@@ -69,12 +70,17 @@ def record(census: Census, *, explain: bool = False, second: Opinion | None = No
     return found
 
 
-def census_table(census: Census, *, totals: bool = True, names: bool = False) -> Table:
-    """Return the per-ply table; with `names` under the names of the columns in files."""
+def census_table(census: Census, *, totals: bool = True, names: bool = False, classes: bool = False) -> Table:
+    """Return the per-ply table; with `names` under the names of the columns in files.
+
+    `classes`: what is counted up to symmetry is headed so.
+    """
     rows = [[str(row.ply), *(grouped(getattr(row, column)) for column in COLUMNS)] for row in census.plies]
     if totals:
         rows.append(["all", *(grouped(getattr(census.totals, column)) for column in COLUMNS)])
     headings = ["ply", *COLUMNS] if names else list(_HEADINGS.values())
+    if classes and census.question.same != "labelled":
+        headings = ["classes" if heading == "positions" else heading for heading in headings]
     return Table(headings, rows, narrower=_NARROWER)
 
 
@@ -123,7 +129,7 @@ def forms(
     """Return the census in every form; `column` is that of bfile and oeis."""
 
     def tables(form: str) -> list[Table]:
-        return [census_table(census, totals=form != "csv", names=form == "csv")]
+        return [census_table(census, totals=form != "csv", names=form == "csv", classes=form != "csv")]
 
     def chart() -> Svg:
         from noughts.drawing.figures import census_chart
@@ -136,7 +142,7 @@ def forms(
             lambda: record(census, explain=explain, second=second),
             look,
         ),
-        **table_forms(tables),
+        **table_forms(tables, lambda: f"{census.question.board}: {convention(census.question)}. noughts {__version__}"),
         "bfile": lambda: _bfile(census, column),
         "oeis": lambda: _oeis(census, column),
         **chart_forms(chart, look=look),

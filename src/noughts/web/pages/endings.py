@@ -55,7 +55,7 @@ def _context(found: Positions, links: Links, rules: dict[str, str]) -> dict[str,
         if groups:
             sections.append((f"{heading} ({len(parts[who]):,})", groups))
     return {
-        "sentence": f"{plural(len(found), 'ending')}: {split}.",
+        "sentence": f"{found.board}: {plural(len(found), 'ending')}, boards alike counted once: {split}.",
         "boards": sum(record.orbit for record in found),
         "sections": sections,
         "rules": play_words(found.question) if found.is_ruled else "",

@@ -91,6 +91,7 @@ def _frame(ask: Ask, links: Links) -> dict[str, Any]:
         "groups": [],
         "picture": "",
         "tree": None,
+        "is_scored": False,
     }
 
 
@@ -129,6 +130,7 @@ def _context(ask: Ask, found: GameTree, links: Links) -> dict[str, Any]:
         "blocks": blocks_of(_said(report(found)), links),
         "picture": draw_live_tree(made, to) if len(found.nodes) > 1 else "",
         "tree": made,
+        "is_scored": found.root.score is not None and found.root.end is None,
         "groups": [_group(found, ply, nodes, shown, links) for ply, nodes in _by_ply(found)],
     }
 
