@@ -108,7 +108,10 @@ def test_the_moves_of_games_are_judged_as_the_solver_judges_them(spec):
             cell = random.choice(position.moves())
             due, after = solution.outcome(position), position.play(cell)
             found = solution.evaluate(after)
-            expected.append(verdict(position.to_move, due, found.outcome, found.remoteness))
+            word, _, length = verdict(position.to_move, due, found.outcome, found.remoteness).partition(" ")
+            wins = f"({found.outcome} wins {length})"
+            told = {"loses": f"loses {wins}", "lost": f"was lost already {wins}"}
+            expected.append(told.get(word, f"{word} {length}".strip()))
             moves.append(cell)
             position = after
         status, html = page(f"/{spec}/g/{game_slug(board, moves)}")

@@ -198,11 +198,22 @@ def test_a_quiz_hides_every_answer_until_it_is_asked():
     assert labels(html)[4] == "b2, row 2, column 2, blank: a draw"
     assert labels(html)[2].endswith("choose it to see what happens there")
     assert 'href="/3x3/p/XO_-___-___?quiz=1"' in html
-    assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-c1-b2"' in html
+    assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-b2-c1"' in html
     _, html = page("3x3", position, "quiz=1&shown=all")
     assert "in-value" in html
     assert "quiz=1" in re.findall(r'<a href="([^"]*)" data-swap id="cell-b1"', html)[0]
     assert answer(read_address("/3x3/p/X__-___-___", "quiz=1&shown=z9")).status == 400
+
+
+def test_a_quiz_says_its_latest_answer_aloud_and_why():
+    position = explain("3x3", "X../.O./..X").position
+    _, html = page("3x3", position, "quiz=1&shown=b1-c1")
+    assert 'data-live="c1: loses, X wins in 2 moves. Then X forks with a3."' in html
+    assert "<strong>c1: loses, X wins in 2 moves.</strong> Then X forks with a3." in html
+    assert "<strong>b1: draws.</strong></p>" in html
+    _, html = page("3x3", explain("3x3", "XX./O../O..").position, "quiz=1&shown=c3-c1")
+    assert "<strong>c1: wins in 1 move.</strong> It completes a line of X." in html
+    assert "<strong>c3: wins in 2 moves.</strong> It makes two threats at once" in html
 
 
 def test_boards_that_nobody_settles_say_what_is_known():

@@ -9,7 +9,7 @@ from noughts.strategy.facts import Facts, MoveExplanation
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.threats import threat_mask
 
-__all__ = ["advice", "listed"]
+__all__ = ["advice", "listed", "reason"]
 
 _NAMED = 8
 """Moves up to which a sentence names them all."""
@@ -31,6 +31,18 @@ def advice(facts: Facts) -> tuple[str, ...]:
     if mine:
         return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
     return tuple([*_under_threat(facts, theirs), *_tempting(facts)] if theirs else [*_free(facts), *_errors(facts)])
+
+
+def reason(facts: Facts, move: MoveExplanation) -> str:
+    """Return why a move wins at once, forks, or loses what was not lost, in a sentence; nothing of other moves."""
+    mover = facts.to_move
+    if facts.board.misere or move.outcome not in (mover, opponent(mover)):
+        return ""
+    if move.outcome == mover:
+        if move.remoteness == 0:
+            return f"It completes a line of {mover}."
+        return "It makes two threats at once, and only one can be blocked." if move.creates_fork else ""
+    return f"Then {_punished(facts, move)}." if move in facts.losing_moves else ""
 
 
 def _decided(facts: Facts) -> str:

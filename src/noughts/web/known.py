@@ -18,6 +18,7 @@ from noughts.reports.play.explanation import forms
 from noughts.strategy.ending import ending
 from noughts.strategy.explain import Explanation, explain, unvalued
 from noughts.strategy.lengths import outlook
+from noughts.strategy.sentences import reason
 from noughts.web.factlist import Entries, explained, recorded
 from noughts.web.moves import MoveLine, moves_of
 from noughts.web.solved import catalogue_of, is_valued_whole, soon_values_at, values_at
@@ -47,6 +48,11 @@ class Known:
     command: str
     is_over: bool
     unknown: str = ""
+
+    def why(self, cell: Cell) -> str:
+        """Return why a move wins or loses, in a sentence; nothing where there is none."""
+        facts, _ = _explained(self.position)
+        return next((reason(facts, move) for move in facts.moves if move.cell == cell), "")
 
     @property
     def heading(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,21 +9,22 @@ from fractions import Fraction
 from noughts.domain.bits import Cell
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Outcome, Player, Position
+from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import fraction_text
 from noughts.strategy.explain import Explanation
-from noughts.strategy.lengths import in_moves
+from noughts.strategy.lengths import in_moves, moves_to_win
+from noughts.strategy.quality import quality, verdict
 from noughts.web.boards import CellNote
 from noughts.web.recorded import chance_words, percent, plural
 from noughts.web.solved import chance_of
 
-__all__ = ["MoveLine", "kind_of", "moves_of", "notes"]
+__all__ = ["MoveLine", "kind_of", "moves_of", "notes", "told"]
 
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A move as a page shows it. `verdict` is as its player sees it, `remoteness` counts the plies after it.
+    """A move as a page shows it. `verdict` is what `told` returns of it, `remoteness` counts the plies after it.
 
     `games` are the finished games that go on with it, `chance` the greatest chance of its player to win against random
     play, None where nothing is known of them; `alike` is the letter of the moves that lead to boards of one class.
@@ -74,6 +74,21 @@ def kind_of(player: Player, outcome: Outcome | None) -> str:
     return "" if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
 
 
+def told(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
+    """Return what a move does, a lost game by who wins it and how soon: what cells say, and with the same number.
+
+    `remoteness` counts the plies after the move.
+
+    >>> told("O", "draw", "X", 3), told("O", "X", "X", 3)
+    ('loses (X wins in 2 moves)', 'was lost already (X wins in 2 moves)')
+    """
+    if after != opponent(mover) or remoteness is None:
+        return verdict(mover, before, after, remoteness)
+    wins = f"{after} wins {in_moves(remoteness + 1)}"
+    words = {"loses": f"loses ({wins})", "lost before": f"was lost already ({wins})"}
+    return words.get(quality(mover, before, after) or "", wins)
+
+
 def _rank(move: MoveLine) -> tuple[int, int, Cell]:
     """Return a key that sorts better moves first: a win soon, a draw, a loss late."""
     order = {"win": 0, "draw": 1, "loss": 2, "": 3}
@@ -114,7 +129,7 @@ def moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...
                 move.outcome,
                 move.remoteness,
                 move.label,
-                facts.verdict(move),
+                told(facts.to_move, facts.outcome, move.outcome, move.remoteness),
                 move.cell in best,
                 move.creates_fork,
                 after,
@@ -138,7 +153,7 @@ def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
 
 def _notes(move: MoveLine) -> Iterable[CellNote]:
     kind, who = move.kind, move.outcome or ""
-    words, length = _brief(move.verdict)
+    words, length = _brief(move)
     yield CellNote("value", length, kind, who, words, move.says)  # type: ignore[arg-type]
     if move.plies is not None:
         yield CellNote("plies", str(move.plies), kind, who, "", plural(move.plies, "ply", "plies"))  # type: ignore[arg-type]
@@ -155,9 +170,14 @@ def _chance_said(move: MoveLine) -> str:
     return f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
 
 
-def _brief(said: str) -> tuple[str, str]:
-    """Return a verdict that fits a cell, in words and a number: `wins in` and `3`."""
-    if said == "not found":
+def _brief(move: MoveLine) -> tuple[str, str]:
+    """Return what fits a cell, in words and a number: `X wins in` and `3`."""
+    if move.outcome is None:
         return "", "?"
-    match = re.fullmatch(r"(.* in) ([0-9,]+) (?:moves?)", said)
-    return (match[1], match[2]) if match else (said, "")
+    if move.outcome == "draw":
+        return move.verdict, ""
+    return (
+        (f"{move.outcome} wins", "")
+        if move.plies is None
+        else (f"{move.outcome} wins in", f"{moves_to_win(move.plies):,}")
+    )

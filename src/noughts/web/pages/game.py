@@ -18,7 +18,7 @@ from noughts.reports.page import PIPE
 from noughts.reports.play.explanation import forms
 from noughts.strategy.explain import explain
 from noughts.strategy.mistakes import Course, Mistake, course
-from noughts.strategy.quality import quality, verdict
+from noughts.strategy.quality import quality
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
@@ -26,7 +26,7 @@ from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.lines import GameLines, read_lines
 from noughts.web.links import Links
-from noughts.web.moves import kind_of, notes
+from noughts.web.moves import kind_of, notes, told
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
@@ -203,7 +203,7 @@ class _GamePage:
             if after is not None:
                 due: Any = before[0] if before else None
                 now: Any = after[0]
-                said = verdict(mover, due, now, after[1])
+                said = told(mover, due, now, after[1])
                 wrong = quality(mover, due, now) in ("loses", "gives up a win")
             kind = "" if after is None else kind_of(mover, after[0])  # type: ignore[arg-type]
             to = self._to(self.at.at(number))

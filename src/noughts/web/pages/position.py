@@ -21,7 +21,7 @@ from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.links import Links
-from noughts.web.moves import notes
+from noughts.web.moves import MoveLine, notes
 from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
@@ -58,18 +58,18 @@ def answer(ask: Ask) -> PageAnswer:
     return PageAnswer(view, found.forms, found.command)
 
 
-def _shown(ask: Ask, position: Position) -> frozenset[Cell] | None:
-    """Return the cells whose answers a quiz shows; None where all are shown. Raises InvalidCell."""
+def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:
+    """Return the cells whose answers a quiz shows, the last asked for last; None for all. Raises InvalidCell."""
     given = ask.given("shown") or ""
     if ask.given("quiz") is None or given == "all":
         return None
-    return frozenset(parse_cell(position.board, name) for name in given.split("-") if name)
+    return tuple(dict.fromkeys(parse_cell(position.board, name) for name in given.split("-") if name))
 
 
 class _PositionPage:
     """One position seen from one page: its links keep the quiz."""
 
-    def __init__(self, found: Known, ask: Ask, links: Links, shown: frozenset[Cell] | None) -> None:
+    def __init__(self, found: Known, ask: Ask, links: Links, shown: tuple[Cell, ...] | None) -> None:
         self.known, self.ask, self.links, self.shown = found, ask, links, shown
         self.position, self.board = found.position, found.position.board
         self.kept: dict[str, Any] = {"quiz": ask.given("quiz")}
@@ -94,6 +94,7 @@ class _PositionPage:
             "orbit": self._orbit(),
             "has_tactics": any([*found.threats.values(), *found.forks.values()]),
             "links_here": self._links_here(),
+            "answers": self._answers(),
             "show_all": self._here(quiz="1", shown="all"),
             "quiz_on": self._here(quiz="1"),
             "quiz_off": self._here(),
@@ -126,18 +127,28 @@ class _PositionPage:
             forks=found.forks if self.shown is None else None,
             asks=sorted(asked),
             label=f"{self.board}, {found.heading}",
-            live=f"{found.heading}.{said}" if not found.is_over else f"{found.heading}. {found.lead}",
+            live=" ".join(self._answers()[0]).strip()
+            if self.shown and not found.is_over
+            else f"{found.heading}.{said}"
+            if not found.is_over
+            else f"{found.heading}. {found.lead}",
             hint=self._hint() if self.shown is None else "",
             keys={"best": self._to(best[0].after) if best and self.shown is None else None, "turn": self._turned()},
             unkeyed=unkeyed(found, self.shown is None),
         )
+
+    def _answers(self) -> list[tuple[str, str]]:
+        """Return what a quiz has shown, the latest first: the move with what happens, and why."""
+        moves = {move.cell: move for move in self.known.moves}
+        asked = [moves[cell] for cell in reversed(self.shown or ()) if cell in moves]
+        return [(f"{move.name}: {_answered(move)}.", self.known.why(move.cell)) for move in asked]
 
     def _hint(self) -> str:
         """Return the first sentence of the advice."""
         return self.known.sentences[0] if self.known.sentences else ""
 
     def _ask(self, cell: Cell) -> str | None:
-        names = [cell_name(self.board, each) for each in sorted({*(self.shown or ()), cell})]
+        names = [cell_name(self.board, each) for each in (*(self.shown or ()), cell)]
         return self._here(quiz="1", shown="-".join(names))
 
     def _turned(self) -> str | None:
@@ -150,7 +161,7 @@ class _PositionPage:
             return None
         shown = {}
         if self.shown:
-            shown["shown"] = "-".join(cell_name(self.board, cell) for cell in sorted(turn[cell] for cell in self.shown))
+            shown["shown"] = "-".join(cell_name(self.board, turn[cell]) for cell in self.shown)
         return self.links.position(_image(self.position, turn), **self.kept, **shown)
 
     def _line(self) -> list[tuple[str, str | None, str]]:
@@ -201,6 +212,11 @@ class _PositionPage:
             ("Tree from here", self.links.page("tree", "reduced", from_=start)),
         ]
         return [(words, to) for words, to in found if to]
+
+
+def _answered(move: MoveLine) -> str:
+    """Return the answer of a quiz: `loses, X wins in 2 moves`, `wins in 3 moves`, `draws`."""
+    return move.verdict.replace(" (", ", ").replace(")", "")
 
 
 def _image(position: Position, turn: Permutation) -> Position:
