@@ -230,3 +230,15 @@ def test_a_printed_page_says_where_it_is_from():
     assert re.search(r'<p class="printed">noughts [0-9][^ ]* · /3x3/count\?same=choices · <code>noughts count', html)
     assert '<h2 class="noprint">Ask on</h2>' in html
     assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O" in text_of(page("/3x3/endings"))
+
+
+def test_pages_of_counts_send_nobody_to_a_terminal():
+    said = text_of(page("/3x3/count").partition("</main>")[0])
+    for word in ("--format", "--check", "noughts verify", "as long as the number has digits"):
+        assert word not in said
+    assert "Every digit, as JSON" in said
+    assert 'href="/3x3/count?check=1&amp;same=choices"' in page("/3x3/count?same=choices")
+
+
+def test_data_of_a_small_board_leave_out_what_the_command_leaves_out_and_no_more():
+    twin("/3x4:3/count.json", "count", "3x4:3", "--format", "json")

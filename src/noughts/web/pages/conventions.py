@@ -23,13 +23,23 @@ from noughts.web.page import PageAnswer, PageView
 
 __all__ = ["answer"]
 
+_WHOLE_DATA = 12
+"""Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
+_FOR_TERMINALS = (
+    ("; --format json has every digit", ""),
+    ("; add --check to a question for a second engine, and see noughts verify for the published numbers", ""),
+    ("; see noughts verify for the published numbers", ""),
+)
+"""What reports say of commands, which readers of pages do not type."""
+
 
 def answer(ask: Ask) -> PageAnswer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
     assert ask.board is not None
     if ask.form in ("svg", "png", "pdf"):
         raise InputError(NO_CHART)
-    limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD else REQUEST
+    as_data = ask.form != "html" and ask.board.cells <= _WHOLE_DATA
+    limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD or as_data else REQUEST
     found = survey(ask.board, limits, Run(progress=ask.progress))
     whole = all(entry.finished is not None for entry in found.games)
     command = f"noughts count {ask.board}" + (
@@ -53,11 +63,19 @@ def _context(found: Conventions, links: Links) -> dict[str, Any]:
         "sames": [(same, sameness_words(same)) for same in SAMENESSES],
         "known": [(entry, command_link(entry.command, links)) for entry in known],
         "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
-        "bots": bots_words(found.positions),
+        "bots": [_for_readers(words) for words in bots_words(found.positions)],
+        "digits": links.twin("json"),
         "left_out": [blocks_of(part, links) for part in left_out(found.games, found.positions)],
-        "hows": hows,
+        "hows": [_for_readers(how) for how in hows],
         "whatis": links.to(Ask("whatis")),
     }
+
+
+def _for_readers(words: str) -> str:
+    """Return what a report says, without its advice on commands."""
+    for given, instead in _FOR_TERMINALS:
+        words = words.replace(given, instead)
+    return words
 
 
 def _by_rule(games: Sequence[Entry]) -> list[list[Entry]]:
