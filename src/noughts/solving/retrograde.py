@@ -21,6 +21,8 @@ __all__ = ["NAME", "offer", "table_sizes"]
 
 NAME = "retrograde"
 TABLE_CELLS = 30
+SURELY_MANY = 64
+"""Blank cells from which play reaches more classes than plain Python lists, on grids, which have few symmetries."""
 TABLE_SYMMETRIES = 1_000
 START_UP = 1.0
 SECONDS_A_CLASS = START_UP / QUICK_CLASSES
@@ -33,7 +35,10 @@ SET_BYTES = 32
 
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer the values of all positions: by a class graph in plain Python, or by tables where these take less time."""
-    bound = class_bound(problem.start or Position(problem.board))
+    start = problem.start or Position(problem.board)
+    if start.blanks.bit_count() > SURELY_MANY and (start.ply or problem.board.specification is not None):
+        return _by_tables(problem, limits)
+    bound = class_bound(start)
     plain = _in_plain_python(problem, bound) if bound <= LISTED_CLASSES else None
     if plain is not None and bound <= QUICK_CLASSES and limits.allow(plain.estimate):
         return plain

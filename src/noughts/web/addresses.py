@@ -71,7 +71,7 @@ def read_position(board: Board, slug: str) -> Position:
         text = slug.replace("--", "|").replace("-", "/") if "/" not in slug else slug
         return parse_position(board, text.replace("_", ".")).require_reachable()
     except InputError as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(str(error).replace(shown(text), shown(slug))) from None
 
 
 def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
@@ -79,7 +79,7 @@ def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
     try:
         return parse_game(board, slug.replace("-", " "))
     except InputError as error:
-        raise NotFound(str(error)) from None
+        raise NotFound(str(error).replace(shown(slug.replace("-", " ")), shown(slug))) from None
 
 
 _WITHOUT_MOVES = ("p", "g")

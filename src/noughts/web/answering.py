@@ -17,6 +17,7 @@ from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.render import render
+from noughts.web.spoken import spoken
 
 __all__ = ["answer", "body_of", "failure", "found_for", "mistake", "safe_answer"]
 
@@ -101,7 +102,7 @@ def mistake(ask: Ask) -> PageReply:
 def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> PageReply:
     """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
     status = status or status_of(error)
-    sentence = str(error)
+    sentence = spoken(str(error), ask)
     exact = status in (400, 404)
     if ask.form != "html":
         return PageReply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)

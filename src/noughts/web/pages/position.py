@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of, mask_of
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError
+from noughts.domain.notation import is_game
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Permutation
 from noughts.domain.turning import next_turn
 from noughts.strategy.before import before
 from noughts.strategy.lengths import counted
 from noughts.strategy.sentences import listed
-from noughts.web.addresses import game_slug, position_slug, read_position
+from noughts.web.addresses import address, game_slug, position_slug, read_game, read_position
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
 from noughts.web.keyed import unkeyed
@@ -47,6 +50,8 @@ _OVERLAYS = (
 def answer(ask: Ask) -> PageAnswer:
     """Return what there is to say about a position. Raises NotFound, InvalidCell."""
     assert ask.board is not None
+    if is_game(ask.what):
+        return _by_moves(ask, ask.board)
     position = read_position(ask.board, ask.what)
     shown = _shown(ask, position)
     found = known(position)
@@ -56,6 +61,19 @@ def answer(ask: Ask) -> PageAnswer:
         return PageView("position.html", found.heading, page.context())
 
     return PageAnswer(view, found.forms, found.command)
+
+
+def _by_moves(ask: Ask, board: Board) -> PageAnswer:
+    """Return the way to the position that moves lead to. Raises NotFound."""
+    position = Position(board)
+    for cell in read_game(board, ask.what):
+        position = position.play(cell)
+    there = replace(ask, what=position_slug(position), framed=False)
+
+    def view(links: Links) -> PageView:
+        return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})
+
+    return PageAnswer(view, location=address(there))
 
 
 def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:
