@@ -249,7 +249,7 @@ def test_turning_goes_through_all_boards_of_the_class():
 def test_what_comes_before_leads_here():
     position = explain("3x3", "XO./.X./...").position
     _, html = page("3x3", position)
-    part = html[html.index("<h2>Before") : html.index("<h2>All boards")]
+    part = html[html.index(">Before") : html.index(">All boards")]
     assert re.findall(r'href="/3x3/p/([^"]*)"', part) == ["_O_-_X_-___", "XO_-___-___"]
     assert "X plays a1" in part
     assert cell_name("3x3", 4) == "b2"

@@ -13,11 +13,28 @@ from noughts.web.worker import State
 
 __all__ = ["waiting"]
 
+_SOUGHT = {
+    "board": "who wins, and how many games there are",
+    "position": "what happens after each move",
+    "game": "who wins after each move",
+    "play": "how the game can go on",
+    "count": "how many games there are",
+    "openings": "what each first move and each reply is worth",
+    "tree": "how the moves branch",
+    "patterns": "which full boards have no line",
+    "endings": "how a game can end",
+    "positions": "which boards can come up in a game",
+    "blindfold": "what can be done without seeing the board",
+}
+"""What a page is worked out for, so that a child can follow it."""
+
 
 def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:
     """Return the page: `place` is the place in the queue, None where the work has begun `seconds` ago."""
     done, whole, what = state or (0, 0, "")
     context = {
+        "sought": _SOUGHT.get(ask.page, ""),
+        "board": ask.board,
         "place": place,
         "time": format_duration(round(seconds)) if seconds >= 1 else "",
         "bound": format_duration(LONG.seconds),
