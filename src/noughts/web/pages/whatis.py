@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from noughts.reports.page import PIPE
 from noughts.strategy.sentences import listed
 from noughts.web.ask import Ask
 from noughts.web.blocks import command_link
+from noughts.web.limits import SMALL_BOARD
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
@@ -109,5 +111,14 @@ def _reading(meaning: Meaning, links: Links) -> dict[str, Any]:
         "kind": kind,
         "by": by,
         "command": command,
-        "to": command_link(command, links) if command else None,
+        "to": (command_link(command, links) or _of_ply(meaning, links)) if command else None,
     }
+
+
+def _of_ply(meaning: Meaning, links: Links) -> str | None:
+    """Return the link to the positions among which those of a reading are, where its command has no page."""
+    found = re.match(r"position(s| classes) at ply ([0-9]+) ", meaning.what)
+    if found is None or Board.parse(meaning.board).cells > SMALL_BOARD:
+        return None
+    same = (("same", "labelled"),) if found[1] == "s" else ()
+    return links.to(Ask("positions", Board.parse(meaning.board), query=(("ply", found[2]), *same)))
