@@ -212,6 +212,19 @@ def test_the_description_of_all_addresses_is_whole(app):
     assert "Failure" in found["components"]["schemas"]
 
 
+def test_the_description_says_what_is_refused(app):
+    found = asked(app, "/openapi.json").json()["paths"]
+    for item in found.values():
+        assert {"405", "413", "414", "421"} <= item["get"]["responses"].keys()
+        for each in item["get"]["parameters"]:
+            if each["schema"].get("type") == "integer":
+                assert type(each["schema"].get("default", 0)) is int
+                assert each["schema"]["minimum"] == 0
+    whatis = found["/whatis.json"]["get"]["parameters"]
+    assert [each["name"] for each in whatis if each.get("required")] == ["n"]
+    assert 'href="/3x3/count.svg?same=labelled"' in asked(app, "/api").text
+
+
 def test_the_page_about_data_shows_every_kind_that_has_any(app):
     page = asked(app, "/api").text
     for kind in KINDS.values():

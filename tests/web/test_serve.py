@@ -235,6 +235,13 @@ def test_a_port_that_is_taken_is_one_sentence():
     assert "--port 0" in done.stderr
 
 
+def test_cells_by_number_are_refused():
+    asked = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--cells", "numbers"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=20)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--cells numbers has no place with serve" in done.stderr
+
+
 def test_who_else_can_ask_is_said():
     with running("--host", "0.0.0.0", "--allow-host", "noughts.example") as server:
         name = socket.gethostname()

@@ -8,6 +8,8 @@ import click
 
 from noughts.cli.progress import at_rest
 from noughts.cli.verb import Verb
+from noughts.domain.cells import are_numbered
+from noughts.domain.errors import InputError
 
 __all__ = ["serve"]
 
@@ -23,6 +25,8 @@ def serve(host: str, port: int, allow_hosts: tuple[str, ...], open_browser: bool
     It prints the address, needs no network, and stops at Ctrl-C. It answers this machine only, unless --host says
     otherwise, as in --host 0.0.0.0; then --allow-host names the name under which others reach it.
     """
+    if are_numbered():
+        raise InputError("--cells numbers has no place with serve, whose pages name cells a1 to c3: leave it out")
     from noughts.web.server import is_loopback
     from noughts.web.server import serve as start
 

@@ -60,7 +60,7 @@ def _operation(kind: Kind, form: str) -> dict[str, Any]:
             *(_piece(kind, name) for name in _PIECES if f"{{{name}}}" in kind.path),
             *(_parameter(parameter) for parameter in kind.parameters if not parameter.only_here),
         ],
-        "responses": {"200": found, **dict.fromkeys(("400", "404", "422", "503"), wrong)},
+        "responses": {"200": found, **dict.fromkeys(("400", "404", "405", "413", "414", "421", "422", "503"), wrong)},
     }
 
 
@@ -80,5 +80,8 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     if parameter.kind == "flag":
         schema["enum"] = ["1"]
     if parameter.usual is not None:
-        schema["default"] = parameter.usual
-    return {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+        schema["default"] = int(parameter.usual) if parameter.kind == "number" else parameter.usual
+    if parameter.kind == "number":
+        schema |= {"minimum": 0, "maximum": 999_999_999}
+    found = {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+    return found | ({"required": True} if parameter.name == "n" else {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from noughts.domain.board import Board
-from noughts.web.ask import Ask
+from noughts.web.ask import Ask, Form
 from noughts.web.commands import VERBS
 from noughts.web.kind import Kind
 from noughts.web.kinds import KINDS
@@ -23,7 +23,7 @@ def answer(ask: Ask) -> PageAnswer:
             {
                 "kind": kind,
                 "verb": VERBS.get(kind.name),
-                "examples": [(form, links.to(_example(kind).of(form))) for form in kind.forms],
+                "examples": [(form, links.to(_example(kind, form))) for form in kind.forms],
             }
             for kind in KINDS.values()
             if kind.forms
@@ -33,8 +33,10 @@ def answer(ask: Ask) -> PageAnswer:
     return PageAnswer(view)
 
 
-def _example(kind: Kind) -> Ask:
+def _example(kind: Kind, form: Form) -> Ask:
     """Return something that can be asked of a kind of page."""
     what = _WHATS.get(kind.name, kind.whats[0] if kind.whats else "")
     query = (("n", "26830"),) if kind.name == "whatis" else ()
-    return Ask(kind.name, Board.parse("3x3") if "{board}" in kind.path else None, what, query)
+    if kind.name == "count" and form in ("svg", "png", "pdf"):
+        query = (("same", "labelled"),)  # a chart is of one convention
+    return Ask(kind.name, Board.parse("3x3") if "{board}" in kind.path else None, what, query, form)
