@@ -145,7 +145,7 @@ def test_help_lists_the_keys_and_says_what_it_does(visit: Open) -> None:
     assert not page.get_by_role("dialog", name="Keys").is_visible()
     page.locator("[data-board] [data-at][tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("row 1, column 2")
+    assert page.evaluate(FOCUSED).startswith("b1, row 1, column 2")
     page.get_by_role("button", name="Keys").click()
     letters.check()
     page.keyboard.press("Escape")
