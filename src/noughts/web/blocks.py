@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -30,6 +31,10 @@ def command_link(command: str, links: Links) -> str | None:
     return None if ask is None else links.to(ask)
 
 
+_PAGES = re.compile(r" \(docs/[\w/-]+\.md\)")
+"""Pages of the documentation named in a sentence: on a page there is no link to them."""
+
+
 def blocks_of(blocks: Iterable[Block | str], links: Links) -> list[HtmlBlock]:
     """Return blocks of a report for the macro `report` of the templates."""
     return [_block(block, links) for block in blocks]
@@ -44,7 +49,7 @@ def _block(block: Block | str, links: Links) -> HtmlBlock:
         commands = tuple((command, command_link(command, links)) for command in block.commands)
         return HtmlBlock("commands", block.heading, commands=commands)
     if isinstance(block, How):
-        return HtmlBlock("how", block.text)
+        return HtmlBlock("how", _PAGES.sub("", block.text))
     if isinstance(block, Paragraph):
         plain = block.text.lstrip(" ")
         return HtmlBlock("text", plain, (len(block.text) - len(plain) + len(block.indent)) // 2)
