@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, quote, urlencode
 
@@ -82,7 +83,7 @@ def read_game(board: Board, slug: str) -> tuple[Cell, ...]:
         raise NotFound(str(error).replace(shown(slug.replace("-", " ")), shown(slug))) from None
 
 
-_WITHOUT_MOVES = ("p", "g")
+_WITHOUT_MOVES = re.compile(r"/+([^/]+)/+[pg]/*")
 """Where an address of a position or game ends here, there is none: the way leads to the board."""
 
 
@@ -93,7 +94,11 @@ def read_address(path: str, query: str = "") -> Ask:
     parameters that make no sense.
     """
     framed = path == _FRAME or path.startswith(f"{_FRAME}/")
-    kind, board, what, form = _read_path(path.removeprefix(_FRAME) if framed else path)
+    place = path.removeprefix(_FRAME) if framed else path
+    if (board_of := _WITHOUT_MOVES.fullmatch(place)) is not None:
+        found = dict(_read_query(KINDS["go"], query)) | {"board": board_slug(read_board(board_of[1]))}
+        return Ask("go", None, "", tuple(sorted(found.items())), "html", framed)
+    kind, board, what, form = _read_path(place)
     return Ask(kind.name, board, what, _read_query(kind, query), form, framed and form == "html")
 
 
@@ -117,8 +122,6 @@ def _read_place(path: str, form: str) -> tuple[Kind, Board | None, str]:
                 raise NotFound(f"there is no {kind.title.lower()} {shown(found['{what}'])}: {', '.join(kind.whats)}")
             board = read_board(found["{board}"]) if "{board}" in found else None
             return kind, board, found.get("{what}", "")
-    if form == "html" and len(pieces) == 2 and pieces[1] in _WITHOUT_MOVES:
-        return KINDS["go"], read_board(pieces[0]), ""
     raise NotFound(f"there is no page {shown(path)}: begin at / or at a board such as /3x3")
 
 

@@ -13,7 +13,7 @@ __all__ = ["answer"]
 
 def answer(ask: Ask) -> PageAnswer:
     """Return the way to the board. Raises InvalidBoard."""
-    board = ask.board or Board.parse(ask.given("board") or "3x3")
+    board = Board.parse(ask.given("board") or "3x3")
 
     def view(links: Links) -> PageView:
         return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})
