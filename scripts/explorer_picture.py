@@ -24,7 +24,7 @@ def take() -> None:
 
     with server() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_program(), args=list(FLAGS))
-        page = browser.new_page(viewport=SIZE, color_scheme="light")  # type: ignore[arg-type]
+        page = browser.new_page(viewport=SIZE, color_scheme="light")
         go(page, address + PAGE)
         made = page.screenshot()
         browser.close()

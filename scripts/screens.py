@@ -125,7 +125,7 @@ def take(address: str, folder: Path, wanted: list[str], ways: list[str]) -> int:
                 width = WAYS[way]["viewport"]["width"]  # type: ignore[index]
                 high = min(_HEIGHT, page.evaluate("document.documentElement.scrollHeight"))
                 clip = {"x": 0, "y": 0, "width": width, "height": high}
-                page.screenshot(path=folder / f"{name}-{way}.png", full_page=True, clip=clip)  # type: ignore[arg-type]
+                page.screenshot(path=folder / f"{name}-{way}.png", full_page=True, clip=clip)
                 wide = page.evaluate("document.documentElement.scrollWidth")
                 if wide > width:
                     print(f"{name} at {way}: {wide} pixels wide")

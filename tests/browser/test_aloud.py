@@ -18,7 +18,7 @@ def test_cells_are_named_by_the_overlay_that_is_shown(visit: Open) -> None:
     page.wait_for_selector("[data-board] button[data-at]")
 
     def named(words: str) -> int:
-        return page.get_by_role("button", name=re.compile(f"^c1, row 1, column 3, blank ?{words}$")).count()
+        return int(page.get_by_role("button", name=re.compile(f"^c1, row 1, column 3, blank ?{words}$")).count())
 
     assert named(": X wins in 2 moves") == 1
     for overlay, words in (("plies", ": 4 plies"), ("none", ""), ("alike", ": kind B")):

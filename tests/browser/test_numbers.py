@@ -20,7 +20,7 @@ def focused(page: Page) -> str | None:
 
 
 def shown(page: Page) -> int:
-    return page.locator(".live-tree .node:not(.away)").count()
+    return int(page.locator(".live-tree .node:not(.away)").count())
 
 
 def wide(page: Page) -> float:

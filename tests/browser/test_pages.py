@@ -83,7 +83,7 @@ def unfit(page: Page) -> list[str]:
     found = []
     page.set_viewport_size({"width": 1280, "height": 900})
     for scheme, paper in PAPER.items():
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme)
         seen = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         found += [f"{scheme} is {seen}"] * (seen != paper)
         found += [f"{scheme}, {each}" for each in violations(page, COLOURS if scheme == "dark" else None)]

