@@ -57,7 +57,8 @@ def test_all_conventions_are_one_table_for_a_reader_of_csv(run: Run) -> None:
 
 def bare(latex: str) -> str:
     """Return what is left of LaTeX without its commands, escaped signs, mathematics and the columns of a table."""
-    text = re.sub(r"\\(begin|end)\{tabular\}(\{[lr]+\})?|\\hline|\\\\$", "", latex, flags=re.MULTILINE)
+    text = re.sub("^%.*$", "", latex, flags=re.MULTILINE)  # a comment
+    text = re.sub(r"\\(begin|end)\{tabular\}(\{[lr]+\})?|\\hline|\\\\$", "", text, flags=re.MULTILINE)
     text = re.sub(r"\\text[a-z]+\{\}|\\[&%#_${}]|\{,\}", "", text)
     text = re.sub(r"\$[^$\n]*\$", "", text)
     return text.replace(" & ", " ")

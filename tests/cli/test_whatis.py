@@ -259,4 +259,4 @@ def test_no_reading_has_two_colons_and_classes_have_their_convention(run):
     assert said.startswith(
         "138 on 3x3:3 is: terminal classes (boards that a symmetry of the board turns into each other"
     )
-    assert "3x3:3:" not in said
+    assert not [reading for reading in re.split("(?:Also|Published) on 3x3:3: ", said) if "3x3:3:" in reading]

@@ -96,9 +96,9 @@ def test_misere_offers_only_the_rules_that_have_a_meaning_there():
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("moves=win&x_moves=any&o_moves=block", "--moves has no place beside --x-moves and --o-moves"),
-        ("same=labelled&symmetry=lines", "--symmetry has no place with --same labelled"),
-        ("starts=O&explain=1", "--explain derives the games that X starts"),
+        ("moves=win&x_moves=any&o_moves=block", "?moves= has no place beside ?x_moves= and ?o_moves="),
+        ("same=labelled&symmetry=lines", "?symmetry= has no place with ?same=labelled"),
+        ("starts=O&explain=1", "?explain=1 derives the games that X starts"),
         ("same=choices&from=zz", "zz"),
         ("to_ply=2&from=a1+a2+a3", "comes before the first"),
         ("same=same", "is no same"),

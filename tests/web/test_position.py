@@ -19,7 +19,7 @@ from noughts.web.addresses import position_slug, read_address, read_position
 from noughts.web.answering import answer, failure
 from noughts.web.ask import Ask
 from noughts.web.errors import NotFound
-from noughts.web.links import FolderLinks, Place, file_of
+from noughts.web.links import FolderLinks, PagePlace, file_of
 
 
 def page(board, position, query=""):
@@ -274,7 +274,7 @@ class Pages:
         self.there = there
 
     def place(self, ask):
-        return Place(ask, file_of(ask)) if ask in self.there else None
+        return PagePlace(ask, file_of(ask)) if ask in self.there else None
 
     def place_of(self, position):
         return self.place(Ask("position", position.board, position_slug(position)))

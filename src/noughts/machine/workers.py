@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["SERIAL", "Serial", "Threads", "Workers", "cuts", "workers_for"]
+__all__ = ["SERIAL", "Serial", "Threads", "Workers", "cuts", "own_thread", "workers_for"]
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -132,6 +132,13 @@ def workers_for(threads: int | None = None) -> Workers:
     if integer("the number of threads", threads) < 1:
         raise InputError(f"{threads} threads cannot work: take 1 or more")
     return SERIAL if threads == 1 else Threads(threads)
+
+
+def own_thread(name: str) -> ThreadPoolExecutor:
+    """Return a thread of one's own that does what it is handed, one thing after the other. Shut it down in the end."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(1, name)
 
 
 def _cores() -> int:

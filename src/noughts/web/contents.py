@@ -13,7 +13,7 @@ from noughts.records.catalogue import Catalogue
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.ask import Ask, Form
 from noughts.web.kinds import RULE_NAMES, kind_named
-from noughts.web.links import Place, file_of
+from noughts.web.links import PagePlace, file_of
 
 __all__ = ["CLASS_LIMIT", "POSITION_LIMIT", "FolderContents", "records_of"]
 
@@ -74,8 +74,8 @@ class FolderContents:
         self._slugs = frozenset(places)
         self.asks = [Ask("position", self.board, slug, self.understood) for slug in places]
         self._refused: set[Ask] = set()
-        self._places: dict[Ask, Place | None] = {}
-        self._pages: dict[tuple[int, int], Place | None] = {}
+        self._places: dict[Ask, PagePlace | None] = {}
+        self._pages: dict[tuple[int, int], PagePlace | None] = {}
 
     def refuse(self, ask: Ask) -> None:
         """Leave a page out: nothing leads to it."""
@@ -88,17 +88,17 @@ class FolderContents:
         there = _FORMS.get(ask.page, _ONLY_DATA)
         return tuple(form for form in kind_named(ask.page).forms if form in there)
 
-    def place(self, ask: Ask) -> Place | None:
+    def place(self, ask: Ask) -> PagePlace | None:
         """Return where the folder has what is asked, None where it has nothing."""
         try:
             return self._places[ask]
         except KeyError:
             found = self.find(ask)
-            place = None if found is None else Place(found.of("html"), file_of(found, self.understood))
+            place = None if found is None else PagePlace(found.of("html"), file_of(found, self.understood))
             self._places[ask] = place
             return place
 
-    def place_of(self, position: Position) -> Place | None:
+    def place_of(self, position: Position) -> PagePlace | None:
         """Return where the folder has the page of a position, None where it has none."""
         key = position.x, position.o
         if key not in self._pages:

@@ -10,11 +10,11 @@ import sys
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from noughts.domain.errors import BudgetError
 from noughts.machine.budget import format_duration, format_size
+from noughts.machine.workers import own_thread
 from noughts.web.addresses import address
 from noughts.web.answering import failure, mistake, safe_answer
 from noughts.web.ask import Ask, PageReply
@@ -49,7 +49,7 @@ class WorkDesk:
         self.rules = rules
         self.kept: Kept[str] = Kept(rules.cache) if kept is None else kept
         self._hire = hire
-        self._thread = ThreadPoolExecutor(1, "noughts-small")
+        self._thread = own_thread("noughts-small")
         self._jobs: dict[str, Job] = {}
         self._queue: deque[Job] = deque()
         self._recent: OrderedDict[str, tuple[Packed, float]] = OrderedDict()

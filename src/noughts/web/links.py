@@ -14,7 +14,7 @@ from noughts.domain.position import Position
 from noughts.web.addresses import address, game_slug, position_slug
 from noughts.web.ask import Ask, Form
 
-__all__ = ["Contents", "FolderLinks", "Links", "Place", "ServerLinks", "file_of"]
+__all__ = ["Contents", "FolderLinks", "Links", "PagePlace", "ServerLinks", "file_of"]
 
 
 class Links(ABC):
@@ -94,7 +94,7 @@ def file_of(ask: Ask, understood: Collection[tuple[str, str]] = ()) -> str:
     return re.sub(r"[^A-Za-z0-9_./-]", "_", name + tail) + f".{ask.form}"
 
 
-class Place(NamedTuple):
+class PagePlace(NamedTuple):
     """Where something is in a folder: the page that it belongs to, and its file."""
 
     page: Ask
@@ -112,10 +112,10 @@ class Contents(Protocol):
     def note(self) -> str:
         """What a reader should know of where links lead."""
 
-    def place(self, ask: Ask) -> Place | None:
+    def place(self, ask: Ask) -> PagePlace | None:
         """Return where the folder has what is asked, None where it has nothing."""
 
-    def place_of(self, position: Position) -> Place | None:
+    def place_of(self, position: Position) -> PagePlace | None:
         """Return where the folder has the page of a position of its board, None where it has none."""
 
 
@@ -145,7 +145,7 @@ class FolderLinks(Links):
             return super().position(position, **query)
         return self._there(self.there.place_of(position))
 
-    def _there(self, place: Place | None) -> str | None:
+    def _there(self, place: PagePlace | None) -> str | None:
         if place is None:
             return None
         self.met[place.page] = None

@@ -42,7 +42,7 @@ def serve(
     machine's own unless given. Raises InputError for a host or a port that cannot be, FileError for one that is taken.
     """
     own = _own_names(_host(host))
-    names = {*LOOPBACK, *own, *(_name(each) for each in allow_hosts)}
+    names = {*LOOPBACK, *own, *_names(allow_hosts)}
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
@@ -84,6 +84,12 @@ def _port(port: object) -> int:
     if not 0 <= found <= 65535:
         raise InputError(f"there is no port {found}: take one from 1 to 65535, or 0 for any that is free")
     return found
+
+
+def _names(names: object) -> list[str]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise wrong_type("allow_hosts", names, "names of hosts such as ['noughts.example.org']")
+    return [_name(each) for each in names]
 
 
 def _name(name: object) -> str:

@@ -18,6 +18,7 @@ from dataclasses import replace
 from queue import SimpleQueue
 from typing import IO
 
+from noughts.machine.pipes import take_pipes
 from noughts.web.ask import Ask
 from noughts.web.limits import LARGE_REPLY
 
@@ -51,13 +52,12 @@ def main() -> None:
     """Answer until the input ends."""
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anybody prints is no message
+    source, out = take_pipes()  # what anybody prints is no message
     with suppress(OSError):
         os.nice(5)
     _bound_memory()
     asks: SimpleQueue[Ask] = SimpleQueue()
-    threading.Thread(target=_read, args=(os.fdopen(os.dup(0), "rb"), asks), daemon=True).start()
+    threading.Thread(target=_read, args=(source, asks), daemon=True).start()
     while True:
         _answer(asks.get(), out)
 
