@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -170,3 +171,11 @@ def test_print_has_the_content_alone(visit: Open) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
     assert not page.locator("nav").first.is_visible()
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "address", ["/3x3", "/3x3/p/X__-___-___", "/3x3+torus/p/X__-_O_-___", "/4x4:3/p/X___-____-____-____"]
+)
+def test_a_board_prints_on_one_page(visit: Open, address: str) -> None:
+    printed = visit(address).pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1
