@@ -32,6 +32,7 @@ from noughts.domain.spelling import nearby
 from noughts.domain.symmetry import inverse
 from noughts.solving.solution import Solution
 from noughts.strategy.choices import perfect_moves, quickest_moves, trapping_moves, worse_moves
+from noughts.strategy.genome import PREFIX, Genome, parse_genome
 
 __all__ = [
     "GRADES",
@@ -260,12 +261,18 @@ def policy(board: Board, given: PolicyLike) -> Policy:
         return NamedPolicy(given)
     if given in GRADES:
         return ErringPolicy(given, GRADES[given])
+    if given.startswith(PREFIX):
+        return _of_genome(parse_genome(board, given))
     if given.endswith(".json"):
         return _read(board, Path(given))
     raise InputError(
         f"unknown policy {shown(given)}: choose {', '.join((*POLICIES, *GRADES))}, or a file that ends in "
         f".json{nearby(given, (*POLICIES, *GRADES))}"
     )
+
+
+def _of_genome(bot: Genome) -> FilePolicy:
+    return FilePolicy(bot.name, FrozenDict({marks: 1 << cell for marks, cell in bot.cells.items()}))
 
 
 def _read(board: Board, path: Path) -> FilePolicy:
