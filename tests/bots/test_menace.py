@@ -1,0 +1,384 @@
+"""Matchboxes: how many, what is in them, what a game does to them, and what they are worth, by an oracle of strings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from noughts.bots.menace.api import menace
+from noughts.bots.menace.boxes import Cabinet, bead_colour, bead_letter, cabinet, class_graph
+from noughts.bots.menace.course import PlayGraph
+from noughts.bots.menace.draws import Draws
+from noughts.bots.menace.lessons import box_after
+from noughts.bots.menace.machine import Menace
+from noughts.bots.menace.rules import BeadRules, bead_rules
+from noughts.domain.bits import Cell, Mask
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError, InvalidType
+from noughts.domain.position import Player, Position
+from noughts.domain.symmetry import inverse
+from noughts.solving.solution import Solution
+from noughts.strategy.policies import Policy, policy
+from noughts.strategy.versus import versus
+from tests import naive
+
+GAMES = {
+    "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
+    "2x3:2": (naive.grid(2, 3, 2), naive.isometries(2, 3)),
+    "2x3:2+misere": (naive.grid(2, 3, 2, misere=True), naive.isometries(2, 3)),
+    "2x3:3": (naive.grid(2, 3, 3), naive.isometries(2, 3)),
+    "3x3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
+    "3x3+torus": (naive.grid(3, 3, 3, torus=True), naive.isometries(3, 3, torus=True)),
+    "2x2": (naive.grid(2, 2, 2), naive.isometries(2, 2)),
+    "1x1": (naive.grid(1, 1, 1), naive.isometries(1, 1)),
+    "1x2:1": (naive.grid(1, 2, 1), naive.isometries(1, 2)),
+}
+
+
+def classes(name: str, player: str, least: int = 2) -> list[str]:
+    """The unfinished classes with a player to move and so many blank cells, by their least member."""
+    game, group = GAMES[name]
+    found = {naive.position_class(at, group) for at in naive.reachable(game) if naive.line_outcome(game, at) is None}
+    return sorted(at for at in found if naive.mover(at) == player and at.count(".") >= least)
+
+
+def boxes_of(name: str, player: Player, rules: BeadRules | None = None) -> Cabinet:
+    board = Board.parse(name)
+    return cabinet(class_graph(board), board, player, rules or bead_rules())
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_there_is_a_box_for_each_class_with_a_choice(name: str, player: Player) -> None:
+    group = GAMES[name][1]
+    for least, rules in ((2, bead_rules()), (1, bead_rules(last_boxes=True))):
+        made = boxes_of(name, player, rules)
+        flat = ["".join(str(box.position).split("/")) for box in made.boxes]
+        assert sorted(naive.position_class(at, group) for at in flat) == classes(name, player, least)
+        assert [box.number for box in made.boxes] == list(range(1, len(flat) + 1))
+        for box, at in zip(made.boxes, flat, strict=True):
+            keeping = [p for p in group if naive.image(at, p) == at]
+            orbits = {frozenset(p[cell] for p in keeping) for cell in naive.blanks(at)}
+            assert {frozenset(c for c in range(len(at)) if mask >> c & 1) for mask in box.alike} == orbits
+            assert list(box.cells) == sorted(min(orbit) for orbit in orbits)
+    each = boxes_of(name, player, bead_rules(symmetric="each"))
+    assert all(len(box.cells) == box.position.blanks.bit_count() for box in each.boxes)
+
+
+def test_the_other_counts_of_the_literature_are_readings() -> None:
+    game, _ = GAMES["3x3"]
+    found = [(each.boxes, each.rule) for each in menace("3x3").readings]
+    boxes = classes("3x3", "X")
+
+    def lost_next(at: str) -> bool:
+        """Tell whether O completes a line next, and X cannot now."""
+        after = [naive.play(at, cell) for cell in naive.blanks(at)]
+        return not any(naive.line_outcome(game, then) for then in after) and all(
+            naive.winning_cells(game, then, "O") for then in after
+        )
+
+    group = GAMES["3x3"][1]
+    assert [number for number, _ in found] == [
+        304,
+        len([at for at in boxes if not lost_next(at)]),
+        len([at for at in boxes if naive.value(game, at) > -1]),
+        len([at for at in boxes if len(ends_of(game, at)) > 1]),
+        len(classes("3x3", "X", 1)),
+        304 + len(classes("3x3", "O")),
+        len({naive.image(at, p) for at in boxes for p in group}),
+    ]
+    assert found[1][0] == 287
+    assert found[4][0] == 338
+    assert Counter(9 - at.count(".") for at in boxes) == {0: 1, 2: 12, 4: 108, 6: 183}
+
+
+@cache
+def ends_of(game: naive.Game, at: str) -> frozenset[str]:
+    outcome = naive.line_outcome(game, at)
+    if outcome:
+        return frozenset({outcome})
+    return frozenset().union(*(ends_of(game, naive.play(at, cell)) for cell in naive.blanks(at)))
+
+
+def test_beads_at_the_start_go_by_the_turns_to_come() -> None:
+    def beads(given: Any, player: Player = "X", **rules: Any) -> list[int]:
+        found = boxes_of("3x3", player, bead_rules(given, **rules)).boxes
+        return [next(box.beads for box in found if box.turn == turn) for turn in range(1, found[-1].turn + 1)]
+
+    assert beads("michie") == beads("michie", "O") == [4, 3, 2, 1]
+    assert beads("doubling") == beads("doubling", "O") == [8, 4, 2, 1]
+    assert beads("5,2") == beads([5, 2]) == [5, 2, 2, 2]
+    assert beads("michie", last_boxes=True) == [5, 4, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("empty", "held", "colour", "outcome", "after"),
+    [
+        ("resign", [4, 2], 1, "X", [4, 5]),
+        ("resign", [4, 2], 1, "draw", [4, 3]),
+        ("resign", [4, 2], 0, "O", [3, 2]),
+        ("resign", [0, 1], 1, "O", [0, 0]),
+        ("refill", [0, 1], 1, "O", [3, 3]),
+        ("keep", [0, 1], 1, "O", [0, 1]),
+        ("keep", [1, 1], 1, "O", [1, 0]),
+    ],
+)
+def test_a_game_adds_and_takes_beads(empty: str, held: list[int], colour: int, outcome: Any, after: list[int]) -> None:
+    made = boxes_of("2x3:2", "X", bead_rules("3", empty=empty))
+    place = next(place for place, box in enumerate(made.boxes) if len(box.cells) == 2)
+    assert box_after(made, place, held, colour, outcome) == after
+
+
+def test_an_o_machine_is_rewarded_when_o_wins() -> None:
+    made = boxes_of("2x3:2", "O", bead_rules("3", reward=[7, 2, -3]))
+    assert [box_after(made, 0, [3, 3], 0, outcome)[0] for outcome in ("O", "draw", "X")] == [10, 5, 0]
+
+
+class Boxes(Policy):
+    """Beads as a policy, made here: for `versus`, which judges what they are worth."""
+
+    name = "beads"
+
+    def __init__(self, made: Cabinet, beads: Any) -> None:
+        self.held = {(box.position.x, box.position.o): (box, n) for box, n in zip(made.boxes, beads, strict=True)}
+
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
+        return sum(1 << cell for cell in self.probabilities(position, solution))
+
+    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+        x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
+        if (x, o) not in self.held:
+            return {cell: Fraction(1) for cell in position.moves()}
+        box, beads = self.held[x, o]
+        back = inverse(symmetry)
+        return {back[cell]: Fraction(count, sum(beads)) for cell, count in zip(box.cells, beads, strict=True) if count}
+
+
+def corner(position: Position) -> Cell:
+    """A policy that treats symmetric positions unlike each other."""
+    return position.moves()[0]
+
+
+@pytest.mark.parametrize("against", ["random", "perfect", "medium", corner])
+@pytest.mark.parametrize(
+    ("name", "player"), [("3x3", "X"), ("3x3", "O"), ("3x3+misere", "X"), ("3x3+torus", "O"), ("2x3:2", "X")]
+)
+def test_versus_agrees_with_what_a_machine_is_worth(name: str, player: Player, against: Any) -> None:
+    made = menace(name, player=player, games=60, seed=5, against=against, empty="refill", every=60)
+    beads: Any = Boxes(made.cabinet, made.beads)
+    match = versus(name, x=beads, o=against) if player == "X" else versus(name, x=against, o=beads)
+    found = made.chances
+    assert (found.x_wins, found.draws, found.o_wins) == (match.x_wins, match.draws, match.o_wins)
+    begun: Any = Boxes(made.cabinet, made.cabinet.start)
+    match = versus(name, x=begun, o=against) if player == "X" else versus(name, x=against, o=begun)
+    assert made.lessons[0].marks[0].chances.x_wins == match.x_wins
+
+
+def test_two_machines_teach_each_other() -> None:
+    made = menace("3x3", games=40, seed=2, against="menace", every=40)
+    assert made.against == "menace"
+    assert made.rival is None
+    start: Any = [Boxes(each, each.start) for each in (made.cabinet, boxes_of("3x3", "O"))]
+    match = versus("3x3", x=start[0], o=start[1])
+    assert made.lessons[0].marks[0].chances.x_wins == match.x_wins
+    fixed = menace("3x3", games=40, seed=2, against=start[1], every=40)
+    assert fixed.lessons[0].marks[0].chances == made.lessons[0].marks[0].chances
+    assert fixed.chances != made.chances
+
+
+def oracle_chances(name: str, player: str, made: Cabinet, beads: Any, at: str = "") -> dict[str, Fraction]:
+    """The chances of the outcomes against `random`, by listing every game; empty boxes resign."""
+    game, group = GAMES[name]
+    at = at or "." * game.cells
+    outcome = naive.line_outcome(game, at)
+    if outcome:
+        return {outcome: Fraction(1)}
+    shares = {cell: Fraction(1, len(naive.blanks(at))) for cell in naive.blanks(at)}
+    if naive.mover(at) == player and len(naive.blanks(at)) > 1:
+        place, symmetry = box_of(made, group, at)
+        if not any(beads[place]):
+            return {naive.other(player): Fraction(1)}
+        cells = [next(c for c in range(game.cells) if symmetry[c] == cell) for cell in made.boxes[place].cells]
+        whole = sum(beads[place])
+        shares = {cell: Fraction(count, whole) for cell, count in zip(cells, beads[place], strict=True)}
+    total: Counter[str] = Counter()
+    for cell, share in shares.items():
+        for end, chance in oracle_chances(name, player, made, beads, naive.play(at, cell)).items():
+            total[end] += share * chance  # type: ignore[assignment]
+    return dict(total)  # type: ignore[arg-type]
+
+
+def box_of(made: Cabinet, group: tuple[naive.Permutation, ...], at: str) -> tuple[int, naive.Permutation]:
+    labels = {"".join(str(box.position).split("/")): place for place, box in enumerate(made.boxes)}
+    return next((labels[naive.image(at, p)], p) for p in group if naive.image(at, p) in labels)
+
+
+@pytest.mark.parametrize("name", ["2x3:2", "2x3:2+misere", "2x2", "1x1"])
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_empty_boxes_lose_the_game(name: str, player: Player) -> None:
+    made = boxes_of(name, player)
+    rival: Player = "O" if player == "X" else "X"
+    course = PlayGraph(made.board, {player: made, rival: policy(made.board, "random")})
+    for empty in {0, len(made.boxes) // 2, len(made.boxes)}:
+        beads = [[(i * 7 + j * 3) % 5 for j in range(len(box.cells))] for i, box in enumerate(made.boxes)]
+        beads = [[0] * len(box) if i == empty else box for i, box in enumerate(beads)]
+        found = course.chances({player: beads})
+        expected = oracle_chances(name, player, made, beads)
+        assert (found.x_wins, found.draws, found.o_wins) == tuple(
+            expected.get(end, Fraction(0)) for end in ("X", "draw", "O")
+        )
+
+
+def all_games(name: str, player: str, made: Cabinet, beads: Any) -> Iterator[tuple[Any, str, Fraction]]:
+    """Every game of a machine against `random`, as the oracle plays: boxes opened, outcome, probability."""
+    game, group = GAMES[name]
+
+    def go(at: str, trail: tuple[tuple[int, int], ...], chance: Fraction) -> Iterator[tuple[Any, str, Fraction]]:
+        outcome = naive.line_outcome(game, at)
+        if outcome:
+            yield trail, outcome, chance
+        elif naive.mover(at) == player and len(naive.blanks(at)) > 1:
+            place, symmetry = box_of(made, group, at)
+            whole = sum(beads[place])
+            if not whole:
+                yield trail, naive.other(player), chance
+            for colour, cell in enumerate(made.boxes[place].cells):
+                if beads[place][colour]:
+                    back = next(c for c in range(game.cells) if symmetry[c] == cell)
+                    share = Fraction(beads[place][colour], whole)
+                    yield from go(naive.play(at, back), (*trail, (place, colour)), chance * share)
+        else:
+            for cell in naive.blanks(at):
+                yield from go(naive.play(at, cell), trail, chance / len(naive.blanks(at)))
+
+    return go("." * game.cells, (), Fraction(1))
+
+
+@pytest.mark.parametrize(("name", "player", "games"), [("2x2", "X", 2), ("2x3:2", "X", 1), ("2x3:2+misere", "O", 1)])
+def test_expectations_are_the_mean_over_every_game(name: str, player: Player, games: int) -> None:
+    rules = {"beads": "2", "reward": (3, 1, -2)}
+    made = menace(name, player=player, expect=games, **rules)  # type: ignore[arg-type]
+    shares = {made.cabinet.start: Fraction(1)}
+    for number in range(games + 1):
+        mean = sum(
+            share * oracle_chances(name, player, made.cabinet, beads).get("X", Fraction(0))
+            for beads, share in shares.items()
+        )
+        assert made.expected[number].chances.x_wins == mean
+        assert made.expected[number].fillings == len(shares)
+        following: dict[Any, Fraction] = {}
+        for beads, share in shares.items():
+            for trail, outcome, chance in all_games(name, player, made.cabinet, beads):
+                held = [list(box) for box in beads]
+                for place, colour in trail:
+                    added = 1 if outcome == "draw" else 3 if outcome == player else -2
+                    held[place][colour] = max(0, held[place][colour] + added)
+                key = tuple(map(tuple, held))
+                following[key] = following.get(key, Fraction(0)) + share * chance
+        shares = following
+    assert sum(shares.values()) == 1
+
+
+def test_expectations_meet_the_mean_of_many_lessons() -> None:
+    made = menace("2x3:2", games=2, runs=1500, expect=2, every=2)
+    values = [lesson.last.chances.value("X") for lesson in made.lessons]
+    mean = sum(values, Fraction(0)) / len(values)
+    assert abs(mean - made.expected[2].chances.value("X")) < Fraction(1, 100)
+    assert made.expected[2].chances.value("X") > made.expected[0].chances.value("X") + Fraction(1, 20)
+
+
+def test_draws_are_those_of_the_published_generator() -> None:
+    draws = Draws(0)
+    draws._state = [1, 2, 3, 4]
+    assert [draws.word() for _ in range(3)] == [11520, 0, 5927040]
+    counts = Counter(Draws(seed).below(3) for seed in range(3000))
+    assert all(900 < counts[n] < 1100 for n in range(3))
+    big = 5 << 70
+    assert all(0 <= Draws(seed).below(big) < big for seed in range(50))
+    assert max(Draws(seed).below(big) for seed in range(50)) > 1 << 70
+    picked = Counter(Draws(seed).pick([1, 0, 3]) for seed in range(2000))
+    assert set(picked) == {0, 2}
+    assert 1400 < picked[2] < 1600
+
+
+def test_a_seed_gives_the_same_lesson_and_another_another() -> None:
+    one, again, other = (menace("3x3", games=80, seed=seed, every=80) for seed in (7, 7, 8))
+    assert one == again
+    assert one.beads != other.beads
+    runs = menace("3x3", games=80, seed=7, runs=2, every=80)
+    assert [lesson.beads for lesson in runs.lessons] == [one.beads, other.beads]
+    assert runs.beads == one.beads
+
+
+def test_what_a_lesson_did_is_what_its_games_did() -> None:
+    made = menace("3x3", games=200, seed=3, every=50)
+    marks = made.lessons[0].marks
+    assert [mark.games for mark in marks] == [0, 50, 100, 150, 200]
+    for mark in marks:
+        assert mark.wins + mark.draws + mark.losses == mark.games
+        assert sum(mark.chances.of("X")) == 1
+    assert marks[0].beads == sum(map(sum, made.cabinet.start))
+    assert marks[-1].beads == sum(map(sum, made.beads))
+    assert made.value > marks[0].chances.value("X")
+
+
+def test_a_machine_goes_on_from_where_it_was_saved() -> None:
+    one = menace("3x3", games=30, seed=1, every=30)
+    two = menace("3x3", games=20, seed=2, load=one.saved_as_dict())
+    assert two.games == 50
+    assert two.lessons[0].marks[0].chances == one.chances
+    assert menace("3x3", load=one.saved_as_dict()).beads == one.beads
+    kept = menace("2x3:2+misere", player="O", beads="2,1", reward=(2, 0, -2), symmetric="each", empty="keep", games=9)
+    again = menace("2x3:2+misere", load=kept.saved_as_dict())
+    assert (again.cabinet, again.beads, again.games) == (kept.cabinet, kept.beads, 9)
+
+
+def test_bad_input_gets_one_sentence() -> None:
+    saved = menace("3x3").saved_as_dict()
+    first = next(iter(saved["beads"]))  # type: ignore[call-overload]
+    cases: list[tuple[type[Exception], str, dict[str, Any]]] = [
+        (InputError, "the beads cannot be 'four'", {"beads": "four"}),
+        (InputError, "beads by turn are from 1", {"beads": "4,0"}),
+        (InvalidType, "the reward cannot be an int", {"reward": 3}),
+        (InputError, "three numbers", {"reward": (3, 1)}),
+        (InputError, "an empty box", {"empty": "explode"}),
+        (InputError, "the player", {"player": "Z"}),
+        (InputError, "seeds of 2 runs", {"seed": 2**32 - 1, "runs": 2}),
+        (InputError, "unknown policy", {"against": "nobody"}),
+        (BudgetError, "6,000,000 games take about 420 s", {"games": 6_000_000}),
+        (BudgetError, "1,270,723 position classes", {"board": "4x4"}),
+        (BudgetError, "up to 590,587,204 ways", {"expect": 2}),
+        (InputError, "is for 3x3:3, not for 2x2:2", {"board": "2x2", "load": saved}),
+        (InputError, "has rules of its own: leave out beads, empty", {"load": saved, "beads": "2", "empty": "keep"}),
+        (InputError, "plays X", {"load": saved, "player": "O"}),
+        (InputError, "has no 'beads'", {"load": {}}),
+        (InputError, "has no 'rules'", {"load": {**saved, "rules": None}}),
+        (InputError, "cannot read the machine", {"load": "nowhere.json"}),
+        (InputError, "has no beads for", {"load": {**saved, "beads": {}}}),
+        (InputError, "which is no box of it", {"load": {**saved, "beads": {"X../.../...": {"b2": 1}}}}),
+        (InputError, "has other beads for", {"load": {**saved, "beads": {first: {"b2": 1}}}}),
+    ]
+    for error, text, given in cases:
+        with pytest.raises(error, match=text):
+            menace(**({"board": "3x3"} | given))
+
+
+def test_beads_have_letters_of_their_own() -> None:
+    assert len({bead_letter(cell) for cell in range(30)}) == 30
+    assert (bead_letter(0), bead_colour(0)) == ("R", "red")
+    assert (bead_letter(9), bead_colour(9)) == ("R2", "red with 1 stripe")
+    assert not {"X", "O"} & {bead_letter(cell) for cell in range(30)}
+
+
+def test_a_machine_is_a_value_with_a_short_name() -> None:
+    made: Menace = menace("3x3+torus", player="O", games=3)
+    assert repr(made) == "<Menace on 3x3:3+torus as O: 33 boxes, 3 games>"
+    found = made.as_dict()
+    assert found["as"] == "O"
+    assert len(found["boxes"]) == 33  # type: ignore[arg-type]
+    assert repr(made.cabinet) == "<Cabinet of 33 boxes on 3x3:3+torus for O>"
