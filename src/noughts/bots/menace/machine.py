@@ -26,8 +26,8 @@ class Menace:
     """A machine that plays X or O by drawing beads, taught by `lessons`, each from the same beads and another seed.
 
     `beads` are those of each box, in the order of its cells, after the first lesson; `games` how many games it has been
-    taught altogether. `against` names the opponent. GameChances are those of the outcomes of one game against it, exact;
-    where the opponent is a machine that learns as well, against it as it is then. `expected` are averages over all that
+    taught altogether. `against` names the opponent. Chances are those of the outcomes of one game against it, exact; of
+    an opponent that is a machine and learns as well, as it is then. `expected` are averages over all that
     may be drawn, where they were asked for.
     """
 
