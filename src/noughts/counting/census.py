@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass, fields
 from math import factorial
 from typing import Any
 
@@ -127,7 +127,7 @@ class Census(Framed):
     @property
     def totals(self) -> Totals:
         """The sum of each column over all rows; None where a row has none."""
-        return Totals(*(_sum(column) for column in zip(*(astuple(row)[1:] for row in self.plies), strict=True)))
+        return Totals(*(_sum([getattr(row, name) for row in self.plies]) for name in COLUMNS))
 
     def column(self, name: str) -> tuple[int | None, ...]:
         """Return one column by its name, or the plies by `ply`. Raises InvalidType and InputError."""
