@@ -25,6 +25,8 @@ CALLS = {
     "patterns": ["3x3", "3x3 --format text"],
     "payoff": ["3x3", "3x3 --points X=3-0,O=0-5,Island=0-1"],
     "versus": ["3x3", "3x3 --x best", "3x3 --format text"],
+    "match": ["2x3:2 random block perfect best"],
+    "evaluate": ["3x3 block --against medium", "perfect --board 2x3:2"],
     "positions": ["3x3 --ply 2", "3x3 --terminal --limit 5", "4x4:3 --ply 3 --limit 9"],
     "same": ["3x3 a1 c3", "3x3x3 a1.1 c3.1"],
     "site": ["2x2 --force -o"],

@@ -81,8 +81,8 @@ def versus(
     One of them may be `best`: the best response to the other, which maximises P(win) - P(loss) and, of equals, P(win).
     Raises InputError for unknown policies and BudgetError for boards with more than `limit` position classes.
 
-    >>> match = versus("3x3")
-    >>> str(match.x_wins), str(match.o_wins), str(match.draws)
+    >>> game = versus("3x3")
+    >>> str(game.x_wins), str(game.o_wins), str(game.draws)
     ('737/1260', '121/420', '8/63')
     """
     board = Board.parse(board)

@@ -1,0 +1,1 @@
+"""Bots judged on every line: all against all, and one by itself."""

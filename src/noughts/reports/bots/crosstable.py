@@ -1,0 +1,139 @@
+"""Bots against each other: the table of all pairs, the standings, who is never beaten, and who beats whom."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from noughts.bots.judging.crosstable import CrossTable, Standing
+from noughts.domain.decimals import decimal, percentage
+from noughts.reports.forms import Forms, report_forms, table_forms
+from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.tables import Table
+from noughts.strategy.sentences import listed
+from noughts.strategy.versus import BEST
+
+__all__ = ["forms", "report"]
+
+_PAIRS = ["X", "O", "X wins", "X wins %", "draws", "draws %", "O wins", "O wins %"]
+_SHORT = 24
+"""Characters of a fraction that is shown to people whole."""
+
+
+def forms(found: CrossTable, look: Look) -> Forms:
+    """Return a match in every form; as CSV, Markdown and LaTeX the pairs, and in the last two the standings too."""
+
+    def tables(form: str) -> list[Table]:
+        return [_pairs(found)] if form == "csv" else [_pairs(found), _standings(found)]
+
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **table_forms(tables, lambda: _headline(found)),
+    }
+
+
+def report(found: CrossTable) -> Report:
+    """Return what there is to say about a match."""
+    return Report.of(
+        [_headline(found), _never_beaten(found)],
+        [_standings(found)],
+        [_pairs(found, _SHORT)],
+        [_beats(found)],
+        [
+            How(
+                "every pair is a versus, one recursion over all positions that the two reach, in exact fractions; no "
+                "game was drawn by lot. A win is one point, a draw half a point."
+            ),
+            try_next(*_next(found)),
+        ],
+    )
+
+
+def _headline(found: CrossTable) -> str:
+    start = f" from {found.start}" if found.start.ply else ""
+    first = found.standings[0]
+    level = [each.name for each in found.standings if each.points == first.points]
+    points = f"{_number(first.points)} of {first.games} points"
+    said = f"{level[0]} comes first with" if len(level) == 1 else f"{listed(level)} come first, each with"
+    return f"{found.board}{start}, {len(found.bots)} bots, every pair both ways: {said} {points}."
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator <= 2 else f"about {decimal(value, 4)}"
+
+
+def _never_beaten(found: CrossTable) -> str:
+    never = [each.name for each in found.standings if each.never_beaten]
+    parts = [f"{_is(never)} never beaten in this match" if never else "No bot is never beaten in this match"]
+    for role, names in (
+        ("X", [each.name for each in found.standings if each.never_beaten_as_x and not each.never_beaten]),
+        ("O", [each.name for each in found.standings if each.never_beaten_as_o and not each.never_beaten]),
+    ):
+        if names:
+            parts.append(f"{_is(names)} never beaten as {role} only")
+    return "; ".join(parts) + "."
+
+
+def _is(names: list[str]) -> str:
+    return f"{listed(names)} {'is' if len(names) == 1 else 'are'}"
+
+
+def _beats(found: CrossTable) -> str:
+    said = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
+    level = [f"{a} and {b}" for (a, b), margin in found.margins.items() if not margin and _before(found, a, b)]
+    if level:
+        said.append(f"level {'is' if len(level) == 1 else 'are'} {'; '.join(level)}")
+    return f"Over two games, one each way, by wins less losses: {'; '.join(said)}."
+
+
+def _order(found: CrossTable) -> list[str]:
+    return [each.name for each in found.standings]
+
+
+def _before(found: CrossTable, a: str, b: str) -> bool:
+    return found.bots.index(a) < found.bots.index(b)
+
+
+def _pairs(found: CrossTable, longest: int | None = None) -> Table:
+    """Return the pairs as a table; fractions of more characters than the longest are left to other forms."""
+
+    def exact(chance: Fraction) -> str:
+        text = str(chance)
+        return text if longest is None or len(text) <= longest else "..."
+
+    rows = []
+    for pair in found.pairs:
+        chances = (pair.x_wins, pair.draws, pair.o_wins)
+        rows.append([pair.x, pair.o, *(text for chance in chances for text in (exact(chance), percentage(chance)))])
+    return Table(_PAIRS, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
+
+
+def _standings(found: CrossTable) -> Table:
+    def yes(each: Standing) -> str:
+        if each.never_beaten:
+            return "never"
+        return "never as X" if each.never_beaten_as_x else "never as O" if each.never_beaten_as_o else "yes"
+
+    rows = [
+        [
+            each.name,
+            decimal(each.points, 4),
+            f"{each.games}",
+            *(decimal(total, 4) for total in (each.wins, each.draws, each.losses)),
+            yes(each),
+        ]
+        for each in found.standings
+    ]
+    headings = ["bot", "points", "games", "wins", "draws", "losses", "beaten"]
+    return Table(headings, rows, frozenset({0, 6}), narrower=((0, 1, 3, 4, 5, 6), (0, 1, 6), (0, 1)))
+
+
+def _next(found: CrossTable) -> list[str]:
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    first = found.standings[0].name
+    named = [name for name in (first, *_order(found)) if " (" not in name and name != BEST]
+    more = [f"noughts match {found.board}{start} {' '.join(found.bots)} {BEST}"] if BEST not in found.bots else []
+    usable = named and all(" " not in name for name in found.bots)
+    return [
+        *(more if usable else []),
+        f"noughts evaluate {named[0] if named else 'block'} --board {found.board}{start}",
+    ]

@@ -1,0 +1,385 @@
+"""All against all, and one by itself: as `versus` has it, as brute force has it, and in true words."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import noughts
+from noughts.bots.judging.arrays import ArrayPolicy, observation, position_number
+from noughts.domain.errors import BudgetError, InputError, InvalidType
+from noughts.reports.bots.assessment import report as assessed
+from noughts.reports.bots.crosstable import report as matched
+from noughts.strategy.policies import Policy, policy
+from tests import naive
+
+BOARDS = {"3x3": naive.grid(3, 3, 3), "2x3:2": naive.grid(2, 3, 2), "3x2:2+misere": naive.grid(3, 2, 2, misere=True)}
+
+
+def first(marks: str) -> dict[int, Fraction]:
+    return {marks.index("."): Fraction(1)}
+
+
+def last_two(marks: str) -> dict[int, Fraction]:
+    """The last blank cell twice as often as the one before."""
+    blanks = [cell for cell, mark in enumerate(marks) if mark == "."]
+    return {blanks[-1]: Fraction(2, 3), blanks[-2]: Fraction(1, 3)} if blanks[1:] else {blanks[0]: Fraction(1)}
+
+
+def anything(marks: str) -> dict[int, Fraction]:
+    blanks = [cell for cell, mark in enumerate(marks) if mark == "."]
+    return dict.fromkeys(blanks, Fraction(1, len(blanks)))
+
+
+def outcomes(game: naive.Game, x, o, marks: str) -> dict[str, Fraction]:
+    end = naive.line_outcome(game, marks)
+    if end:
+        return {end: Fraction(1)}
+    found: dict[str, Fraction] = {}
+    for cell, share in (x if naive.mover(marks) == "X" else o)(marks).items():
+        for end, chance in outcomes(game, x, o, naive.play(marks, cell)).items():
+            found[end] = found.get(end, Fraction(0)) + share * chance
+    return found
+
+
+def against_all(game: naive.Game, bot, player: str, marks: str, worth: dict[str, int]):
+    """What the opponent who likes `worth` best can make of a bot."""
+    end = naive.line_outcome(game, marks)
+    if end:
+        return Fraction(worth[end])
+    if naive.mover(marks) == player:
+        return sum(
+            share * against_all(game, bot, player, naive.play(marks, c), worth) for c, share in bot(marks).items()
+        )
+    return max(against_all(game, bot, player, naive.play(marks, cell), worth) for cell in anything(marks))
+
+
+def conducted(game: naive.Game, bot, player: str, other, marks: str, reached=Fraction(1)) -> tuple[Fraction, Fraction]:
+    """Expected moves and blunders of a bot."""
+    if naive.line_outcome(game, marks):
+        return Fraction(0), Fraction(0)
+    mine = naive.mover(marks) == player
+    moves, blunders = (reached if mine else Fraction(0)), Fraction(0)
+    sign = 1 if naive.mover(marks) == "X" else -1
+    for cell, share in (bot if mine else other)(marks).items():
+        then = naive.play(marks, cell)
+        if mine and sign * naive.value(game, then) < sign * naive.value(game, marks):
+            blunders += reached * share
+        more = conducted(game, bot, player, other, then, reached * share)
+        moves, blunders = moves + more[0], blunders + more[1]
+    return moves, blunders
+
+
+def as_array(board: str, bot) -> ArrayPolicy:
+    """The same bot as a table of chances for positions, each written as text."""
+    on = noughts.Board.parse(board)
+    rows: dict[object, list[float | Fraction]] = {}
+
+    def walk(marks: str) -> None:
+        position = noughts.parse_position(on, marks)
+        if naive.line_outcome(BOARDS[board], marks) or position in rows:
+            return
+        shares = bot(marks)
+        rows[position] = [shares.get(cell, 0) for cell in range(on.cells)]
+        for cell in anything(marks):
+            walk(naive.play(marks, cell))
+
+    walk("." * on.cells)
+    return noughts.array_policy(rows, on)
+
+
+@pytest.mark.parametrize(("board", "bot"), [("2x3:2", last_two), ("3x2:2+misere", last_two), ("3x3", first)])
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_an_assessment_is_what_brute_force_finds(board, bot, player):
+    game, start = BOARDS[board], "." * BOARDS[board].cells
+    if board == "3x3":
+        start = "XO" + start[2:] if player == "X" else "X" + start[1:]  # all lines from the start take a minute
+    at = noughts.parse_position(board, start)
+    found = noughts.evaluate(as_array(board, bot), board, at, as_=player)[player]
+    x, o = (bot, anything) if player == "X" else (anything, bot)
+    ends = outcomes(game, x, o, start)
+    rival, sign = ("O", 1) if player == "X" else ("X", -1)
+    expected = tuple(ends.get(end, Fraction(0)) for end in (player, "draw", rival))
+    assert (found.win, found.draw, found.loss) == expected
+    assert found.value == expected[0] - expected[2]
+    best = against_all(game, bot, player, start, {rival: 1, player: -1, "draw": 0})
+    assert found.guaranteed == -best
+    assert found.game_value == sign * naive.value(game, start)
+    assert found.exploitability == sign * naive.value(game, start) + best
+    assert found.greatest_loss == against_all(game, bot, player, start, {rival: 1, player: 0, "draw": 0})
+    moves, blunders = conducted(game, bot, player, anything, start)
+    assert (found.conduct.moves, found.conduct.blunders_a_game) == (moves, blunders)
+    assert found.conduct.blunder_rate == blunders / moves
+
+
+def test_the_best_response_of_a_function_answers_labelled_positions():
+    corner = noughts.evaluate(lambda position: position.moves()[0], against="best")
+    assert [str(each.value) for each in corner.roles] == ["-1", "-1"]
+    assert all(each.loss == each.greatest_loss for each in corner.roles)
+
+
+def test_who_never_loses_is_said_to_and_nobody_else():
+    perfect, block = noughts.evaluate("perfect"), noughts.evaluate("block")
+    assert perfect.never_loses
+    assert not block.never_loses
+    assert "never loses, whoever it plays" in assessed(perfect).headline
+    assert "can be beaten as X" in assessed(block).headline
+    assert perfect.nash_conv == 0
+    assert block.nash_conv == block["X"].exploitability + block["O"].exploitability
+    assert [len(each.blunders) for each in perfect.roles] == [0, 0]
+
+
+class Gambler(Policy):
+    """Perfect but for one position, where it wins two times of three and else leaves O a line to complete."""
+
+    name = "gambler"
+    is_symmetric = False
+    needs_values = True
+
+    def probabilities(self, position, solution):
+        if str(position) == "O.O/XX./...":
+            return {5: Fraction(2, 3), 6: Fraction(1, 3)}
+        return policy(position.board, "perfect").probabilities(position, solution)
+
+
+def test_a_best_response_may_shun_a_bot_that_can_be_beaten():
+    """The best response blocks and does not lose; who takes the chance wins one time of three."""
+    found = noughts.evaluate(Gambler(), "3x3", "O../XX./...", as_="X", against="best")["X"]
+    assert found.loss == found.exploitability == 0
+    assert found.greatest_loss == Fraction(1, 3)
+    assert not found.never_loses
+
+
+@pytest.mark.parametrize(
+    ("board", "player", "words"),
+    [
+        ("2x2:1", "O", "it never comes to move"),
+        ("1x2", "X", "it makes no blunder"),
+        ("2x2", "O", "where the game is worth -1"),
+        ("3x3+torus", "X", "the game is worth"),
+    ],
+)
+def test_words_of_odd_boards_are_true(run, board, player, words):
+    result = run("evaluate", board, "random", "--as", player)
+    if board == "2x2":
+        words = "all that the game is worth"
+    assert words in " ".join(result.out.split())
+
+
+def test_one_role_says_nothing_of_the_other(run):
+    found = noughts.evaluate("perfect", "2x2", as_="X")
+    assert (found.never_loses, found.nash_conv) == (True, None)
+    assert "perfect never loses as X" in assessed(found).headline
+    with pytest.raises(InputError, match="not asked about"):
+        found["O"]
+    record = json.loads(run("evaluate", "2x2", "perfect", "--as", "X", "--format", "json").out)
+    assert record["roles"].keys() == {"X"}
+    assert record["nash_conv"] is None
+
+
+# ---- arrays ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_array_is_read_by_the_number_of_the_position():
+    table = np.zeros((3**6, 6))
+    at = noughts.parse_position("2x3:2", ".X./..O")
+    assert position_number(at) == 1 * 3 + 2 * 3**5
+    assert observation(at).tolist() == [0, 1, 0, 0, 0, -1]
+    assert observation(at.play("a1")).tolist() == [-1, -1, 0, 0, 0, 1]
+    table[position_number(at), 4] = 1
+    chances = noughts.array_policy(table, "2x3:2").probabilities(at, None)
+    assert chances == {4: 1}
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.float16])
+def test_chances_in_floating_point_sum_to_one_exactly(dtype):
+    weights = np.random.default_rng(3).random(9).astype(dtype)
+    weights /= weights.sum()
+    chances = noughts.array_policy(lambda seen: weights).probabilities(
+        noughts.Position(noughts.Board.parse("3x3")), None
+    )
+    assert sum(chances.values()) == 1
+    assert len(chances) == 9
+    assert all(abs(float(chance) - weights[cell]) < 1e-3 for cell, chance in chances.items())
+
+
+def test_no_small_chance_becomes_none():
+    tiny = noughts.array_policy(lambda seen: [1.0, 1e-300] + [0] * 7)
+    assert tiny.probabilities(noughts.parse_position("3x3", "." * 9), None)[1] > 0
+
+
+def test_all_doors_to_one_bot_agree():
+    rows = np.full((3**6, 6), 1.0)
+
+    def seen(observation):
+        blank = observation == 0
+        return blank / blank.sum()
+
+    def asked(position):
+        return position.moves()
+
+    by_function = noughts.evaluate(noughts.array_policy(seen, "2x3:2"), "2x3:2")
+    expected = [(each.win, each.draw, each.loss) for each in noughts.evaluate("random", "2x3:2").roles]
+    greedy = noughts.evaluate(noughts.array_policy(rows, "2x3:2", greedy=True), "2x3:2")
+    for found in (by_function, noughts.evaluate(asked, "2x3:2"), greedy):
+        got = [chance for each in found.roles for chance in (each.win, each.draw, each.loss)]
+        # thirds in floating point are no thirds
+        assert all(abs(a - b) < Fraction(1, 10**12) for a, b in zip(got, sum(expected, ()), strict=True))
+    assert [(each.win, each.draw, each.loss) for each in greedy.roles] == expected
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (np.ones((5, 5)), r"shape \(5, 5\).*3\*\*9 rows"),
+        (np.zeros((3**9, 9)), "sum to 0: give chances, which sum to 1"),
+        (np.full((3**9, 9), 0.1), "sum to 0.9"),
+        (np.full((3**9, 9), -1.0), "weight below 0"),
+        (np.full((3**9, 9), np.nan), "no finite numbers"),
+        (np.full((3**9, 9), 1 / 9), "which is taken.*weights of taken cells to 0"),
+        ({"XO./.../...": [0] * 9}, "no row for"),
+    ],
+)
+def test_bad_arrays_get_a_sentence(given, words):
+    with pytest.raises(InputError, match=words) as caught:
+        noughts.evaluate(noughts.array_policy(given) if isinstance(given, dict) else given)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_function_of_observations_must_give_a_number_a_cell():
+    with pytest.raises(InputError, match=r"2 numbers for .*: give 9 weights"):
+        noughts.evaluate(noughts.array_policy(lambda seen: [1, 0]))
+    with pytest.raises(InvalidType, match="policy of an agent"):
+        noughts.array_policy(5)  # type: ignore[arg-type]
+
+
+def test_a_function_is_asked_once_about_each_position():
+    asked: list[str] = []
+
+    def bot(position):
+        asked.append(str(position))
+        return position.moves()[0]
+
+    noughts.evaluate(bot, "2x3:2")
+    assert len(asked) == len(set(asked))
+
+
+# ---- matches --------------------------------------------------------------------------------------------------------
+
+
+def test_every_pair_is_a_versus_both_ways():
+    names = ["random", "block", "medium", "best"]
+    found = noughts.match("2x3:2", names)
+    assert [(pair.x, pair.o) for pair in found.pairs] == [(a, b) for a in names for b in names if a != b]
+    for pair in found.pairs:
+        judge = noughts.versus("2x3:2", x=pair.x, o=pair.o)
+        assert (pair.x_wins, pair.draws, pair.o_wins) == (judge.x_wins, judge.draws, judge.o_wins)
+
+
+@pytest.mark.parametrize("board", ["2x3:2", "3x2:2+misere"])
+def test_a_pair_is_what_brute_force_finds(board):
+    bots = {"first": as_array(board, first), "last": as_array(board, last_two)}
+    pair = noughts.match(board, bots).pairs[1]
+    ends = outcomes(BOARDS[board], last_two, first, "." * 6)
+    assert (pair.x, pair.o) == ("last", "first")
+    assert {"X": pair.x_wins, "O": pair.o_wins, "draw": pair.draws} == {"X": 0, "O": 0, "draw": 0} | ends
+
+
+def test_who_is_never_beaten():
+    found = noughts.match("3x3", ["random", "perfect", "best"])
+    never = {each.name: (each.never_beaten_as_x, each.never_beaten_as_o, each.never_beaten) for each in found.standings}
+    # The best response to random takes chances that perfect play does not, and is beaten by it now and then.
+    assert never == {
+        "random": (False, False, False),
+        "perfect": (True, True, True),
+        "best": (True, False, False),
+    }
+    assert "perfect is never beaten in this match; best is never beaten as X only" in str(matched(found))
+    lost = noughts.match("2x2", ["perfect", "random"])  # X always wins there
+    assert not any(each.never_beaten for each in lost.standings)
+    assert "No bot is never beaten in this match; perfect and random are never beaten as X only" in str(matched(lost))
+
+
+def test_standings_add_up_and_are_in_order():
+    found = noughts.match("3x3+misere", ["random", "perfect", "medium"])
+    assert [each.name for each in found.standings] == ["perfect", "medium", "random"]
+    assert sum(each.points for each in found.standings) == len(found.pairs)
+    for each in found.standings:
+        assert each.wins + each.draws + each.losses == each.games == 4
+        assert each.points == each.wins + each.draws / 2
+    assert found.beats("perfect") == ("random", "medium")
+    assert found.beats("random") == ()
+
+
+def test_a_circle_is_told_as_it_is():
+    """On a board of three cells with the lines 1-2 and 3 who takes 3 wins at once; level bots beat nobody."""
+    found = noughts.match("3x3", ["perfect", "quickest"])
+    assert (found.beats("perfect"), found.beats("quickest")) == ((), ())
+    assert "level is perfect and quickest" in str(matched(found))
+
+
+def test_bots_of_one_name_are_told_apart():
+    def bot(position):
+        return position.moves()[0]
+
+    found = noughts.match("2x3:2", ["random", bot, bot, "random", "random"])
+    assert found.bots == ("random", "bot", "bot (2)", "random (2)", "random (3)")
+    assert noughts.match("2x2", {"a": "random", "b": "random"}).bots == ("a", "b")
+
+
+def test_json_and_csv_of_a_match(run):
+    record = json.loads(run("match", "random", "block", "--format", "json").out)
+    assert record["pairs"] == [
+        {"x": "random", "o": "block", "x_wins": "691/11340", "draws": "1357/5670", "o_wins": "529/756"},
+        {"x": "block", "o": "random", "x_wins": "20311/22680", "draws": "37/405", "o_wins": "11/840"},
+    ]
+    rows = list(csv.DictReader(io.StringIO(run("match", "3x3", "random", "block", "--format", "csv").out)))
+    assert (rows[1]["X wins"], rows[1]["X wins %"]) == ("20311/22680", "89.55%")
+    markdown = run("match", "random", "block", "--format", "markdown").out
+    assert "| random | block | 691/11340 | 6.09% |" in markdown
+    assert r"691/11340 & 6.09\%" in run("match", "random", "block", "--format", "latex").out
+
+
+def test_the_board_comes_first_or_as_an_option(run, tmp_path):
+    table = {"board": "2x3:2", "moves": {}, "otherwise": "block"}
+    file = tmp_path / "2x3.json"  # no board, though it begins like one
+    file.write_text(json.dumps(table))
+    calls = [["2x3:2", str(file), "random"], [str(file), "random", "--board", "2x3:2"]]
+    records = [json.loads(run("match", *call, "--format", "json").out) for call in calls]
+    assert records[0] == records[1]
+    assert records[0]["pairs"][0]["x"] == str(file)
+    assert json.loads(run("match", "random", "block", "--format", "json").out)["board"] == "3x3:3"
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "code"),
+    [
+        (["match", "random"], "two bots or more, and 1 is given", 2),
+        (["match", "3x3", "best", "best"], "name best once", 2),
+        (["match", "3x3", "random", "blok"], "did you mean block", 2),
+        (["match", "3x3", "random", "block", "--board", "4x4"], "board is given twice", 2),
+        (["match", "4x4", "random", "block"], "position classes", 3),
+        (["evaluate", "3x3"], "no bot is given", 2),
+        (["evaluate", "random", "block"], "2 bots are given", 2),
+        (["evaluate", "best"], "evaluate a policy against best", 2),
+        (["evaluate", "missing.json"], "cannot read the policy", 2),
+        (["evaluate", "block", "--board", "3x3+misere"], "under misere", 2),
+        (["evaluate", "block", "--from", "XXX/OO./..."], "the game is over", 2),
+    ],
+)
+def test_bad_calls_get_one_sentence(run, words, said, code):
+    result = run(*words)
+    assert said in result.one_sentence()
+    assert result.code == code
+
+
+def test_large_boards_are_refused_before_work():
+    with pytest.raises(BudgetError):
+        noughts.evaluate("random", "4x4")
+    with pytest.raises(InvalidType, match="the bots of a match"):
+        noughts.match("3x3", "random")
