@@ -5,11 +5,15 @@ from noughts.blindfold.answer import BlindAnswer as BlindAnswer
 from noughts.blindfold.api import solve_blindfold as solve_blindfold
 from noughts.blindfold.game.plans import Strategy as Strategy
 from noughts.blindfold.game.rules import BlindRules as BlindRules
+from noughts.bots.engine import Engine as Engine
+from noughts.bots.engine import engine as engine
 from noughts.bots.judging.arrays import array_policy as array_policy
 from noughts.bots.judging.assessment import Assessment as Assessment
 from noughts.bots.judging.assessment import evaluate as evaluate
 from noughts.bots.judging.crosstable import CrossTable as CrossTable
 from noughts.bots.judging.crosstable import match as match
+from noughts.bots.referee.api import referee as referee
+from noughts.bots.referee.trial import Trial as Trial
 from noughts.counting.api import count as count
 from noughts.counting.census import Census as Census
 from noughts.counting.census import PlyCounts as PlyCounts

@@ -6,12 +6,14 @@ import importlib
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from noughts.cli.main import VERBS
 
+BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py"
 CALLS = {
     "count": ["count", "3x3", "--same", "choices"],
     "solve": ["solve", "3x3", "--by-ply"],
@@ -29,10 +31,11 @@ CALLS = {
     "draw": ["draw", "3x3", "a1"],
     "query": ["query", "3x3"],
     "blindfold": ["blindfold", "3x3"],
+    "referee": ["referee", "3x3:2", sys.executable, str(BOT), "--as", "X"],
     "verify": ["verify", "--time", "10ms"],
 }
 """A quick call of every verb that answers; `site` and `export` write files of their own, `draw` only
-pictures, and `serve` serves."""
+pictures, `serve` serves, and `engine` answers what it is asked."""
 ENDINGS = {
     "table": "txt",
     "text": "txt",
@@ -52,7 +55,7 @@ def forms(verb: str) -> list[str]:
 
 
 def test_every_verb_that_answers_is_called_here():
-    assert CALLS.keys() == VERBS.keys() - {"site", "export", "serve"}
+    assert CALLS.keys() == VERBS.keys() - {"site", "export", "serve", "engine"}
 
 
 @pytest.mark.parametrize("verb", sorted(CALLS.keys() - {"verify"}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from noughts.reports.page import Look, Report, try_next
 from noughts.reports.tables import Table
 from noughts.reports.text import as_text
 
+BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.sh"
 CALLS = {
     "count": ["3x3", "3x3 --same choices --explain", "4x4:3 --same symmetry --moves block --end decided", "8x8",
               "1x1..4x4 --column positions", "6x6:4 --to-ply 3"],
@@ -33,13 +35,14 @@ CALLS = {
     "export": ["3x3 -o"],
     "query": ["3x3", "3x3 'select * from classes limit 3'"],
     "blindfold": ["3x3", "3x3 --blind O --opening-told", "3x3 --goal win-often"],
+    "referee": ["3x3:2 --as X -- sh bot.sh"],
     "verify": ["--time 1s"],
 }  # fmt: skip
 """Calls of every verb; a certificate (`blindfold --format text`) is a file for `check`, whose lines stay whole."""
 
 
 def test_every_verb_that_answers_in_text_is_here() -> None:
-    assert VERBS.keys() - CALLS.keys() <= {"draw", "serve"}
+    assert VERBS.keys() - CALLS.keys() <= {"draw", "serve", "engine"}
 
 
 DEAR = ("blindfold 3x3", "count 8x8", "solve 4x4:3")
@@ -59,6 +62,7 @@ def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, co
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.sh").symlink_to(BOT)
     words = shlex.split(call)
     if words[-1] == "-o":
         words.append("x.csv" if words[0] == "export" else "x")

@@ -12,9 +12,9 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.notation import parse_position
 from noughts.strategy.playing import play_on
+from noughts.strategy.replying import reply_values_at
 from noughts.web.addresses import read_address
 from noughts.web.answering import answer
-from noughts.web.solved import reply_values_at
 
 LINES = ("a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1")
 

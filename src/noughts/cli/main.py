@@ -46,6 +46,8 @@ VERBS: dict[str, tuple[str, str]] = {
         "noughts.cli.blindfold.verb",
         "Play without seeing: what is safe, how often it wins, whole strategies.",
     ),
+    "referee": ("noughts.cli.referee", "Is my bot correct? Every line its answers allow."),
+    "engine": ("noughts.cli.engine", "Play over standard input and output, for other programs."),
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""

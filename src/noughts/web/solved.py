@@ -9,46 +9,27 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.game import Marks
 from noughts.domain.position import Player, Position
-from noughts.machine.budget import Limits
-from noughts.machine.progress import silent
-from noughts.machine.workers import workers_for
 from noughts.records.api import catalogue
 from noughts.records.bounds import position_bound, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.records.small import GraphCatalogue
-from noughts.solving.engines import offers
-from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.retrograde import NAME
+from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
 from noughts.strategy.chances import winning_chances
-from noughts.strategy.solutions import searched_from, solution_for
+from noughts.strategy.replying import WHOLE_CELLS, whole_values
+from noughts.strategy.solutions import solution_for
 
-__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "reply_values_at", "soon_values_at", "values_at"]
+__all__ = ["catalogue_of", "chance_of", "is_valued_whole", "soon_values_at", "values_at"]
 
-_SECONDS = 1.5
-"""A whole board is valued, for all its positions, where that takes no longer; else each position by itself."""
 _SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
 """What a search may spend for one page."""
-_REPLY = SearchBudget(position=200_000, moves=200_000, whole=400_000, far=200_000)
-"""What a search may spend for the reply of an opponent."""
-_CELLS = 20
-"""Cells up to which it is reckoned whether a whole board can be valued or listed; the reckoning alone takes time."""
 _CLASSES = 100_000
 """Classes, by the bound, up to which pages have the record of a position."""
 
 
-@lru_cache(maxsize=4)
-def _whole(board: Board) -> Solution | None:
-    if board.cells > _CELLS:
-        return None
-    problem = Problem(board, Position(board), remoteness=True, remoteness_preferred=True)
-    offer, _ = offers(problem, Limits.of("200MB", _SECONDS), engine=NAME)
-    return None if offer is None else offer.solve(workers_for(), silent)
-
-
 def is_valued_whole(board: Board) -> bool:
     """Tell whether all positions of a board are valued at once, so that its moves may be asked for without a search."""
-    return _whole(board) is not None
+    return whole_values(board) is not None
 
 
 def soon_values_at(position: Position) -> Solution:
@@ -57,15 +38,7 @@ def soon_values_at(position: Position) -> Solution:
     Where the whole board is valued they are those of `values_at`; elsewhere a search, begun anew, may leave more
     unknown. Raises BudgetError where no engine can value it.
     """
-    return _whole(position.board) or solution_for(position, _SEARCH)
-
-
-def reply_values_at(position: Position) -> Solution:
-    """Return the values by which an opponent replies in a position: of the whole board, else of a search begun anew.
-
-    Raises BudgetError where the board is too large for a search.
-    """
-    return _whole(position.board) or searched_from(position, _REPLY)
+    return whole_values(position.board) or solution_for(position, _SEARCH)
 
 
 def values_at(position: Position) -> Solution:
@@ -73,13 +46,13 @@ def values_at(position: Position) -> Solution:
 
     Raises BudgetError where no engine can value it.
     """
-    return _whole(position.board) or solution_for(position)
+    return whole_values(position.board) or solution_for(position)
 
 
 @lru_cache(maxsize=4)
 def catalogue_of(board: Board) -> Catalogue | None:
     """Return the catalogue of a board; None where it is not made while a reader waits."""
-    if board.cells > _CELLS:
+    if board.cells > WHOLE_CELLS:
         return None
     try:
         require_listable(board)

@@ -18,6 +18,7 @@ from noughts.strategy.mistakes import Mistake
 from noughts.strategy.opponents import opponents, unvalued_play
 from noughts.strategy.playing import HUMAN, Playing, play_on
 from noughts.strategy.policies import policy
+from noughts.strategy.replying import reply_values_at
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
@@ -25,7 +26,7 @@ from noughts.web.keyed import live
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages import blindplay
-from noughts.web.solved import is_valued_whole, reply_values_at, soon_values_at
+from noughts.web.solved import is_valued_whole, soon_values_at
 
 __all__ = ["Given", "Told", "answer", "begin", "board_of", "link_to"]
 

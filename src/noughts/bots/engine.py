@@ -1,0 +1,206 @@
+"""An engine: our own players behind the protocol that programs for other games speak, line by line.
+
+The protocol is UGI, as documented on the page `protocol` of the reference. Whatever comes in, what cannot be read is
+answered with one line `info string ...`, and play goes on as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import SystemRandom
+from typing import IO
+
+from noughts._version import __version__
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, cells_as
+from noughts.domain.errors import BudgetError, InputError, NoughtsError, shown
+from noughts.domain.notation import parse_moves, parse_position
+from noughts.domain.position import Position
+from noughts.domain.spelling import offered
+from noughts.solving.solution import Solution
+from noughts.strategy.opponents import choose, think
+from noughts.strategy.policies import PolicyLike, policy
+from noughts.strategy.replying import reply_values_at
+
+__all__ = ["LONGEST_ORDER", "NO_MOVE", "OPTIONS", "Engine", "engine"]
+
+OPTIONS = ("Board", "Strength", "Seed")
+LONGEST_ORDER = 2**16
+"""Bytes of a line; a longer one is not read."""
+NO_MOVE = "none"
+"""The answer to `go` where there is no move."""
+_SURE = ("perfect", "quickest", "trap:random", "trap:block")
+"""Strengths whose moves are all as good as each other: without a seed they play the first, and draw no lots."""
+_SILENT = ("stop", "debug", "register", "ponderhit")
+"""Orders that need no answer, since every answer is there at once."""
+
+
+def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed: int | str | None = None) -> Engine:
+    """Return an engine: `answer` gives the lines to a line, `run` serves two streams until the input ends.
+
+    The strength is any policy. With a seed it plays the same move whenever it is asked the same. Without one, players
+    that only choose among equally good moves (perfect, quickest, the trap-setters) play the first of them, and all
+    others draw each move anew. Raises InputError for an unknown board or strength.
+
+    >>> noughts_engine = engine("3x3")
+    >>> noughts_engine.answer("position startpos moves a1 b2 c3")
+    []
+    >>> noughts_engine.answer("go")
+    ['bestmove b1']
+    """
+    return Engine(Board.parse(board), strength, None if seed is None else str(seed))
+
+
+class Engine:
+    """A player behind the protocol. `is_over` says that it was told to quit."""
+
+    def __init__(self, board: Board, strength: PolicyLike = "perfect", seed: str | None = None) -> None:
+        self.is_over = False
+        self._board, self._strength, self._seed = board, strength, seed
+        self._player = policy(board, strength)
+        self._position: Position | None = Position(board)
+
+    def __repr__(self) -> str:
+        return f"<Engine on {self._board}, {self._player.name}>"
+
+    def run(self, source: IO[bytes], target: IO[bytes]) -> None:
+        """Answer each line of `source` on `target` until the input ends, or says so."""
+        while not self.is_over and (line := _next_line(source)) is not None:
+            for answer in self.answer(line):
+                target.write(answer.encode() + b"\n")
+            target.flush()
+
+    def answer(self, line: str) -> list[str]:
+        """Return the lines that answer a line; none where it needs no answer."""
+        order, _, rest = line.strip().partition(" ")
+        orders: dict[str, Callable[[str], list[str]]] = {
+            "ugi": self._greet,
+            "isready": self._ready,
+            "uginewgame": self._new_game,
+            "setoption": self._option,
+            "position": self._set_position,
+            "go": self._go,
+            "query": self._query,
+            "quit": self._quit,
+        }
+        if not order or order in _SILENT:
+            return []
+        if order not in orders:
+            return [_info(f"there is no order {shown(order)}: known are {offered(order, orders)}")]
+        try:
+            with cells_as("names"):
+                return orders[order](rest.strip())
+        except NoughtsError as error:
+            return [_info(str(error))]
+
+    def _greet(self, rest: str) -> list[str]:
+        return [
+            f"id name noughts {__version__} {self._player.name}",
+            "id author The noughts authors",
+            f"option name Board type string default {self._board}",
+            f"option name Strength type string default {self._player.name}",
+            f"option name Seed type string default {self._seed or '<empty>'}",
+            "ugiok",
+        ]
+
+    def _ready(self, rest: str) -> list[str]:
+        """Answer when the values are there, so that no move waits for them."""
+        if self._player.needs_values:
+            self._values(Position(self._board))
+        return ["readyok"]
+
+    def _new_game(self, rest: str) -> list[str]:
+        self._position = Position(self._board)
+        return []
+
+    def _option(self, rest: str) -> list[str]:
+        name, _, value = rest.removeprefix("name ").partition(" value ")
+        name, value = name.strip().lower(), value.strip()
+        if name == "board":
+            self._take_board(Board.parse(value))
+        elif name == "strength":
+            self._player, self._strength = policy(self._board, value), value
+        elif name == "seed":
+            self._seed = None if value in ("", "<empty>") else value
+        else:
+            raise InputError(f"there is no option {shown(name)}: choose {offered(name, OPTIONS)}")
+        return []
+
+    def _take_board(self, board: Board) -> None:
+        self._player = policy(board, self._strength)
+        self._board, self._position = board, Position(board)
+
+    def _set_position(self, rest: str) -> list[str]:
+        self._position = None
+        text, _, moves = f"{rest} ".partition(" moves ")
+        kind, _, marks = text.strip().partition(" ")
+        if kind == "startpos" and not marks:
+            self._position = parse_moves(self._board, moves)
+        elif kind in ("fen", "board") and marks:
+            at = parse_position(self._board, marks).require_reachable()
+            for word in moves.split():
+                if at.is_terminal:
+                    raise InputError(f"the game is over at {at}: {shown(word)} cannot be played after it")
+                at = at.play(word)
+            self._position = at
+        else:
+            raise InputError(
+                f"{shown(rest)} is no position: write position startpos moves a1 b2, or position board X../.O./..."
+            )
+        return []
+
+    def _go(self, rest: str) -> list[str]:
+        at = self._position
+        if at is None or at.is_terminal:
+            why = "the game is over" if at is not None else "the position could not be read"
+            return [_info(f"there is no move: {why}"), f"bestmove {NO_MOVE}"]
+        try:
+            return [f"bestmove {cell_name(self._board, self._chosen(at))}"]
+        except NoughtsError as error:
+            return [_info(str(error)), f"bestmove {NO_MOVE}"]
+
+    def _chosen(self, at: Position) -> Cell:
+        player = self._player
+        shares, _ = think(player, at, self._values(at) if player.needs_values else None)
+        if self._seed is None and player.name in _SURE:
+            return next(iter(shares))
+        return choose(shares, at, str(SystemRandom().getrandbits(64)) if self._seed is None else self._seed)
+
+    def _values(self, at: Position) -> Solution | None:
+        try:
+            return reply_values_at(at)
+        except BudgetError:
+            return None
+
+    def _query(self, rest: str) -> list[str]:
+        at = self._position
+        if at is None:
+            raise InputError("the position could not be read: give another")
+        results = {"X": "p1win", "O": "p2win", "draw": "draw", None: "none"}
+        answers = {
+            "gameover": str(at.is_terminal).lower(),
+            "p1turn": str(at.to_move == "X").lower(),
+            "result": results[at.outcome],
+        }
+        if rest not in answers:
+            raise InputError(f"there is no query {shown(rest)}: ask {offered(rest, answers)}")
+        return [f"response {answers[rest]}"]
+
+    def _quit(self, rest: str) -> list[str]:
+        self.is_over = True
+        return []
+
+
+def _info(sentence: str) -> str:
+    return f"info string {' '.join(sentence.split())}"
+
+
+def _next_line(source: IO[bytes]) -> str | None:
+    """Return the next line, None at the end; of one that is too long that it is."""
+    line = source.readline(LONGEST_ORDER)
+    if len(line) < LONGEST_ORDER or line.endswith(b"\n"):
+        return line.decode("utf-8", "replace") if line else None
+    while (rest := source.readline(LONGEST_ORDER)) and not rest.endswith(b"\n"):
+        pass
+    return f"of-{LONGEST_ORDER}-bytes-or-more"

@@ -1,0 +1,1 @@
+"""Referee: programs of any language play every line that their answers allow."""

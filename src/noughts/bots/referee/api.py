@@ -1,0 +1,135 @@
+"""The question `referee`: a program on every line that its answers allow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from noughts.bots.referee.again import TwoAnswers, asked_again, first_games
+from noughts.bots.referee.blunders import blunders_of
+from noughts.bots.referee.lines import Questions, most_questions, play_every_line
+from noughts.bots.referee.sampling import play_games
+from noughts.bots.referee.score import History, Score
+from noughts.bots.referee.trial import SideTrial, Trial
+from noughts.domain.arguments import function_or_none, one_of, whole_number
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Player
+from noughts.machine.budget import seconds_of
+from noughts.machine.progress import Progress, silent
+from noughts.strategy.external import MOVE_SECONDS, START_SECONDS, ExternalPlayer, command_of
+
+__all__ = ["AGAIN", "GAMES", "MOST_QUESTIONS", "ROLES", "SAME", "referee"]
+
+ROLES = ("both", "X", "O")
+SAME = ("history", "position")
+MOST_QUESTIONS = 2_000_000
+"""Up to so many questions a program is asked unless more are allowed: minutes for a fast one."""
+AGAIN = 200
+"""So many questions of each side are asked again."""
+GAMES = 1000
+"""So many games of each side are played where its answers vary."""
+_FIRST_GAMES = 4
+"""Games whose questions are asked twice before all others, so that answers that vary are found at once."""
+
+
+def referee(
+    board: Board | str,
+    command: str | Sequence[str],
+    *,
+    role: str = "both",
+    move_time: float | str = MOVE_SECONDS,
+    start_time: float | str = START_SECONDS,
+    same: str = "history",
+    games: int | None = None,
+    seed: int = 1,
+    limit: int = MOST_QUESTIONS,
+    progress: Progress | None = None,
+) -> Trial:
+    """Return what the answers of a program come to on every line that they allow, as X, as O or as both.
+
+    The command is a list of words, or a text that is split as a shell splits it; no shell is run. The program speaks
+    the protocol of the reference. Each sequence of moves is asked once; with `same="position"` each set of marks, for
+    programs that do not look at the order. Some questions are asked again: where an answer differs, and where `games`
+    are asked for, so many games against replies at random stand for the lines.
+
+    Raises InputError for a command that cannot be run, CheckError for a program that does not greet, and BudgetError
+    where more than `limit` questions may have to be asked.
+    """
+    board = Board.parse(board)
+    one_of("the side", role, ROLES)
+    one_of("the sameness", same, SAME)
+    whole_number("the limit", limit, 1)
+    whole_number("the seed", seed, 0)
+    if games is not None:
+        whole_number("the number of games", games, 1)
+    function_or_none("progress", progress)
+    move_seconds, start_seconds = seconds_of(move_time), seconds_of(start_time)
+    words = command_of(command)
+    roles = cast(tuple[Player, ...], ("X", "O") if role == "both" else (role,))
+    if games is None:
+        _require_few(board, roles, same, limit)
+    with ExternalPlayer(board, words, move_seconds, start_seconds) as player:
+        asking = _Asking(board, player, same == "position", seed, games, progress or silent)
+        sides = tuple(asking.side(each) for each in roles)
+        return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
+
+
+def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int) -> None:
+    by = {way: sum(most_questions(board, role, by_position=way == "position") for role in roles) for way in SAME}
+    if by[same] > limit:
+        once = f", --same position asks at most {by['position']:,}" if by["position"] <= limit else ""
+        raise BudgetError(
+            f"every line on {board} may take {by[same]:,} questions, and up to {limit:,} are asked: --games 1000 plays "
+            f"as many games at random{once}, --limit allows more"
+        )
+
+
+class _Asking:
+    """How a program is asked on a board."""
+
+    def __init__(
+        self, board: Board, player: ExternalPlayer, by_position: bool, seed: int, games: int | None, progress: Progress
+    ) -> None:
+        self._board, self._player, self._by_position = board, player, by_position
+        self._seed, self._games, self._progress = seed, games, progress
+
+    def side(self, role: Player) -> SideTrial:
+        """Return what its answers as X or O come to."""
+        board, player = self._board, self._player
+        first = first_games(board, role, player, _FIRST_GAMES, f"{self._seed} {role} first")
+        varies = self._again(first, by_position=False)
+        games = self._games
+        if varies is None and games is None:
+            score, questions = Score(role), Questions(player, AGAIN, f"{self._seed} {role} kept")
+            play_every_line(board, score, questions, by_position=self._by_position, progress=self._progress)
+            varies = None if questions.broken_off else self._again(questions.kept, by_position=self._by_position)
+            if varies is None:
+                return self._found(score, None, None, complete=not questions.broken_off)
+        games = games or GAMES
+        score, questions = Score(role), Questions(player, AGAIN, f"{self._seed} {role} kept")
+        play_games(board, score, questions, games, f"{self._seed} {role} games", self._progress)
+        if varies is None and not questions.broken_off:
+            varies = self._again(questions.kept, by_position=False)
+        return self._found(score, varies, games, complete=not questions.broken_off)
+
+    def _again(self, answers: list[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
+        return asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
+
+    def _found(self, score: Score, varies: TwoAnswers | None, games: int | None, *, complete: bool) -> SideTrial:
+        ends = score.ends
+        return SideTrial(
+            score.role,
+            ends["win"],
+            ends["draw"],
+            ends["loss"],
+            ends["illegal"],
+            score.asked,
+            score.shortest_loss,
+            tuple(score.fouls),
+            blunders_of(self._board, score.role, score.moves),
+            varies,
+            games,
+            complete,
+        )

@@ -1,0 +1,297 @@
+"""A program that somebody else wrote, run at arm's length: lines go in and come out, and it can do no harm by either.
+
+Whatever it does, the caller goes on: each answer has a time limit and limits on what may be written for it, standard
+error is read and thrown away but for its end, and pipes never block. No shell is involved. It runs in a session of its
+own, so that Ctrl-C is the caller's, and is killed with all that it started when it is closed, forgotten, or the
+interpreter ends; a guard, a few bytes of shell that wait on a pipe, kills its group should this process be killed.
+
+It is no sandbox: what it does to files and to the network is what the user may do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Sequence
+from typing import IO
+from uuid import uuid4
+
+from noughts.domain.errors import InputError, shown
+
+__all__ = ["LONGEST_LINE", "MOST_BYTES", "MOST_LINES", "ProgramFailure", "RunningProgram"]
+
+LONGEST_LINE = 4096
+"""Bytes of a line, at most."""
+MOST_BYTES = 2**20
+"""Bytes that may be written between a question and its answer."""
+MOST_LINES = 10_000
+"""Lines that may be written between a question and its answer."""
+_CHUNK = 2**16
+_LAST_WORDS = 200
+"""Bytes of standard error that are kept."""
+_GRACE = 0.3
+"""Seconds that a program has to end of itself."""
+_MARK = "NOUGHTS_PROGRAM"
+"""The environment variable by which what a program started is found, should it have left the group."""
+_GUARD = 'read -r _; kill -s KILL -- "-$1"'
+
+
+class ProgramFailure(Exception):
+    """A program did not answer. `kind` is late, ended or garbled; the text says what it did, as `it ended ...`."""
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind = kind
+
+
+class RunningProgram:
+    """A program that runs. Raises InputError where it cannot be started; use `close`, or leave it to the collector.
+
+    `ask` hands it text and sets the time by which all lines that follow have to be there; `line` gives the next.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process, self._guard, mark = _started(command)
+        self.pid = self._process.pid
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        self._in, self._out, self._err = (
+            stream.fileno() for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
+        )
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(self._out, selectors.EVENT_READ)
+        self._selector.register(self._err, selectors.EVENT_READ)
+        self._waiting = bytearray()
+        """What is still to be written."""
+        self._read = bytearray()
+        self._said = bytearray()
+        """The end of standard error."""
+        self._bytes = self._lines = 0
+        self._deadline = 0.0
+        self._seconds = 0.0
+        self._over = self._deaf = False
+        self._end = weakref.finalize(self, _end, self._process, self._guard, self._selector, mark)
+
+    def ask(self, text: str, seconds: float) -> None:
+        """Hand over text, which is written as far as the program reads it. Lines are due within so many seconds."""
+        self._seconds = seconds
+        self._deadline = time.monotonic() + seconds
+        self._bytes = self._lines = 0
+        self._waiting += text.encode()
+        self._write()
+
+    def line(self) -> str:
+        """Return the next line, without its end. Raises ProgramFailure."""
+        while True:
+            cut = self._read.find(b"\n")
+            if max(cut, len(self._read) * (cut < 0)) > LONGEST_LINE:
+                raise ProgramFailure("garbled", f"it wrote a line of more than {LONGEST_LINE:,} bytes")
+            if cut >= 0:
+                self._lines += 1
+                if self._lines > MOST_LINES:
+                    raise ProgramFailure("garbled", f"it wrote more than {MOST_LINES:,} lines without an answer")
+                found = bytes(self._read[:cut])
+                del self._read[: cut + 1]
+                return found.decode("utf-8", "replace").strip()
+            if self._over:
+                raise ProgramFailure("ended", self._ending())
+            if self._deaf:
+                raise ProgramFailure("ended", "it closed its standard input")
+            if self._bytes > MOST_BYTES:
+                raise ProgramFailure("garbled", f"it wrote more than {MOST_BYTES:,} bytes without an answer")
+            self._wait()
+
+    def held(self) -> list[str]:
+        """Return the whole lines that are there though nothing was asked since; no more is read than a pipe holds."""
+        if not self._over:
+            self._serve(0.0)
+        whole = self._read.rfind(b"\n") + 1
+        found = bytes(self._read[:whole])
+        del self._read[:whole]
+        return [line.decode("utf-8", "replace").strip() for line in found.split(b"\n")[:-1]]
+
+    def close(self, farewell: str = "") -> None:
+        """End the program: it has a moment to do so after the farewell, then it is killed with all that it started."""
+        if not self._end.alive:
+            return
+        try:
+            if farewell and not self._over:
+                self.ask(farewell, _GRACE)
+                with contextlib.suppress(ProgramFailure):
+                    while True:
+                        self.line()
+        finally:
+            self._end()
+
+    def _wait(self) -> None:
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise ProgramFailure("late", f"it did not answer within {self._seconds:g} s{self._last_words()}")
+        self._serve(left)
+
+    def _serve(self, seconds: float) -> None:
+        """Read and write what can be read and written, after waiting at most so long."""
+        for key, _ in self._selector.select(seconds):
+            if key.fd == self._in:
+                self._write()
+                continue
+            try:
+                data = os.read(key.fd, _CHUNK)
+            except BlockingIOError:
+                continue
+            except OSError:
+                data = b""
+            if not data:
+                self._selector.unregister(key.fd)
+                self._over = self._over or key.fd == self._out
+            elif key.fd == self._out:
+                self._bytes += len(data)
+                self._read += data
+            else:
+                self._said = (self._said + data)[-_LAST_WORDS:]
+
+    def _write(self) -> None:
+        try:
+            while self._waiting:
+                del self._waiting[: os.write(self._in, self._waiting[:_CHUNK])]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._waiting.clear()
+            self._deaf = True
+        registered = self._in in self._selector.get_map()
+        if self._waiting and not registered:
+            self._selector.register(self._in, selectors.EVENT_WRITE)
+        elif registered and not self._waiting:
+            self._selector.unregister(self._in)
+
+    def _ending(self) -> str:
+        """Return how the program ended, as far as it can be told without taking note of its end."""
+        status = None
+        for _ in range(20):
+            status = _ended(self.pid)
+            if status is not None:
+                break
+            time.sleep(0.01)
+        if self._err in self._selector.get_map():
+            self._serve(0.05)
+        if status is None:
+            return f"it closed its standard output{self._last_words()}"
+        return f"it {status}{self._last_words()}"
+
+    def _last_words(self) -> str:
+        words = self._said.decode("utf-8", "replace").strip().rsplit("\n", 1)[-1].strip()
+        return f", after writing {shown(words, 80)} to standard error" if words else ""
+
+
+def _started(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], subprocess.Popen[bytes], str]:
+    """Return the program, its guard, and the mark in the environment of all that it starts."""
+    if os.name != "posix":
+        raise InputError("programs are run on Linux, macOS and other POSIX systems only: write the bot in Python")
+    if not command or not command[0]:
+        raise InputError("there is no program to run: give a command, as in python3 bot.py")
+    mark = uuid4().hex
+    try:
+        process = subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            env={**os.environ, _MARK: mark},
+        )
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(
+            f"cannot start {shown(command[0])}: {why}; give a program and its arguments, as in python3 bot.py"
+        ) from None
+    try:
+        guard = subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, "sh", str(process.pid)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except BaseException:
+        _kill_group(process.pid)
+        process.wait()
+        raise
+    return process, guard, mark
+
+
+def _end(
+    process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes], selector: selectors.BaseSelector, mark: str
+) -> None:
+    """Kill a program and all that it started. Its number is its own until `wait`, so that nobody else is killed."""
+    selector.close()
+    _kill_group(process.pid)
+    guard.kill()
+    guard.wait()
+    _kill_marked(mark)
+    process.wait()
+    for stream in (process.stdin, process.stdout, process.stderr, guard.stdin):
+        _close(stream)
+
+
+def _close(stream: IO[bytes] | None) -> None:
+    if stream is not None:
+        with contextlib.suppress(OSError):
+            stream.close()
+
+
+def _kill_group(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def _kill_marked(mark: str) -> None:
+    """Kill what has left the group, on Linux, until nothing of it is found."""
+    sign = f"{_MARK}={mark}".encode()
+    for _ in range(20):
+        found = [pid for pid in _processes() if sign in _environment(pid)]
+        for pid in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        if not found:
+            return
+        time.sleep(0.005)
+
+
+def _processes() -> list[int]:
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit() and int(name) != os.getpid()]
+    except OSError:
+        return []
+
+
+def _environment(pid: int) -> bytes:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
+
+
+def _ended(pid: int) -> str | None:
+    """Return how a child ended, leaving its number taken; None where it goes on or the system does not tell."""
+    if not hasattr(os, "waitid"):
+        return None
+    try:
+        found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+    except ChildProcessError:
+        return None
+    if found is None:
+        return None
+    if found.si_code == os.CLD_EXITED:
+        return f"ended with the exit code {found.si_status}"
+    return f"was ended by signal {found.si_status}"

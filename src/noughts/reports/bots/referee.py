@@ -1,0 +1,186 @@
+"""What the referee found about a program: the verdict in words, each side, what was no move, the blunders."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from noughts.bots.referee.again import TwoAnswers
+from noughts.bots.referee.sampling import CONFIDENCE
+from noughts.bots.referee.trial import SideTrial, Trial
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.players import opponent
+from noughts.reports.forms import Forms, report_forms
+from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.tables import Table, grouped
+
+__all__ = ["forms", "report"]
+
+_LISTED = 10
+"""So many blunders, and so many answers that were no moves, are listed for people; data have all."""
+
+
+def forms(found: Trial, look: Look) -> Forms:
+    """Return a trial in every form."""
+    return report_forms(lambda: report(found), found.as_dict, look)
+
+
+def report(found: Trial) -> Report:
+    """Return what there is to say about a program."""
+    return Report.of(
+        [*_said(found), _ends(found)],
+        _foul_part(found),
+        _blunder_part(found),
+        [*_how(found), try_next(*_commands(found))],
+    )
+
+
+def _said(found: Trial) -> list[str]:
+    """Return the verdict, then of each side what stands in its way."""
+    who = f"{found.title} on {found.board}"
+    roles = " and ".join(side.role for side in found.sides)
+    sure = all(side.complete and side.consistent and side.games is None for side in found.sides)
+    if found.passed and sure:
+        verdict = f"{who}, as {roles}: it never loses, on all {_count(found.lines, 'line')} that its answers allow."
+    elif found.passed:
+        verdict = f"{who}, as {roles}: it did not lose in what was played, which is not every line."
+    else:
+        verdict = f"{who}, as {roles}: it failed: {_failures(found)}."
+    said = [verdict]
+    if found.shortest_loss is not None:
+        said.append(
+            f"Its shortest loss takes {_count(len(found.shortest_loss), 'move')} of both: "
+            f"{_names(found.board, found.shortest_loss)}."
+        )
+    for side in found.sides:
+        said += _uncertainties(found, side)
+    return said
+
+
+def _failures(found: Trial) -> str:
+    parts = []
+    what = "game" if all(side.games is not None for side in found.sides) else "line"
+    if found.losses:
+        parts.append(f"it loses {found.losses:,} of {_count(found.lines, what)}")
+    if found.illegal:
+        parts.append(f"{_count(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
+                     "no move")  # fmt: skip
+    return ", and ".join(parts)
+
+
+def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
+    said = []
+    if side.two_answers is not None:
+        said.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
+        if found.same == "position":
+            said.append("The position was told by other moves then: without --same position each sequence is asked.")
+    if not side.complete:
+        said.append(f"As {side.role} it was asked no more after {_count(len(side.fouls), 'answer')} that did not come.")
+    chance = side.chance_of_loss
+    if chance is not None:
+        said.append(
+            f"As {side.role} {_count(side.lines, 'game')} against replies at random stand for all lines: its chance "
+            f"to lose or to err in such a game lies between {_percent(chance.low)} and {_percent(chance.high)}, with "
+            f"a confidence of {CONFIDENCE:.0%}."
+        )
+    return said
+
+
+def _varied(board: Board, found: TwoAnswers) -> str:
+    after = f"after {_names(board, found.history)}" if found.history else "on the empty board"
+    return f"{after} it played {cell_name(board, found.first)}, and asked again {found.said}"
+
+
+def _ends(found: Trial) -> Table:
+    headings = ["as", "lines", "won", "drawn", "lost", "no move", "questions"]
+    sides = [
+        [side.role, *map(grouped, (side.lines, side.wins, side.draws, side.losses, side.illegal, side.questions))]
+        for side in found.sides
+    ]
+    return Table(headings, sides, frozenset({0}), ((0, 1, 2, 3, 4, 5), (0, 2, 3, 4, 5)))
+
+
+def _foul_part(found: Trial) -> list[Table | str]:
+    fouls = [(side.role, foul) for side in found.sides for foul in side.fouls]
+    if not fouls:
+        return []
+    rows = [
+        [str(foul.position), _names(found.board, foul.history) or "-", foul.kind, foul.said]
+        for _, foul in fouls[:_LISTED]
+    ]
+    return [
+        f"What was no move, in {_count(len(fouls), 'position')}{_first(len(fouls))}:",
+        Table(["position", "after", "kind", "what it did"], rows, frozenset(range(4)), ((0, 2, 3), (0, 3), (0, 2))),
+    ]
+
+
+def _blunder_part(found: Trial) -> list[Table | str]:
+    if any(side.blunders is None for side in found.sides):
+        return [f"Blunders are not listed: the positions of {found.board} cannot all be valued."]
+    blunders = [blunder for side in found.sides for blunder in side.blunders or ()]
+    if not blunders:
+        return ["None of its moves gives value away."]
+    rows = [
+        [
+            str(each.position),
+            cell_name(found.board, each.move),
+            f"{each.before} to {each.after}",
+            _names(found.board, each.better),
+            grouped(each.lines),
+        ]
+        for each in blunders[:_LISTED]
+    ]
+    moves = _count(len(blunders), "move")
+    gives = "gives" if len(blunders) == 1 else "give"
+    return [
+        f"{moves} of its own {gives} value away{_first(len(blunders))}:",
+        Table(
+            ["position", "played", "value", "better", "met"],
+            rows,
+            frozenset(range(4)),
+            ((0, 1, 2, 3), (0, 1, 2), (0, 1)),
+        ),
+    ]
+
+
+def _how(found: Trial) -> list[How]:
+    once = "each sequence of moves once" if found.same == "history" else "each set of marks once"
+    every = any(side.games is None for side in found.sides)
+    asked = f"it was asked {_count(sum(side.questions for side in found.sides), 'question')}"
+    walk = f"{asked}, {once}, and met every reply to each answer" if every else asked
+    again = "; some were asked again after a new start, with the same answers" if found.consistent else ""
+    return [How(f"{walk}{again}. Values are those of noughts solve. No line is played twice." if every
+                else f"{walk}{again}; replies were drawn with the seed {found.seed}.")]  # fmt: skip
+
+
+def _commands(found: Trial) -> list[str]:
+    command = shlex.join(found.command)
+    board = found.board
+    side = "--as X " if len(found.sides) == 2 else ""
+    shown = [f"noughts referee {board} {side}--format json -- {command}"]
+    blunder = next((each for part in found.sides for each in part.blunders or ()), None)
+    if blunder is not None:
+        shown.append(f"noughts explain {board} {blunder.position}")
+    else:
+        loser = opponent(found.sides[0].role)
+        x, o = ("best", "random") if loser == "X" else ("random", "best")
+        shown.append(f"noughts versus {board} --x {x} --o {o}")
+    return shown
+
+
+def _names(board: Board, cells: Sequence[Cell]) -> str:
+    return " ".join(cell_name(board, cell) for cell in cells)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _first(number: int) -> str:
+    return f", the first {_LISTED} of them" if number > _LISTED else ""
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.3g}%"

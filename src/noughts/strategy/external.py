@@ -1,0 +1,180 @@
+"""Programs of other people as players: what is said to them, what they answer, and what is no answer.
+
+The protocol is the Universal Game Interface, UGI, as documented on the page `protocol` of the reference. Each question
+is sent whole: `isready`, which marks where it begins, the position as the moves that lead to it, and `go`.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from itertools import chain, zip_longest
+
+from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, cells_as, parse_cell
+from noughts.domain.errors import CheckError, InputError, InvalidCell, shown
+from noughts.domain.position import Position
+from noughts.machine.programs import ProgramFailure, RunningProgram
+
+__all__ = ["MOVE_SECONDS", "START_SECONDS", "ExternalPlayer", "Foul", "command_of", "told_moves"]
+
+MOVE_SECONDS = 1.0
+"""How long a program may take for a move."""
+START_SECONDS = 10.0
+"""How long it may take until it is ready."""
+
+
+class Foul(Exception):
+    """A program was asked and gave no move.
+
+    `kind` is `illegal` (no blank cell), `late`, `ended` or `garbled` (too much, or out of turn); the text says what it
+    did, as `it played b2, which is taken`.
+    """
+
+    def __init__(self, kind: str, said: str) -> None:
+        super().__init__(said)
+        self.kind = kind
+
+
+def command_of(given: object) -> tuple[str, ...]:
+    """Return the program and its arguments: words, or one text that is split as a shell would. Raises InputError."""
+    if isinstance(given, str):
+        try:
+            words = tuple(shlex.split(given))
+        except ValueError as error:
+            raise InputError(f"{shown(given)} is no command: {error}; close the quotes") from None
+    elif isinstance(given, Sequence) and all(isinstance(word, str) for word in given):
+        words = tuple(given)
+    else:
+        raise InputError("a command is a text, as in 'python3 bot.py', or a list of its words")
+    if not words:
+        raise InputError("there is no program to run: give a command, as in python3 bot.py")
+    return words
+
+
+def told_moves(position: Position) -> tuple[Cell, ...]:
+    """Return moves that lead to a position: X's marks in reading order and O's in reading order, in turn."""
+    both = zip_longest(cells_of(position.x), cells_of(position.o))
+    return tuple(cell for cell in chain.from_iterable(both) if cell is not None)
+
+
+class ExternalPlayer:
+    """A program that is asked for moves. It is started when it is made, and again after each failure; close it.
+
+    Raises InputError where it cannot be started, and CheckError where it does not greet as the protocol has it.
+    `name` and `author` are what it says of itself.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        command: Sequence[str],
+        move_seconds: float = MOVE_SECONDS,
+        start_seconds: float = START_SECONDS,
+    ) -> None:
+        self.board = board
+        self.command = tuple(command)
+        self.name = self.author = ""
+        self._move_seconds, self._start_seconds = move_seconds, start_seconds
+        with cells_as("names"):
+            self._names = [cell_name(board, cell) for cell in range(board.cells)]
+        self._last: tuple[Cell, ...] = ()
+        self._program: RunningProgram | None = None
+        self.restart()
+
+    def __enter__(self) -> ExternalPlayer:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def restart(self) -> None:
+        """End the program, if it runs, and start it anew."""
+        self.close()
+        program = self._program = RunningProgram(self.command)
+        try:
+            program.ask("ugi\n", self._start_seconds)
+            _until(program, "ugiok", self._greeted)
+            program.ask(
+                f"setoption name Board value {self.board.spec}\nuginewgame\nisready\n",
+                self._start_seconds,
+            )
+            _until(program, "readyok")
+        except ProgramFailure as failure:
+            self.close()
+            raise CheckError(
+                f"the program {shown(shlex.join(self.command), 80)} did not greet: {failure}; it has to answer ugi "
+                "with ugiok and isready with readyok"
+            ) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the program with all that it started."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.close("quit\n")
+
+    def move(self, moves: tuple[Cell, ...]) -> Cell:
+        """Return the answer after these moves from the empty board, a blank cell. Raises Foul.
+
+        A program that was late, ended or wrote what is no answer is not asked again as it is, but started anew.
+        """
+        if self._program is None:
+            self.restart()
+        assert self._program is not None
+        program = self._program
+        try:
+            for line in program.held():
+                _out_of_turn(line)
+            program.ask(self._question(moves), self._move_seconds)
+            self._last = moves
+            _until(program, "readyok", _out_of_turn)
+            answer = _until(program, "bestmove")
+        except ProgramFailure as failure:
+            program.close()
+            self._program = None
+            raise Foul(failure.kind, str(failure)) from None
+        return self._cell(answer, moves)
+
+    def _question(self, moves: tuple[Cell, ...]) -> str:
+        new = "" if moves[: len(self._last)] == self._last else "uginewgame\n"
+        told = "".join(f" {self._names[cell]}" for cell in moves)
+        return f"{new}isready\nposition startpos{' moves' if told else ''}{told}\ngo\n"
+
+    def _cell(self, answer: str, moves: tuple[Cell, ...]) -> Cell:
+        words = answer.split()
+        if not words:
+            raise Foul("illegal", "it named no cell")
+        try:
+            cell = parse_cell(self.board, words[0])
+        except InvalidCell:
+            raise Foul("illegal", f"it played {shown(words[0])}, which is no cell") from None
+        if cell in moves:
+            raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is taken")
+        return cell
+
+    def _greeted(self, line: str) -> None:
+        kind, _, said = line.partition(" ")
+        what, _, text = said.strip().partition(" ")
+        if kind == "id" and what in ("name", "author"):
+            plain = "".join(sign if sign.isprintable() else "?" for sign in text.strip())[:80]
+            setattr(self, what, plain)
+
+
+def _until(program: RunningProgram, word: str, heard: Callable[[str], None] | None = None) -> str:
+    """Return the rest of the first line that begins with a word; what comes before is handed to `heard`."""
+    while True:
+        line = program.line()
+        first, _, rest = line.partition(" ")
+        if first == word:
+            return rest
+        if heard is not None:
+            heard(line)
+
+
+def _out_of_turn(line: str) -> None:
+    if line.split(" ", 1)[0] == "bestmove":
+        raise ProgramFailure("garbled", f"it wrote {shown(line)} though it was not asked")

@@ -1,0 +1,177 @@
+"""The engine behind the protocol: each order, any strength and board, whatever comes in."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import noughts
+from noughts.bots.engine import Engine
+from noughts.domain.board import Board
+from tests import naive
+from tests.bots.programs import cell_names
+
+ENGINE = [sys.executable, "-m", "noughts", "engine"]
+SESSION = """ugi
+isready
+uginewgame
+position startpos moves a1 b2
+query p1turn
+go
+query gameover
+position board XX./OO./... moves a3
+query p1turn
+go movetime 100
+position startpos moves a1 b1 a2 b2 a3
+query result
+go
+stop
+quit
+go
+"""
+ANSWERS = """id name noughts VERSION perfect
+id author The noughts authors
+option name Board type string default 3x3:3
+option name Strength type string default perfect
+option name Seed type string default <empty>
+ugiok
+readyok
+response true
+bestmove b1
+response false
+response false
+bestmove c2
+response p1win
+info string there is no move: the game is over
+bestmove none
+"""
+
+
+def told(engine: Engine, *lines: str) -> list[str]:
+    return [answer for line in lines for answer in engine.answer(line)]
+
+
+def test_a_session_word_for_word():
+    done = subprocess.run(ENGINE, input=SESSION, capture_output=True, text=True)
+    assert done.stdout == ANSWERS.replace("VERSION", noughts.__version__)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_end_of_the_input_is_the_end():
+    done = subprocess.run(ENGINE, input="isready", capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "readyok\n", "")
+
+
+@pytest.mark.parametrize("strength", ["random", "win", "block", "fork", "perfect", "quickest", "trap:block"])
+def test_each_strength_plays_its_own_moves(strength):
+    game = naive.grid(3, 3, 3)
+    rule = {"random": "any", "trap:block": "perfect"}.get(strength, strength)
+    names = cell_names()
+    for seed in (None, 1, 2):
+        engine = noughts.engine("3x3", strength, seed=seed)
+        for moves in [(), (0,), (0, 4), (0, 1), (0, 4, 8), (0, 1, 4, 8), (4, 0, 8, 2), (0, 1, 2, 3, 4)]:
+            position = "." * 9
+            for cell in moves:
+                position = naive.play(position, cell)
+            (answer,) = told(engine, f"position startpos moves {' '.join(names[cell] for cell in moves)}", "go")
+            assert names.index(answer.removeprefix("bestmove ")) in naive.moves(game, position, rule)
+
+
+def test_a_seed_fixes_the_moves_and_without_one_they_vary():
+    def opened(**given: object) -> set[str]:
+        return {answer for _ in range(40) for answer in told(noughts.engine("5x5", "random", **given), "go")}
+
+    assert len(opened(seed=7)) == 1
+    assert len(opened()) > 5
+    assert {*opened(seed=1), *opened(seed=2), *opened(seed=3), *opened(seed="x")} > opened(seed=1)
+    assert len({answer for _ in range(9) for answer in told(noughts.engine("3x3", "perfect"), "go")}) == 1
+
+
+def test_options_change_board_strength_and_seed_and_bad_ones_leave_all_as_it_was():
+    engine = noughts.engine("3x3")
+    assert told(engine, "setoption name Board value 2x3:2", "setoption name strength value block") == []
+    assert told(engine, "ugi")[2:4] == [
+        "option name Board type string default 2x3:2",
+        "option name Strength type string default block",
+    ]
+    for bad in (
+        "name Board value 0x0",
+        "name Strength value bloc",
+        "name Colour value red",
+        "name Board value 3x3+misere",
+    ):
+        (answer,) = told(engine, f"setoption {bad}")
+        assert answer.startswith("info string ")
+    assert told(engine, "position startpos moves a1 a2 b1", "query result") == ["response p1win"]
+    assert told(engine, "setoption name Seed value 5", "ugi")[4] == "option name Seed type string default 5"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "position",
+        "position startpos a1",
+        "position startpos moves a1 a1",
+        "position startpos moves z9",
+        "position startpos moves a1 b1 a2 b2 a3 b3",
+        "position fen",
+        "position board XXX/XXX/XXX",
+        "position board X../.../... moves a1",
+        "position board XXX/OO./... moves c3",
+    ],
+)
+def test_a_position_that_cannot_be_is_told_and_has_no_move(line):
+    engine = noughts.engine("3x3")
+    answers = told(engine, line, "go", "query result")
+    assert len(answers) == 4
+    assert all(answer.startswith("info string ") for answer in (answers[0], answers[1], answers[3]))
+    assert answers[2] == "bestmove none"
+    assert told(engine, "position startpos", "go")[0].startswith("bestmove ")
+
+
+@given(st.lists(st.one_of(st.binary(max_size=80), st.sampled_from(SESSION.encode().splitlines())), max_size=20))
+def test_whatever_comes_in_the_answers_are_lines_of_the_protocol(lines):
+    target = io.BytesIO()
+    Engine(Board.parse("3x3"), "random").run(io.BytesIO(b"\n".join(lines)), target)
+    known = ("id", "option", "ugiok", "readyok", "bestmove", "info", "response")
+    assert all(line.split()[0] in known for line in target.getvalue().decode().splitlines())
+
+
+def test_a_line_without_end_is_not_kept():
+    target = io.BytesIO()
+    engine = Engine(Board.parse("3x3"), "random")
+    engine.run(io.BytesIO(b"x" * 10**6 + b"\nisready\n" + b"y" * 10**6), target)
+    assert len(target.getvalue()) < 1000
+    assert target.getvalue().count(b"\n") == 3
+    assert b"\nreadyok\n" in target.getvalue()
+
+
+def test_boards_that_nobody_has_solved_are_played_on_too():
+    engine = noughts.engine("9x9:5")
+    assert told(engine, "isready", "position startpos moves e5 e4", "go")[1].startswith("bestmove ")
+
+
+def test_an_engine_passes_the_referee_and_one_at_random_is_found_out():
+    found = noughts.referee("3x3", ENGINE)
+    assert found.passed
+    assert found.consistent
+    assert all(side.blunders == () for side in found.sides)
+    assert found.name == f"noughts {noughts.__version__} perfect"
+    seeded = noughts.referee("3x3", [*ENGINE, "--strength", "random", "--seed", "4"], role="X")
+    assert seeded.consistent
+    assert seeded.losses
+    assert not noughts.referee("3x3", [*ENGINE, "--strength", "random"], role="X").consistent
+
+
+def test_nothing_heavy_is_loaded_to_play_on_a_small_board():
+    code = (
+        "import io, sys; from noughts.bots.engine import engine; e = engine('3x3', 'quickest');"
+        "e.run(io.BytesIO(b'isready\\ngo\\n'), io.BytesIO());"
+        "print(sorted({'numpy', 'numba', 'scipy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"

@@ -1,0 +1,182 @@
+"""Every line a program's answers allow: counts against brute force that shares no code, both orders, all sides."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable
+
+import pytest
+
+import noughts
+from noughts.bots.referee.lines import most_questions
+from noughts.domain.board import Board
+from tests import naive
+from tests.bots.programs import cell_names, hashed, playing, program
+
+Answer = Callable[[tuple[int, ...]], int]
+BOARDS = {
+    "3x3": (3, 3, naive.grid(3, 3, 3)),
+    "3x3+misere": (3, 3, naive.grid(3, 3, 3, misere=True)),
+    "2x3:2": (2, 3, naive.grid(2, 3, 2)),
+    "2x4:3": (2, 4, naive.grid(2, 4, 3)),
+    "3x2+torus": (3, 2, naive.grid(3, 2, 2, torus=True)),
+}
+
+
+def lines_of(game: naive.Game, role: str, answer: Answer) -> tuple[Counter[str], list[tuple[int, ...]], int]:
+    """How all lines end for the player, those that it loses, and how often it was asked."""
+    ends: Counter[str] = Counter()
+    lost = []
+    asked = 0
+
+    def go_on(position: str, moves: tuple[int, ...]) -> None:
+        nonlocal asked
+        outcome = naive.line_outcome(game, position)
+        if outcome is not None:
+            ends["draws" if outcome == "draw" else "wins" if outcome == role else "losses"] += 1
+            if outcome not in ("draw", role):
+                lost.append(moves)
+            return
+        cells = naive.blanks(position)
+        if naive.mover(position) == role:
+            asked += 1
+            cells = [answer(moves)]
+        for cell in cells:
+            go_on(naive.play(position, cell), (*moves, cell))
+
+    go_on("." * game.cells, ())
+    return ends, lost, asked
+
+
+def hashed_answer(names: list[str], *, ordered: bool) -> Answer:
+    def answer(moves: tuple[int, ...]) -> int:
+        told = [names[cell] for cell in moves]
+        blanks = [cell for cell in range(len(names)) if cell not in moves]
+        text = " ".join(told if ordered else sorted(told))
+        return blanks[int(hashlib.md5(text.encode()).hexdigest(), 16) % len(blanks)]
+
+    return answer
+
+
+@pytest.mark.parametrize("role", ["X", "O"])
+@pytest.mark.parametrize("spec", sorted(BOARDS))
+def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
+    rows, columns, game = BOARDS[spec]
+    names = cell_names(rows, columns)
+    ends, lost, asked = lines_of(game, role, hashed_answer(names, ordered=True))
+    found = noughts.referee(spec, program(tmp_path, hashed(), names), role=role)
+    record = found.as_dict()
+    assert {end: record[end] for end in ("wins", "draws", "losses")} == {
+        end: ends[end] for end in ("wins", "draws", "losses")
+    }
+    assert record["lines"] == sum(ends.values())
+    assert record["illegal"] == 0
+    assert found.sides[0].questions == asked
+    assert found.consistent
+    shortest = min(lost, key=lambda moves: (len(moves), moves), default=None)
+    assert record["shortest_loss"] == (None if shortest is None else [names[cell] for cell in shortest])
+    assert found.passed == (not lost)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3"])
+def test_by_positions_the_same_lines_are_counted_with_fewer_questions(tmp_path, spec):
+    rows, columns, game = BOARDS[spec]
+    names = cell_names(rows, columns)
+    command = program(tmp_path, hashed("sorted(moves)"), names)
+    found = {same: noughts.referee(spec, command, same=same) for same in ("history", "position")}
+    counted = {
+        same: [each.as_dict()[key] for key in ("lines", "wins", "draws", "losses")] for same, each in found.items()
+    }
+    assert counted["history"] == counted["position"]
+    for role, side in zip("XO", found["position"].sides, strict=True):
+        ends, _, asked = lines_of(game, role, hashed_answer(names, ordered=False))
+        assert (side.wins, side.draws, side.losses) == (ends["wins"], ends["draws"], ends["losses"])
+        assert side.questions < asked
+    assert [sorted(map(repr, side.blunders or ())) for side in found["history"].sides] == [
+        sorted(map(repr, side.blunders or ())) for side in found["position"].sides
+    ]
+
+
+def test_answers_that_follow_the_order_of_moves_are_found_out_by_positions(tmp_path):
+    found = noughts.referee("3x3", program(tmp_path, hashed()), same="position", role="O", games=None)
+    assert not found.consistent
+    assert found.sides[0].games is not None
+    assert noughts.referee("3x3", program(tmp_path, hashed()), role="O").consistent
+
+
+@pytest.mark.parametrize("role", ["X", "O"])
+def test_blunders_are_the_moves_that_give_value_away(tmp_path, role):
+    game = BOARDS["3x3"][2]
+    names = cell_names()
+    answer = hashed_answer(names, ordered=False)
+    expected = {}
+
+    def go_on(position: str, moves: tuple[int, ...]) -> None:
+        if naive.line_outcome(game, position) is not None:
+            return
+        cells = naive.blanks(position)
+        if naive.mover(position) == role:
+            sign = 1 if role == "X" else -1
+            cell = answer(moves)
+            before = sign * naive.value(game, position)
+            values = {each: sign * naive.value(game, naive.play(position, each)) for each in cells}
+            if values[cell] < before:
+                better = [names[each] for each in cells if values[each] == before]
+                expected[position] = (names[cell], before, values[cell], better)
+            cells = [cell]
+        for cell in cells:
+            go_on(naive.play(position, cell), (*moves, cell))
+
+    go_on("." * 9, ())
+    found = noughts.referee("3x3", program(tmp_path, hashed("sorted(moves)")), role=role).sides[0]
+    assert found.blunders is not None
+    worth = {"win": 1, "draw": 0, "loss": -1}
+    assert {
+        str(each.position).replace("/", ""): (
+            names[each.move],
+            worth[each.before],
+            worth[each.after],
+            [names[cell] for cell in each.better],
+        )
+        for each in found.blunders
+    } == expected
+    assert expected
+
+
+@pytest.mark.parametrize("spec", ["1x1", "1x2", "2x2:3", "1x5:6", "2x3:4"])
+@pytest.mark.parametrize("role", ["X", "O"])
+def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path, spec, role):
+    board = Board.parse(spec)
+    rows, columns = (int(side) for side in spec.split(":")[0].split("x"))
+    command = program(tmp_path, playing("blanks[0]"), cell_names(rows, columns))
+    if board.lines:
+        assert noughts.referee(board, command, role=role).sides[0].questions <= most_questions(
+            board, role, by_position=False
+        )
+        return
+    for same in ("history", "position"):
+        found = noughts.referee(board, command, role=role, same=same)
+        most = most_questions(board, role, by_position=same == "position")
+        assert found.sides[0].questions <= most
+        assert same == "position" or found.sides[0].questions == most
+        assert found.draws == found.lines
+
+
+def test_a_program_that_cannot_help_losing_is_said_to_lose_without_a_blunder(tmp_path):
+    found = noughts.referee("1x1", program(tmp_path, playing("blanks[0]")), role="O")
+    assert (found.lines, found.losses, found.sides[0].questions) == (1, 1, 0)
+    assert found.sides[0].blunders == ()
+    assert not found.passed
+
+
+def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
+    mark = tmp_path / "started"
+    command = program(tmp_path, f"open({str(mark)!r}, 'w')\n{playing('blanks[0]')}")
+    with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*--games"):
+        noughts.referee("4x4", command)
+    assert not mark.exists()
+    found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, role="X")
+    assert (found.lines, found.sides[0].games) == (5, 5)
+    with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
+        noughts.referee("3x3", command, limit=1100)

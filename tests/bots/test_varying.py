@@ -1,0 +1,65 @@
+"""Programs whose answers vary are found out and sampled, with an interval that holds what it says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import pytest
+
+import noughts
+from noughts.bots.referee.sampling import clopper_pearson
+from tests.bots.programs import hashed, playing, program
+
+PERFECT_OPENER = "'b2' if 'b2' in blanks else random.choice(blanks)"
+
+
+def test_moves_at_random_are_found_out_and_sampled(tmp_path):
+    found = noughts.referee("3x3", program(tmp_path, playing("random.choice(blanks)")), games=None)
+    assert not found.consistent
+    assert [side.games for side in found.sides] == [1000, 1000]
+    assert found.lines == 2000
+    assert found.wins + found.draws + found.losses == 2000
+    for side in found.sides:
+        assert side.two_answers is not None
+        assert side.chance_of_loss is not None
+        exact = noughts.versus("3x3")  # both at random
+        loses = exact.o_wins if side.role == "X" else exact.x_wins
+        assert side.chance_of_loss.low < loses < side.chance_of_loss.high
+        assert side.shortest_loss is not None
+        assert len(side.shortest_loss) == (6 if side.role == "X" else 5)
+
+
+def test_one_answer_that_varies_late_in_the_game_is_found(tmp_path):
+    body = f"salt = str(os.getpid())\n{hashed('moves if len(moves) < 6 else [*moves, salt]')}"
+    found = noughts.referee("3x3", program(tmp_path, body), role="X")
+    assert not found.consistent
+    assert found.sides[0].two_answers is not None
+    assert len(found.sides[0].two_answers.history) >= 6
+
+
+def test_answers_that_change_while_it_runs_are_found(tmp_path):
+    body = "asked = []\n" + hashed("[*moves, str(len(asked) // 30)]").replace("def answer(moves, blanks): ",
+            "def answer(moves, blanks):\n    asked.append(1)\n    ")  # fmt: skip
+    assert not noughts.referee("3x3", program(tmp_path, body), role="O").consistent
+
+
+def test_the_same_seed_draws_the_same_games(tmp_path):
+    command = program(tmp_path, hashed())
+    first, again, other = (noughts.referee("3x3", command, games=40, role="X", seed=seed) for seed in (1, 1, 2))
+    assert first.as_dict() == again.as_dict()
+    assert (first.wins, first.draws, first.losses) != (other.wins, other.draws, other.losses)
+    assert first.consistent
+
+
+@pytest.mark.parametrize(("seen", "games"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1000), (129, 200)])
+def test_the_interval_is_where_the_tails_are_half_of_what_is_left(seen, games):
+    found = clopper_pearson(seen, games, 0.99)
+
+    def tail(chance: float, least: int, most: int) -> float:
+        p = Fraction(chance)
+        return float(sum(comb(games, k) * p**k * (1 - p) ** (games - k) for k in range(least, most + 1)))
+
+    assert found.low <= seen / games <= found.high
+    assert tail(found.low, seen, games) == pytest.approx(0.005) if seen else found.low == 0
+    assert tail(found.high, 0, seen) == pytest.approx(0.005) if seen < games else found.high == 1
