@@ -83,8 +83,8 @@ def test_each_strength_plays_its_own_moves(strength):
 
 
 def test_a_seed_fixes_the_moves_and_without_one_they_vary():
-    def opened(**given: object) -> set[str]:
-        return {answer for _ in range(40) for answer in told(noughts.engine("5x5", "random", **given), "go")}
+    def opened(seed: int | str | None = None) -> set[str]:
+        return {answer for _ in range(40) for answer in told(noughts.engine("5x5", "random", seed=seed), "go")}
 
     assert len(opened(seed=7)) == 1
     assert len(opened()) > 5
