@@ -186,7 +186,7 @@ def test_an_entry_of_a_policy_file_is_turned_with_its_position(tmp_path, spec, t
         ("{", "is no JSON"),
         ("[]", "has no 'moves'"),
         ('{"moves": {"X../.../...": ["a1"]}}', "plays a1 in"),
-        ('{"moves": {"X../.../...": []}}', "give a list of blank cells"),
+        ('{"moves": {"X../.../...": []}}', "plays nothing in X../.../...: give one or more blank cells"),
         ('{"board": "4x4", "moves": {}}', "is for 4x4, not for 3x3:3"),
         ('{"moves": {".../.../...": ["b2"]}}', "has no moves for"),
         ('{"moves": {"X../.../...": ["b2"], "..X/.../...": ["a1"]}}', "two entries"),
@@ -261,12 +261,12 @@ def test_points_are_read_and_refused():
 @pytest.mark.parametrize(
     ("function", "said"),
     [
-        (lambda position: dict.fromkeys(position.moves(), 1), "cannot be a dict: give a blank cell, or a list"),
+        (lambda position: dict.fromkeys(position.moves(), 1), "in .../.../... sum to 9: give chances that sum to 1"),
         (lambda position: [*position.moves(), position.moves()[0]], "give each cell once"),
-        (lambda position: ["a1", 0], "played a1, a1 in .../.../...: give each cell once"),
+        (lambda position: ["a1", 0], "plays a1, a1 in .../.../...: give each cell once"),
     ],
 )
-def test_a_function_cannot_weigh_its_moves(function: Any, said: str) -> None:
+def test_a_function_says_each_cell_once_with_chances_that_sum_to_1(function: Any, said: str) -> None:
     with pytest.raises(noughts.InputError, match=re.escape(said)):
         noughts.versus("3x3", x=function)
 

@@ -23,6 +23,7 @@ from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.instructions import Instruction, instructions, with_article
 from noughts.strategy.policies import FilePolicy, policy
 from noughts.strategy.sentences import listed
+from noughts.strategy.weights import evenly
 
 __all__ = ["Goal", "Guarantee", "ending_of", "guarantee"]
 
@@ -110,7 +111,7 @@ class Guarantee:
         for node in self.tree.nodes:
             links = self.tree.children[node.id]
             if links and node.position.to_move == self.player:
-                table[node.position.x, node.position.o] = links[0].moves
+                table[node.position.x, node.position.o] = evenly(links[0].moves)
         return FilePolicy("strategy", FrozenDict(table), policy(self.board, "perfect"))
 
     def policy_as_dict(self) -> dict[str, object]:

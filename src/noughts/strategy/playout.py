@@ -14,7 +14,7 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.position import Player, Position
 from noughts.solving.solution import Solution
-from noughts.strategy.policies import Policy
+from noughts.strategy.policy import Policy
 from noughts.strategy.solutions import solution_for
 
 __all__ = ["Distribution", "Playout"]
@@ -37,20 +37,22 @@ class Playout:
     utility: Callable[[Distribution], tuple[Fraction, ...]]
     limit: int = LISTED_CLASSES
     best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
-    """The best moves of each class in which the best responder moved."""
+    """The best moves of each class in which the best responder moved; of each position unless `is_symmetric`."""
     _known: dict[tuple[Mask, Mask], Distribution] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.is_symmetric = all(player is None or player.is_symmetric for player in self.players.values())
 
     def run(self) -> Distribution:
         """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
         require_listed(self.start, "playing policies out", self.limit)
-        self._symmetric = all(player is None or player.is_symmetric for player in self.players.values())
         needy = any(player is not None and player.needs_values for player in self.players.values())
         self._solution: Solution | None = solution_for(self.start) if needy else None
         return self._at(self.start)
 
     def _at(self, position: Position) -> Distribution:
         key = (position.x, position.o)
-        if self._symmetric:
+        if self.is_symmetric:
             key = position.board.group().canonical(*key)
             position = Position(position.board, *key)
         if key not in self._known:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.position import Position
 from noughts.solving.solution import Solution
-from noughts.strategy.policies import Policy
+from noughts.strategy.policy import Policy
 
 __all__ = ["RememberingPolicy"]
 
@@ -21,8 +21,12 @@ class RememberingPolicy(Policy):
     def __init__(self, asked: Policy) -> None:
         self.asked = asked
         self.name = asked.name
-        self.is_symmetric = asked.is_symmetric
         self._kept: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether the policy that is asked treats symmetric positions alike."""
+        return self.asked.is_symmetric
 
     @property
     def needs_values(self) -> bool:

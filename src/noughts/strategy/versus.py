@@ -14,6 +14,7 @@ from noughts.domain.position import Player, Position, opponent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.playout import Distribution, Playout
 from noughts.strategy.policies import FilePolicy, Policy, PolicyLike, policy
+from noughts.strategy.weights import evenly
 
 __all__ = ["BEST", "Match", "versus"]
 
@@ -127,4 +128,6 @@ class _Utility:
 
 
 def _as_policy(playout: Playout) -> FilePolicy:
-    return FilePolicy("best response", FrozenDict(playout.best))
+    """Return the best moves as a policy: by class, or by position where the other may tell symmetric ones apart."""
+    table = FrozenDict({at: evenly(moves) for at, moves in playout.best.items()})
+    return FilePolicy("best response", table, by_class=playout.is_symmetric)

@@ -19,13 +19,11 @@ from typing import Literal, cast
 from noughts.bots.judging.arrays import ArrayLike, array_policy, is_array
 from noughts.bots.judging.blunders import Blunder, Conduct, conduct
 from noughts.domain.arguments import one_of, whole_number
-from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.frozen import short
 from noughts.domain.position import Outcome, Player, Position, opponent
-from noughts.solving.solution import Solution
 from noughts.solving.values import VALUE_OF_OUTCOME
 from noughts.strategy.explain import unfinished
 from noughts.strategy.playout import Playout
@@ -203,7 +201,7 @@ def _role(start: Position, player: Player, bot: Policy, against: Policy | str, l
     ).run()
     solution = solution_for(start)
     sign = 1 if player == "X" else -1
-    rivals: Policy = against if isinstance(against, Policy) else _response(worst, bot)
+    rivals: Policy = against if isinstance(against, Policy) else _response(worst)
     return RoleAssessment(
         player,
         win,
@@ -226,23 +224,9 @@ def _play(start: Position, player: Player, bot: Policy, other: Policy | str, lim
     return versus(start.board, start, x=x, o=o, limit=limit)
 
 
-class _Answers(Policy):
-    """The best moves at the positions that were met, told apart as they were met."""
-
-    name = BEST
-
-    def __init__(self, table: Mapping[tuple[Mask, Mask], Mask], is_symmetric: bool) -> None:
-        self._table = table
-        self.is_symmetric = is_symmetric
-
-    def moves(self, position: Position, solution: Solution | None) -> Mask:
-        """Return the best moves."""
-        return self._table[position.x, position.o]
-
-
-def _response(worst: Match, bot: Policy) -> Policy:
+def _response(worst: Match) -> Policy:
     assert worst.response is not None, "one side was best"
-    return _Answers(worst.response.table, bot.is_symmetric)
+    return worst.response
 
 
 def _seen_by(player: Player, played: Match) -> tuple[Fraction, Fraction, Fraction]:

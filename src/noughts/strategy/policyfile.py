@@ -1,0 +1,145 @@
+"""Reading a policy that is a table: a file, or what it holds.
+
+`{"board": ..., "otherwise": ..., "moves": {position: cells}}`, where `moves` may as well be called `bot` or `table`, as
+other verbs write it, or stand alone: `{position: cells}`. A position stands for its class. Its cells are one cell, a
+list of them, or `{cell: chance}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from noughts.domain.bits import Mask
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import InputError, shown
+from noughts.domain.frozen import FrozenDict
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.strategy.policy import Policy
+from noughts.strategy.tablepolicy import FilePolicy
+from noughts.strategy.weights import Moment, Weights, read_weights
+
+__all__ = ["file_policy", "read_json"]
+
+ENTRIES = ("moves", "bot", "table")
+_OTHER = ("board", "otherwise", "by")
+_BY = ("class", "position")
+
+
+def read_json(path: Path) -> object:
+    """Return what a policy file holds. Raises InputError where it cannot be read, or is no JSON."""
+    said = f"the policy {shown(str(path), 200)}"
+    try:
+        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=lambda pairs: _once(said, pairs))
+    except OSError as error:
+        raise InputError(f"cannot read {said}: {error.strerror}; check the name") from None
+    except InputError:
+        raise
+    except (ValueError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        raise InputError(f"{said} is no JSON: {why}; write it as the reference shows") from None
+
+
+def _once(said: str, pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Return an object of JSON. Raises InputError where a key stands twice with different values: one would be lost."""
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found and found[key] != value:
+            raise InputError(f"{said} has two entries for {shown(key)}: keep one of them")
+        found[key] = value
+    return found
+
+
+def file_policy(
+    board: Board, said: str, data: object, name: str, inner: Callable[[Any], Policy], *, written: bool
+) -> FilePolicy:
+    """Return the policy that a file holds as data; errors call it `said`, and `inner` reads what is played otherwise.
+
+    What is `written`, in a file, holds its chances as text, as no float is 1/3, and its cells by name, as a number
+    might be counted from 0 or from 1. Raises InputError.
+    """
+    entries = _entries(said, data)
+    assert isinstance(data, Mapping)
+    if "board" in data:
+        _require_board(board, said, data["board"])
+    by = data.get("by", "class")
+    if by not in _BY:
+        raise InputError(f"the policy {said} is by {shown(by)}: write 'class', or 'position' for moves of no other")
+    table: dict[tuple[Mask, Mask], Weights] = {}
+    for text, given in entries.items():
+        position, weights = _entry(board, said, text, given, written)
+        key, weights = _carried(position, weights) if by == "class" else ((position.x, position.o), weights)
+        known = table.setdefault(key, weights)
+        if known != weights and (by != "class" or not _alike(board, key, known, weights)):
+            raise InputError(f"the policy {said} has two entries for the class of {position}: keep one of them")
+    otherwise = None if data.get("otherwise") is None else inner(data["otherwise"])
+    return FilePolicy(name, FrozenDict(table), otherwise, by == "class")
+
+
+def _entries(said: str, data: object) -> Mapping[Any, object]:
+    """Return the entries of a policy, wherever its data has them."""
+    if isinstance(data, Mapping):
+        named = [key for key in ENTRIES if key in data]
+        if len(named) > 1:
+            raise InputError(f"the policy {said} has both {named[0]!r} and {named[1]!r}: keep one of them")
+        entries = data[named[0]] if named else {key: value for key, value in data.items() if key not in _OTHER}
+        if isinstance(entries, Mapping) and (named or entries):
+            return entries
+    raise InputError(f"the policy {said} has no 'moves': write {{'moves': {{'.../.../...': ['b2']}}}}")
+
+
+def _require_board(board: Board, said: str, given: Any) -> None:
+    try:
+        meant = Board.parse(given)
+    except InputError as error:
+        raise InputError(f"the policy {said} is for no board: {error}") from None
+    if meant != board:
+        raise InputError(f"the policy {said} is for {given}, not for {board}: ask about that board")
+
+
+def _entry(board: Board, said: str, text: Any, given: object, written: bool) -> tuple[Position, Weights]:
+    """Return a position and its weights, as one line of a policy has them."""
+    try:
+        position = parse_position(board, text).require_reachable()
+    except InputError as error:
+        raise type(error)(f"the policy {said} has an entry that is none: {error}") from None
+    if position.is_terminal:
+        raise InputError(f"the policy {said} has an entry for {position}, where the game is over: leave it out")
+    if written:
+        _require_text(said, position, given)
+    at = Moment(f"the policy {said}", str(text), board, position.blanks)
+    return position, read_weights(given, at)
+
+
+def _require_text(said: str, position: Position, given: object) -> None:
+    """Raise InputError for numbers in a file that might mean something else: cells by number, and floats."""
+    listed = given if isinstance(given, list) else [given]
+    if any(isinstance(each, int | float) and not isinstance(each, bool) for each in listed):
+        name = cell_name(position.board, next(iter(position.moves())))
+        raise InputError(
+            f'the policy {said} gives a number for {position}: in a file, name the cells, such as "{name}"'
+        )
+    if isinstance(given, dict) and any(isinstance(chance, float) for chance in given.values()):
+        raise InputError(
+            f'the policy {said} gives a float as a chance in {position}: write it as text, "1/3" or "0.25", which '
+            "is exact"
+        )
+
+
+def _carried(position: Position, weights: Weights) -> tuple[tuple[Mask, Mask], Weights]:
+    """Return the canonical sets of a position, and its weights taken there."""
+    x, o, symmetry = position.board.group().to_canonical(position.x, position.o)
+    return (x, o), FrozenDict({symmetry[cell]: chance for cell, chance in weights.items()})
+
+
+def _alike(board: Board, key: tuple[Mask, Mask], one: Weights, other: Weights) -> bool:
+    """Return whether a symmetry that keeps a class takes the weights of one entry to those of the other."""
+    turned: list[dict[int, Fraction]] = [
+        {symmetry[cell]: chance for cell, chance in one.items()} for symmetry in board.group().keeping(*key)
+    ]
+    return dict(other) in turned
