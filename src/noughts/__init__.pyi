@@ -5,6 +5,9 @@ from noughts.blindfold.answer import BlindAnswer as BlindAnswer
 from noughts.blindfold.api import solve_blindfold as solve_blindfold
 from noughts.blindfold.game.plans import Strategy as Strategy
 from noughts.blindfold.game.rules import BlindRules as BlindRules
+from noughts.bots.breeding.api import breed as breed
+from noughts.bots.breeding.bred import Bred as Bred
+from noughts.bots.breeding.breeds import Breeding as Breeding
 from noughts.bots.engine import Engine as Engine
 from noughts.bots.engine import engine as engine
 from noughts.bots.judging.arrays import array_policy as array_policy
@@ -12,8 +15,6 @@ from noughts.bots.judging.assessment import Assessment as Assessment
 from noughts.bots.judging.assessment import evaluate as evaluate
 from noughts.bots.judging.crosstable import CrossTable as CrossTable
 from noughts.bots.judging.crosstable import match as match
-from noughts.bots.menace.api import menace as menace
-from noughts.bots.menace.machine import Menace as Menace
 from noughts.bots.referee.api import referee as referee
 from noughts.bots.referee.trial import Trial as Trial
 from noughts.counting.api import count as count

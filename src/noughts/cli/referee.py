@@ -71,7 +71,7 @@ def referee(
     found = ask(
         board,
         command,
-        as_=role,
+        role=role,
         move_time=move_time,
         start_time=start_time,
         same=same,

@@ -178,7 +178,7 @@ def parse_genome(board: Board, text: str) -> Genome:
             "base 36"
         )
     pool = gene_pool(board, kind, seat)
-    number = int(digits, 36)
+    number = _of_base_36(digits)
     if number >= pool.possible_bots:
         raise InputError(
             f"the genome {shown(text)} is none of {board}, whose numbers end at "
@@ -225,3 +225,12 @@ def _in_base_36(number: int) -> str:
         places *= 2
     high, low = divmod(number, 36**places)
     return _in_base_36(high) + _in_base_36(low).rjust(places, "0")
+
+
+def _of_base_36(digits: str) -> int:
+    """Return the number with these digits; int() refuses long ones."""
+    if len(digits) <= 1000:
+        return int(digits, 36)
+    half = len(digits) // 2
+    place: int = 36**half
+    return _of_base_36(digits[:-half]) * place + _of_base_36(digits[-half:])

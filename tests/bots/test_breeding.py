@@ -1,0 +1,361 @@
+"""Breeding: every score is that of `versus`, games that are lost are played out by brute force, seeds repeat."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import noughts
+from noughts.bots.breeding import arena as arenas
+from noughts.bots.breeding.api import breed
+from noughts.bots.breeding.arena import arena
+from noughts.bots.breeding.bred import Bred, Generation
+from noughts.bots.breeding.breeds import Breeding
+from noughts.bots.breeding.chance import Dice
+from noughts.bots.breeding.fitness import fitness_of
+from noughts.bots.breeding.losing import first_loss
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, InvalidType
+from noughts.domain.players import Player
+from noughts.domain.position import Position
+from noughts.machine.workers import Threads
+from noughts.strategy.genome import GenePool, Genome, gene_pool, genome
+from noughts.strategy.policies import policy
+from noughts.strategy.policy import Policy
+from noughts.strategy.versus import versus
+
+SMALL = Breeding(population=40, mutations=4)
+
+
+def drawn(pool: GenePool, count: int, seed: int) -> Any:
+    return Dice(seed).below(np.array(pool.sizes, np.int64), count, len(pool.sizes)).astype(np.uint16)
+
+
+def leftmost(position: Position) -> list[int]:
+    """Not the same on symmetric positions."""
+    return list(cells_of(position.blanks))[:2]
+
+
+def mixture(board: Board) -> dict[str, object]:
+    """A policy with chances of its own on the first moves."""
+    weights = {Position(board): {cell_name(board, 0): "1/7", cell_name(board, 1): "6/7"}}
+    return {"board": board.spec, "moves": {str(p): w for p, w in weights.items()}, "otherwise": "random"}
+
+
+def opponents(board: Board) -> dict[str, Any]:
+    other = genome(gene_pool(board), drawn(gene_pool(board), 1, 99)[0]).text
+    named = ["random", "perfect", "medium", "best"] + ([] if board.misere else ["block", "fork"])
+    return {name: name for name in named} | {"genome": other, "leftmost": leftmost, "mixture": mixture(board)}
+
+
+def by_versus(board: Board, bot: Genome, seat: str, opponent: Any) -> tuple[Fraction, Fraction]:
+    if seat == "X":
+        match = versus(board, x=bot.text, o=opponent)
+        return match.x_wins, match.o_wins
+    match = versus(board, x=opponent, o=bot.text)
+    return match.o_wins, match.x_wins
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind"),
+    [("3x3", "all"), ("3x3", "real"), ("3x3+misere", "all"), ("3x3+torus", "all"), ("2x4:3", "real"), ("2x2x2", "all")],
+)
+def test_every_score_is_that_of_versus(spec, kind):
+    board = Board.parse(spec)
+    seats: tuple[Player, ...] = ("X", "O")
+    for seat, (name, opponent) in product(seats, opponents(board).items()):
+        pool = gene_pool(board, kind, seat)
+        alleles = drawn(pool, 2, 7)
+        place = arena(pool, seat, None if name == "best" else policy(board, opponent))
+        found = place.judge(alleles)
+        for row, (wins, losses) in zip(alleles, found, strict=True):
+            scores = Fraction(int(wins), place.scale), Fraction(int(losses), place.scale)
+            assert scores == by_versus(board, genome(pool, row), seat, opponent), (seat, name)
+
+
+@pytest.mark.parametrize("spec", ["1x1", "1x2", "2x2", "2x2:3"])
+def test_odd_boards_are_judged_too(spec):
+    board = Board.parse(spec)
+    seats: tuple[Player, ...] = ("X", "O")
+    for seat, name in product(seats, ["random", "block", "best"]):
+        pool = gene_pool(board, "all", seat)
+        place = arena(pool, seat, None if name == "best" else policy(board, name))
+        for row, (wins, losses) in zip(drawn(pool, 2, 1), place.judge(drawn(pool, 2, 1)), strict=True):
+            scores = Fraction(int(wins), place.scale), Fraction(int(losses), place.scale)
+            assert scores == by_versus(board, genome(pool, row), seat, name)
+
+
+def test_numbers_beyond_64_bits_are_python_integers(monkeypatch):
+    board = Board.parse("3x3")
+    pool = gene_pool(board, "real", "O")
+    p = 2**61 - 1  # a prime: so the scale has it for a factor at the first two moves of X
+    chances = {"a1": f"1/{p}", "b2": f"{p - 1}/{p}"}
+    second = {"c3": f"1/{p + 2}", "b1": f"{p + 1}/{p + 2}"}
+    opponent = policy(
+        board, {"moves": {".../.../...": chances, "X../.O./...": second}, "otherwise": "random", "board": "3x3:3"}
+    )
+    place = arena(pool, "O", opponent)
+    assert place.scale > 2**63
+    alleles = drawn(pool, 4, 3)
+    found = place.judge(alleles)
+    assert found.dtype == object
+    for row, (wins, losses) in zip(alleles, found, strict=True):
+        scores = Fraction(wins, place.scale), Fraction(losses, place.scale)
+        assert scores == by_versus(board, genome(pool, row), "O", opponent)
+    usual = arena(pool, "O", policy(board, "random"))
+    assert usual.judge(alleles).dtype == np.int64
+    exact = usual.judge(alleles).tolist()
+    monkeypatch.setattr(arenas, "_FITS", 1)
+    assert arena(pool, "O", policy(board, "random")).judge(alleles).tolist() == exact
+
+
+def test_any_number_of_workers_gives_the_same():
+    pool = gene_pool(Board.parse("3x3"), "all", "X")
+    place, alleles = arena(pool, "X", policy(pool.board, "random")), drawn(pool, 31, 5)
+    assert (place.judge(alleles) == place.judge(alleles, Threads(3))).all()
+    kept = [breed("3x3", rules=SMALL, generations=4, seed=3, threads=threads) for threads in (1, 2, 3)]
+    assert kept[0] == kept[1] == kept[2]
+
+
+def outcome_of(x: Policy, o: Policy) -> str | None:
+    at = Position(Board.parse("3x3"))
+    while not at.is_terminal:
+        at = at.play(next(cells_of((x if at.to_move == "X" else o).moves(at, None))))
+    return at.outcome
+
+
+def test_each_other_is_every_pair_both_ways():
+    board = Board.parse("3x3")
+    pool = gene_pool(board)
+    alleles = drawn(pool, 5, 11)
+    judged = fitness_of(pool, ["each-other"], "result")
+    record = judged.tables(alleles)
+    bots = [policy(board, genome(pool, row).text) for row in alleles]
+    for i, bot in enumerate(bots):
+        others = [other for other in bots if other is not bot]
+        chances = judged.record(record, i)["each-other"]
+        for each, player, ends in (
+            (chances[0], "X", [outcome_of(bot, other) for other in others]),
+            (chances[1], "O", [outcome_of(other, bot) for other in others]),
+        ):
+            assert each.win == Fraction(ends.count(player), 4)
+            assert each.draw == Fraction(ends.count("draw"), 4)
+            assert each.win + each.draw + each.loss == 1
+
+
+@pytest.mark.parametrize("aim", ["result", "never-lose"])
+def test_fitness_is_the_average_over_opponents_and_seats(aim):
+    board = Board.parse("3x3")
+    pool = gene_pool(board, "real")
+    names = ["random", "block", "best"]
+    judged = fitness_of(pool, names, aim)
+    alleles = drawn(pool, 4, 2)
+    values, whole = judged.values(judged.tables(alleles))
+    for row, value in zip(alleles, values, strict=True):
+        scores = [by_versus(board, genome(pool, row), seat, name) for name, seat in product(names, "XO")]
+        worth = [win - loss if aim == "result" else 1 - loss for win, loss in scores]
+        assert Fraction(int(value), whole) == sum(worth) / len(worth)
+
+
+def losses(bot: Genome, player: str) -> list[tuple[int, ...]]:
+    """All games that a bot loses, by brute force."""
+    plays = policy(bot.pool.board, bot.text)
+    found = []
+
+    def go(at: Position, moves: tuple[int, ...]) -> None:
+        if at.is_terminal:
+            if at.outcome not in ("draw", player):
+                found.append(moves)
+            return
+        cells = plays.moves(at, None) if at.to_move == player else at.blanks
+        for cell in cells_of(cells):
+            go(at.play(cell), (*moves, cell))
+
+    go(Position(bot.pool.board), ())
+    return found
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x3:3", "1x2", "2x2:3"])
+def test_the_first_line_that_loses_is_the_shortest_and_first_of_all(spec):
+    pool = gene_pool(Board.parse(spec))
+    for row in drawn(pool, 3, 21):
+        bot = genome(pool, row)
+        all_lost = [(len(moves), player != "X", moves) for player in "XO" for moves in losses(bot, player)]
+        found = first_loss(bot)
+        if not all_lost:
+            assert found is None
+        else:
+            assert found is not None
+            assert (len(found.moves), found.player != "X", found.moves) == min(all_lost)
+
+
+@pytest.mark.parametrize(("genes", "most"), [("real", 10), ("all", 100)])
+def test_a_bot_is_bred_that_never_loses(genes, most):
+    bred = breed("3x3", genes=genes, seed=1)
+    assert bred.never_loses
+    assert bred.stopped == "never loses"
+    assert bred.generations == bred.never_lost_from < most
+    assert not losses(bred.bot, "X") + losses(bred.bot, "O")
+    for player, seat in (("X", "x"), ("O", "o")):
+        match = versus("3x3", x=bred.policy if seat == "x" else "best", o=bred.policy if seat == "o" else "best")
+        assert (match.o_wins if player == "X" else match.x_wins) == 0
+    assert bred.course[-1].best == 1 > bred.course[0].best
+    assert bred.evaluations == bred.generations * 500
+
+
+def test_the_record_is_that_of_versus_against_each():
+    bred = breed("3x3", against=["random", "block"], rules=SMALL, generations=5, seed=2)
+    for name, each in bred.chances.items():
+        for seat, chances in zip("XO", each, strict=True):
+            assert (chances.win, chances.loss) == by_versus(bred.board, bred.bot, seat, name)
+        assert bred.against(name).win == (each[0].win + each[1].win) / 2
+        assert sum((bred.against(name).win, bred.against(name).draw, bred.against(name).loss)) == 1
+
+
+def test_the_bot_is_a_policy_as_it_is():
+    bred = noughts.breed("3x3", as_="X", rules=SMALL, generations=2, seed=4)
+    record = bred.as_dict()
+    match = versus("3x3", x=bred, o="random")
+    assert match.x_wins == bred.chances["random"][0].win
+    assert versus("3x3", x=record, o="random").x_wins == match.x_wins
+    assert versus("3x3", x=bred.bot.as_dict(), o="random").x_wins == match.x_wins
+    assert versus("3x3", x=str(record["genome"]), o="random").x_wins == match.x_wins
+    assert record["possible_bots"] == str(gene_pool(Board.parse("3x3"), "all", "X").possible_bots)
+    assert len(record["bot"]) == 304  # type: ignore[arg-type]
+
+
+def test_seeds_differ_and_the_fittest_never_gets_worse():
+    first, second = (breed("3x3", rules=SMALL, generations=12, seed=seed, fitness="result") for seed in (1, 2))
+    assert first != second
+    best = [each.best for each in first.course]
+    assert best == sorted(best)
+    assert best[0] < best[-1]
+    assert all(each.mean <= each.best for each in first.course)
+
+
+@pytest.mark.parametrize("crossover", ["uniform", "one-point", "none"])
+def test_all_crossings_breed(crossover):
+    rules = Breeding(population=30, crossover=crossover, elite=0, tournament=2, mutations=3)
+    bred = breed("2x4:3", rules=rules, generations=6, seed=5, go_on=True)
+    assert bred.generations == 6
+    fittest = max(each.best for each in bred.course)
+    scores = [1 - by_versus(bred.board, bred.bot, seat, "random")[1] for seat in "XO"]
+    assert sum(scores) / 2 == fittest
+
+
+def test_children_have_genes_of_their_parents_and_mutations():
+    pool = gene_pool(Board.parse("3x3"), "real")
+    sizes = np.array(pool.sizes, np.int64)
+    alleles = np.stack([np.zeros(len(sizes)), np.minimum(1, sizes - 1)]).astype(np.uint16).repeat(2, axis=0)
+    order = np.arange(4)
+    still = Breeding(population=4, elite=1, tournament=1, mutations=0)
+    born = still.next(alleles, order, sizes, Dice(3))
+    assert (born[0] == alleles[0]).all()
+    assert set(np.unique(born)) <= {0, 1}
+    point = Breeding(population=4, elite=1, tournament=1, mutations=0, crossover="one-point")
+    for row in point.next(alleles, order, sizes, Dice(5))[1:]:
+        free = row[sizes > 1].astype(int)
+        assert (np.diff(free) != 0).sum() <= 1
+    wild = Breeding(population=4, elite=0, tournament=1, mutations=len(sizes), crossover="none")
+    changed = wild.next(np.zeros((4, len(sizes)), np.uint16), order, sizes, Dice(7))
+    assert ((changed != 0) == (sizes > 1)).all()
+    assert (changed < sizes).all()
+
+
+def test_dice_are_those_of_pcg64_and_fair():
+    dice = Dice(0)
+    raw = np.random.PCG64(0).random_raw(6)
+    assert dice.below(10, 6).tolist() == [(int(word) >> 32) * 10 >> 32 for word in raw]
+    counts = np.bincount(Dice(1).below(6, 60_000), minlength=6)
+    assert len(counts) == 6
+    assert abs(counts - 10_000).max() < 400
+    assert abs(Dice(2).happens(0.25, 40_000).mean() - 0.25) < 0.01
+
+
+def test_it_goes_on_when_told_to_and_says_why_it_ended():
+    assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).generations == 9
+    assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).stopped == "generations"
+    assert breed("3x3", rules=SMALL, time=0).stopped == "time"
+
+    def stop(found: Generation) -> None:
+        if found.number == 3:
+            raise KeyboardInterrupt
+
+    bred = breed("3x3", rules=SMALL, watch=stop)
+    assert (bred.stopped, bred.generations) == ("interrupted", 3)
+    assert bred == Bred(**{**vars(breed("3x3", rules=SMALL, generations=3)), "stopped": "interrupted"})
+
+
+@pytest.mark.parametrize(
+    ("spec", "seat", "held"),
+    [
+        ("3x3", "both", True),
+        ("3x3+torus", "X", True),
+        ("3x3+torus", "O", False),
+        ("1x1", "both", False),
+        ("3x3+misere", "O", True),
+        ("2x2:3", "both", True),
+        ("1x2", "X", True),
+    ],
+)
+def test_where_no_bot_can_hold_the_board_it_says_so(spec, seat, held):
+    bred = breed(spec, as_=seat, rules=SMALL, generations=3)
+    assert bred.can_be_held is held
+    assert held or not bred.never_loses
+    solved = noughts.solve(spec).outcome()
+    assert held == all(solved in ("draw", player) for player in ("XO" if seat == "both" else seat))
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"rules": "wild"}, InvalidType, "rules of breeding"),
+        ({"against": []}, InputError, "nobody to play against"),
+        ({"against": ["random", "random"]}, InputError, "named twice"),
+        ({"against": "nobody"}, InputError, "unknown policy 'nobody'"),
+        ({"against": ["each-other"], "as_": "X"}, InvalidQuestion, "cannot meet each other"),
+        ({"against": {"board": "4x4:4", "moves": {}}}, InputError, "is for 4x4:4, not for 3x3:3"),
+        ({"against": {"board": "3x3:3", "moves": {}}}, InputError, "no moves for"),
+        ({"fitness": "best"}, InputError, "the fitness cannot be 'best'"),
+        ({"genes": "few"}, InputError, "the genes cannot be 'few'"),
+        ({"as_": "Z"}, InputError, "cannot be 'Z'"),
+        ({"generations": 0}, InputError, "the generations cannot be 0"),
+        ({"seed": -1}, InputError, "the seed cannot be -1"),
+        ({"time": "soon"}, InputError, "no length of time"),
+        ({"threads": 0}, InputError, "0 threads cannot work"),
+        ({"limit": 100}, BudgetError, "position classes"),
+        ({"watch": 3}, InvalidType, "watch"),
+    ],
+)
+def test_bad_input_gets_a_sentence(given, error, words):
+    with pytest.raises(error, match=words):
+        breed("3x3", **given)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"population": 1}, "a population of 1 cannot breed"),
+        ({"elite": 500}, "an elite of 500"),
+        ({"tournament": 0}, "tournament"),
+        ({"crossover": "two-point"}, "the crossover cannot be 'two-point'"),
+        ({"mutations": -1}, "the mutations cannot be -1"),
+        ({"mutations": float("nan")}, "the mutations cannot be nan"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(given, words):
+    with pytest.raises(InputError, match=words):
+        Breeding(**given)
+
+
+def test_large_boards_are_refused_before_work():
+    with pytest.raises(BudgetError, match="ask about a smaller board"):
+        breed("5x5:4")
+    with pytest.raises(InvalidQuestion, match="a completed line loses"):
+        breed("3x3+misere", genes="real")
