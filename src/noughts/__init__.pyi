@@ -17,7 +17,6 @@ from noughts.bots.judging.crosstable import CrossTable as CrossTable
 from noughts.bots.judging.crosstable import match as match
 from noughts.bots.referee.api import referee as referee
 from noughts.bots.referee.trial import Trial as Trial
-from noughts.counting.api import count as count
 from noughts.counting.census import Census as Census
 from noughts.counting.census import PlyCounts as PlyCounts
 from noughts.counting.census import Totals as Totals
@@ -65,6 +64,7 @@ from noughts.reports.counts.sequences import Terms as Terms
 from noughts.reports.pictures import draw as draw
 from noughts.solving.api import solve as solve
 from noughts.solving.solution import Solution as Solution
+from noughts.strategy.counted import count as count
 from noughts.strategy.explain import Explanation as Explanation
 from noughts.strategy.explain import explain as explain
 from noughts.strategy.facts import MoveExplanation as MoveExplanation

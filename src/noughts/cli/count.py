@@ -58,7 +58,7 @@ _COLUMNS = (
 @click.option(
     "--same", default="labelled", **words("labelled", "symmetry", "choices"), help="When two games are the same."
 )
-@rule_options()
+@rule_options(policies=True)
 @click.option("--symmetry", default="board", **words("board", "lines"), help="Which symmetries.")
 @click.option("--from", "start", metavar="POSITION", help="Count from here: X.O/.X./..O, or moves such as 'a1 b2'.")
 @click.option("--starts", default="X", **words("X", "O", "either"), help="Who moves first on the empty board.")
@@ -79,7 +79,8 @@ def count(to: Sink, **given: Any) -> None:
     """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
 
     Without a question: the matrix of all conventions, each in words. With any of --same, --moves, --end, ...: the
-    answer to that question, ply by ply; as svg, png and pdf a chart by ply.
+    answer to that question, ply by ply; as svg, png and pdf a chart by ply. A POLICY is a file of moves or a name, as
+    versus takes it: then the games are those that its possible moves allow.
     """
     from noughts.reports.counts.sense import require_sense_of_count
 
@@ -98,8 +99,8 @@ def count(to: Sink, **given: Any) -> None:
 
 
 def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -> Census:
-    from noughts.counting.api import ask
     from noughts.counting.engines import answer
+    from noughts.strategy.counted import ask
 
     parts = {
         key: given[key]

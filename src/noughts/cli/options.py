@@ -62,20 +62,37 @@ def _usual(word: str) -> str:
     return plain(word).strip().lower().replace("_", "-")
 
 
+class _RuleOrPolicy(_OneOf):
+    """A move rule, or the name of a policy, of its file, or a policy written as a word, a colon and more."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if ":" in value or value.endswith(".json") or value in _PLAYERS:
+            return str(value)
+        return super().convert(value, param, ctx)
+
+
 _RULES = ("any", "win", "block", "fork", "perfect", "quickest")
-_RULE_OPTIONS = (
-    click.option("--moves", default="any", **words(*_RULES), help="Which moves are allowed."),
-    click.option("--x-moves", **words(*_RULES), help="The rule for X, where it differs."),
-    click.option("--o-moves", **words(*_RULES), help="The rule for O, where it differs."),
-    click.option("--end", default="line", **words("line", "decided", "full"), help="When the game is over."),
-)
+_PLAYERS = ("random", "easy", "medium", "hard")
 
 
-def rule_options() -> Callable[[F], F]:
-    """Return a decorator that adds the rules of play: --moves, --x-moves, --o-moves and --end."""
+def rule_options(*, policies: bool = False) -> Callable[[F], F]:
+    """Return a decorator that adds the rules of play: --moves, --x-moves, --o-moves and --end.
+
+    With `policies` a player may go by one instead of a rule.
+    """
+    rules, who = words(*_RULES), "rule"
+    if policies:
+        rules |= {"metavar": f"{rules['metavar']}|POLICY", "type": _RuleOrPolicy(_RULES)}
+        who = "rule or policy"
+    options = (
+        click.option("--moves", default="any", **rules, help="Which moves are allowed."),
+        click.option("--x-moves", **rules, help=f"The {who} for X, where it differs."),
+        click.option("--o-moves", **rules, help=f"The {who} for O, where it differs."),
+        click.option("--end", default="line", **words("line", "decided", "full"), help="When the game is over."),
+    )
 
     def add(function: F) -> F:
-        for option in reversed(_RULE_OPTIONS):
+        for option in reversed(options):
             function = option(function)
         return function
 

@@ -140,8 +140,8 @@ class Census(Framed):
         record: dict[str, Any] = {
             "board": question.board.spec,
             "same": question.same,
-            "x_moves": question.x_moves,
-            "o_moves": question.o_moves,
+            "x_moves": question.moves_of("X"),
+            "o_moves": question.moves_of("O"),
             "end": question.end,
             "symmetry": question.symmetry,
             "engine": self.engine,

@@ -83,8 +83,9 @@ def derivation(census: Census) -> tuple[Step, ...]:
         and question.board.cells <= SUBSET_LIMIT
     )
     last_marks = _last_marks(question.board) if by_sets else None
-    moves = move_counts(question)
-    fixed = fixed_paths(question) if question.same == "symmetry" and question.board.cells <= FIXED_LIMIT else None
+    moves = None if question.is_played else move_counts(question)
+    by_orbits = question.same == "symmetry" and question.board.cells <= FIXED_LIMIT and not question.is_played
+    fixed = fixed_paths(question) if by_orbits else None
     steps = []
     for before, row in zip((None, *census.plies), census.plies, strict=False):
         won = _won(question.board, row, last_marks) if last_marks else []

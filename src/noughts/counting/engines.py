@@ -28,7 +28,8 @@ class Row:
     second opinion, or by name, but never first: another does the same for less. Where no engine can, the reasons of
     those that `tell` are given: they reach furthest, each in its way. An engine that is `named` is another asked for
     the `wanted` columns only, of which it makes an offer of its own accord where the others do not fit. One that is
-    `compiled` is not asked, and nothing of it loaded, where that alone takes longer than may be.
+    `compiled` is not asked, and nothing of it loaded, where that alone takes longer than may be. One that counts
+    `by_table` takes players who are held to the moves of a table; the others are not asked about them.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Row:
     tells: bool = False
     named: bool = False
     wanted: tuple[str, ...] = COLUMNS
+    by_table: bool = False
 
     def offer(self, request: Request, limits: Limits) -> CountingOffer | Refusal:
         """Return the engine's answer; only one for `any_game` is asked about what is no marking game."""
@@ -47,6 +49,10 @@ class Row:
         if other is not None and not self.any_game:
             why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
             return Refusal(self.name, f"the engine {self.name} {why} {other} is none")
+        if request.question.is_played and not self.by_table:
+            return Refusal(
+                self.name, f"the engine {self.name} counts games under rules, and a player is held to a table"
+            )
         if request.question.starts != "X":
             from noughts.counting.starts import offer_by_turns
 
@@ -62,6 +68,12 @@ LOADING = 0.8
 
 def _plain() -> Engine:
     from noughts.counting.plain import offer
+
+    return offer
+
+
+def _played() -> Engine:
+    from noughts.counting.played import offer
 
     return offer
 
@@ -97,7 +109,8 @@ def _transfer() -> Engine:
 
 
 ENGINES = (
-    Row("plain", _plain, "plain", any_game=True),
+    Row("plain", _plain, "plain", any_game=True, by_table=True),
+    Row("played", _played, "played", by_table=True),
     Row("layered", _layered, "layered", tells=True),
     Row("inclusion", _inclusion, "inclusion", tells=True),
     Row("subset", _subset, "subset", compiled=True),

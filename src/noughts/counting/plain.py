@@ -2,20 +2,22 @@
 
 A game is followed move by move from each position, and what is counted from a position on is the vector of its partial
 and finished games by length. Nothing is pushed forward, weighed by orbits or shared with the other engines: games up to
-symmetry are counted by Burnside's lemma, and positions by collecting them.
+symmetry are counted by Burnside's lemma, and positions by collecting them. Where a player is held to a table of moves,
+which may tell symmetric positions apart, Burnside's lemma does not hold, and it counts labelled games only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import cache, partial
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.play import Play
 from noughts.counting.question import Question
-from noughts.domain.bits import Mask, cells_of
-from noughts.domain.game import Game, State, best_moves, settled, worth
+from noughts.domain.bits import Mask
+from noughts.domain.game import State
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
@@ -34,54 +36,7 @@ class _Ways(NamedTuple):
     ends: tuple[tuple[int, ...], ...]
 
 
-class _Play(Generic[State]):
-    """The rules of one question, as plain functions of a state of its game."""
-
-    def __init__(self, question: Question, game: Game[State]) -> None:
-        self.question = question
-        self.game = game
-        self.depth = question.last_ply - question.first_ply
-        self.value_of = cache(self._value_of)
-        self.worth_of = cache(self._worth_of)
-        self.sole_outcome = cache(self._sole_outcome)
-        self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
-
-    def _value_of(self, state: State) -> int:
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return {"X": 1, "draw": 0, "O": -1}[outcome]
-        best = max if self.game.to_move(state) == "X" else min
-        return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
-
-    def _worth_of(self, state: State) -> int:
-        outcome = settled(self.game, state)
-        if outcome is not None:
-            return worth(outcome, self.game.last_ply - self.game.ply(state))
-        best = max if self.game.to_move(state) == "X" else min
-        return best(self.worth_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
-
-    def _sole_outcome(self, state: State) -> Outcome | None:
-        """Return the outcome of every continuation that the move rules allow, or None where there are several."""
-        outcome = self.game.outcome(state)
-        if outcome is not None:
-            return outcome
-        outcomes = {self.sole_outcome(child) for child in self.children(state)}
-        return outcomes.pop() if len(outcomes) == 1 else None
-
-    def children(self, state: State, within: Mask = -1) -> list[State]:
-        """Return the states after each move that the rules allow, of those `within` a set."""
-        rule = self.question.x_moves if self.game.to_move(state) == "X" else self.question.o_moves
-        game = self.game
-        if rule == "perfect":
-            allowed = best_moves(game, state, self.value_of)
-        elif rule == "quickest":
-            allowed = best_moves(game, state, self.worth_of)
-        else:
-            allowed = game.moves(state, rule)
-        return [game.play(state, move) for move in cells_of(allowed & within)]
-
-
-def _follow(play: _Play[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
+def _follow(play: Play[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
     """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once."""
     last, canonical = play.question.last_ply, play.game.canonical
 
@@ -107,7 +62,7 @@ def _add(vectors: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*vectors, strict=True))) if vectors else (0, 0, 0)
 
 
-def _games(play: _Play[State]) -> _Ways:
+def _games(play: Play[State]) -> _Ways:
     """Return the games from the start under the sameness of the question."""
     if play.question.same != "symmetry":
         return _follow(play, by_class=play.question.same == "choices")
@@ -120,7 +75,7 @@ def _games(play: _Play[State]) -> _Ways:
     return _Ways(paths, ends)
 
 
-def _fixed_games(play: _Play[State]) -> list[_Ways]:
+def _fixed_games(play: Play[State]) -> list[_Ways]:
     """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
     kept = play.game.stabiliser(play.game.start)
     fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
@@ -129,7 +84,7 @@ def _fixed_games(play: _Play[State]) -> list[_Ways]:
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [run.paths for run in _fixed_games(_Play(question, question.game))]
+    return [run.paths for run in _fixed_games(Play(question, question.game))]
 
 
 def _mean(counts: tuple[int, ...]) -> int:
@@ -138,7 +93,7 @@ def _mean(counts: tuple[int, ...]) -> int:
     return quotient
 
 
-def _positions(play: _Play[State]) -> list[dict[Hashable, set[Outcome]]]:
+def _positions(play: Play[State]) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
     game, by_class = play.game, play.question.same != "labelled"
     layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
@@ -164,6 +119,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     if question.board.cells > CELL_LIMIT and question.other is None:
         cells = question.board.cells
         return Refusal(NAME, f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells}")
+    if question.is_played and question.same != "labelled":
+        return Refusal(NAME, f"the engine {NAME} takes players who are held to a table with labelled games only")
     estimate = _estimate(question)
     if not limits.allow(estimate):
         return Refusal(NAME, "it takes too much", estimate)
@@ -179,7 +136,7 @@ def _estimate(question: Question) -> Estimate:
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     """Return the rows by following every position; see the module for what they share with nobody."""
-    play = _Play(question, question.game)
+    play = Play(question, question.game)
     games, layers = _games(play), _positions(play)
     rows = []
     for depth, layer in enumerate(layers):

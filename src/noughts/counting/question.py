@@ -10,6 +10,8 @@ from noughts.domain.board import Board, SymmetryName
 from noughts.domain.errors import InvalidQuestion, shown
 from noughts.domain.frozen import short
 from noughts.domain.game import Game, MarkingGame
+from noughts.domain.players import Player
+from noughts.domain.playtable import PlayTable
 from noughts.domain.position import Position
 from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_rules
 from noughts.domain.spelling import offered
@@ -34,8 +36,9 @@ class Question:
     game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
     given). `to_ply`: give rows up to this ply only. `other`: another game than marking on this board, with its own
     start, end and symmetries. `starts`: who moves first on the empty board, X or O, or `either` of them: then a game is
-    told by who starts it, too, and a position, which is marks alone, counts once though both reach it. Raises
-    InvalidQuestion where the parts contradict each other.
+    told by who starts it, too, and a position, which is marks alone, counts once though both reach it. `x_plays` and
+    `o_plays`: the moves that a player is held to in place of a rule, position by position, until there is a line.
+    Raises InvalidQuestion where the parts contradict each other.
     """
 
     board: Board
@@ -48,6 +51,8 @@ class Question:
     to_ply: int | None = None
     other: Game[Any] | None = None
     starts: Starts = "X"
+    x_plays: PlayTable | None = None
+    o_plays: PlayTable | None = None
 
     def __repr__(self) -> str:
         parts = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self)[1:] if getattr(self, f.name) != f.default]
@@ -57,7 +62,8 @@ class Question:
     def as_dict(self) -> dict[str, object]:
         """Return the question for JSON, with the names that a census has."""
         found: dict[str, object] = {"board": self.board.spec}
-        found |= {name: getattr(self, name) for name in ("same", "x_moves", "o_moves", "end", "symmetry")}
+        found |= {"same": self.same, "x_moves": self.moves_of("X"), "o_moves": self.moves_of("O")}
+        found |= {"end": self.end, "symmetry": self.symmetry}
         if self.start is not None:
             found["from"] = str(self.start)
         if self.to_ply is not None:
@@ -81,6 +87,7 @@ class Question:
         _one_of("who starts", self.starts, STARTS)
         self._check_starts()
         self._check_rules()
+        self._check_tables()
         self._check_start()
         if self.to_ply is not None and self.to_ply < self.first_ply:
             raise InvalidQuestion(f"the last ply {self.to_ply} comes before the first, {self.first_ply}: raise it")
@@ -112,6 +119,22 @@ class Question:
                 "symmetries of the board, and from no other position"
             )
 
+    def _check_tables(self) -> None:
+        for player, rule, table in (("X", self.x_moves, self.x_plays), ("O", self.o_moves, self.o_plays)):
+            if table is None:
+                continue
+            if not isinstance(table, PlayTable):
+                raise wrong_type(f"the moves that {player} is held to", table, "a PlayTable")
+            if table.board != self.board or self.other is not None:
+                on = self.board if self.other is None else self.other
+                raise InvalidQuestion(f"{table.name} plays on {table.board}, not on {on}: ask about that board")
+            if rule != "any":
+                raise InvalidQuestion(f"{player} plays by {table.name}, and by the rule {rule}: leave one of them out")
+            if self.starts != "X":
+                raise InvalidQuestion(
+                    f"{table.name} plays games that X starts: leave out who starts ({self.starts}), or ask by a rule"
+                )
+
     def _check_start(self) -> None:
         start = self.start
         if start is None:
@@ -141,7 +164,21 @@ class Question:
     @property
     def is_free(self) -> bool:
         """Whether both players may make any move."""
-        return self.x_moves == self.o_moves == "any"
+        return self.x_moves == self.o_moves == "any" and not self.is_played
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a player is held to a table of moves."""
+        return self.x_plays is not None or self.o_plays is not None
+
+    def plays(self, player: Player) -> PlayTable | None:
+        """Return the table that a player is held to, None for one bound by a rule."""
+        return self.x_plays if player == "X" else self.o_plays
+
+    def moves_of(self, player: Player) -> str:
+        """Return what a player goes by: the name of the table, else the move rule."""
+        table = self.plays(player)
+        return table.name if table is not None else self.x_moves if player == "X" else self.o_moves
 
     @property
     def group(self) -> Group:

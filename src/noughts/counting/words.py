@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 
 from noughts.counting.question import Question, Sameness, Starts
@@ -17,6 +18,7 @@ __all__ = [
     "is_ruled",
     "moves_words",
     "play_words",
+    "rules_words",
     "sameness_words",
     "shared_convention",
 ]
@@ -73,6 +75,16 @@ def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
     return _END[end] + loses + none
 
 
+def rules_words(question: Question) -> str:
+    """Return in words how the players of a question are bound: by rules, or by somebody's moves."""
+    if not question.is_played:
+        return moves_words(question.x_moves, question.o_moves)
+    x, o = question.plays("X"), question.plays("O")
+    by_x = _ONE_MOVES[question.x_moves] if x is None else f"plays by {x.name}"
+    by_o = _ONE_MOVES[question.o_moves] if o is None else f"plays by {o.name}"
+    return f"X {by_x}, O {by_o}"
+
+
 def is_ruled(question: Question) -> bool:
     """Return whether play is other than free moves to a line or a full board."""
     return not question.is_free or question.end != "line"
@@ -80,9 +92,7 @@ def is_ruled(question: Question) -> bool:
 
 def play_words(question: Question) -> str:
     """Return in words how the players are bound and when a game ends: `both make any move and a game ends at ...`."""
-    who = "both " if question.x_moves == question.o_moves else ""
-    end = end_words(question.end, misere=question.board.misere)
-    return f"{who}{moves_words(question.x_moves, question.o_moves).removeprefix('both ')} and {end}"
+    return f"{rules_words(question)} and {end_words(question.end, misere=question.board.misere)}"
 
 
 def convention(question: Question) -> str:
@@ -101,7 +111,7 @@ def shared_convention(questions: Sequence[Question]) -> str:
     first = questions[0]
     parts = [sameness_words(first.same, first.symmetry), _start_words(questions)]
     if not first.is_free:
-        parts.append(moves_words(first.x_moves, first.o_moves))
+        parts.append(rules_words(first))
     lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
     end = end_words(first.end, misere=first.board.misere, lines=lines)
     parts.append(end if len(questions) == 1 else end.replace("the board has no line", "no board has a line"))
@@ -137,10 +147,8 @@ def _marked(position: Position) -> str:
 def command_of(question: Question) -> str:
     """Return the command line that asks a question of this kind."""
     words = ["noughts count", question.board.spec, f"--same {question.same}"]
-    if question.x_moves == question.o_moves:
-        words.append(f"--moves {question.x_moves}")
-    else:
-        words += [f"--x-moves {question.x_moves}", f"--o-moves {question.o_moves}"]
+    x, o = shlex.quote(question.moves_of("X")), shlex.quote(question.moves_of("O"))
+    words += [f"--moves {x}"] if x == o else [f"--x-moves {x}", f"--o-moves {o}"]
     words.append(f"--end {question.end}")
     if question.starts != "X":
         words.append(f"--starts {question.starts}")

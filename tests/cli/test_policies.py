@@ -1,0 +1,88 @@
+"""Files of moves, and policies by name, at the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import noughts
+from tests.cli.conftest import Result
+
+Run = Callable[..., Result]
+CENTRE = {"moves": {".../.../...": {"b2": "1/3", "a1": "2/3"}}, "otherwise": "block"}
+
+
+@pytest.fixture
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.json").write_text(json.dumps(CENTRE), encoding="utf-8")
+    return "bot.json"
+
+
+def test_count_the_games_of_a_bot(run: Run, bot: str) -> None:
+    for option in ("--x-moves", "--o-moves", "--moves"):
+        found = run("count", "3x3", option, bot)
+        assert found.code == 0
+        assert "plays by bot.json" in " ".join(found.out.split())
+        parts = {option[2:].replace("-", "_"): CENTRE}
+        record = json.loads(run("count", "3x3", option, bot, "--format", "json").out)
+        assert record["totals"] == noughts.count("3x3", **parts).totals.as_dict()  # type: ignore[arg-type]
+    assert record["x_moves"] == record["o_moves"] == bot
+    for same in ("symmetry", "choices"):
+        found = run("count", "3x3", "--x-moves", bot, "--o-moves", "hard", "--same", same, "--explain")
+        assert found.code == 0
+        assert "X plays by bot.json, O plays by hard" in " ".join(found.out.split())
+
+
+def test_what_is_said_to_try_next_runs(run: Run, bot: str) -> None:
+    lines = run("count", "3x3", "--x-moves", bot).out.splitlines()
+    tried = [line.split()[1:] for line in lines if line.startswith("  noughts count")]
+    assert tried
+    for arguments in tried:
+        assert run(*arguments).code == 0
+
+
+def test_every_verb_of_policies_takes_a_bot_with_chances(run: Run, bot: str) -> None:
+    """The same chances through versus, a running score, a payoff and a tree."""
+    both = {"x": CENTRE, "o": "random"}
+    found = json.loads(run("versus", "3x3", "--x", bot, "--format", "json").out)
+    assert found["x_wins"] == str(noughts.versus("3x3", **both).x_wins)  # type: ignore[arg-type]
+    assert run("versus", "3x3", "--x", bot, "--games", "3").code == 0
+    points = json.loads(run("payoff", "3x3", "--x", bot, "--o", "random", "--format", "json").out)
+    assert points["difference"] == str(noughts.payoff("3x3", **both).difference)  # type: ignore[arg-type]
+    tree = json.loads(run("tree", "3x3", "--kind", "policy", "--x", bot, "--o", "perfect", "--format", "json").out)
+    assert {node["ply"] for node in tree["nodes"]} >= {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    ("moves", "said"),
+    [
+        ({".../.../...": {"b2": "1/2"}}, "sum to 1/2: give chances that sum to 1"),
+        ({"XXX/OO./...": ["c2"]}, "where the game is over: leave it out"),
+        ({"X../.../...": ["a1"]}, "plays a1 in X../.../..., which is taken"),
+        ({"X../.../...": ["b2"]}, "has no moves for .../.../...: add its class"),
+    ],
+)
+def test_bad_bots_get_one_sentence_and_exit_code_2(run: Run, tmp_path: Path, moves: object, said: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(json.dumps({"moves": moves}), encoding="utf-8")
+    for verb in (["versus", "--x"], ["count", "--x-moves"], ["payoff", "--x"], ["tree", "--kind", "policy", "--x"]):
+        result = run(verb[0], "3x3", *verb[1:], str(path))
+        assert result.code == 2
+        assert said in result.one_sentence()
+
+
+def test_move_rules_that_are_none(run: Run) -> None:
+    result = run("count", "3x3", "--x-moves", "blok")
+    assert result.code == 2
+    assert "--x-moves 'blok' is not known: use one of any, win" in result.one_sentence()
+    result = run("count", "3x3", "--x-moves", "none.json")
+    assert result.code == 2
+    assert "cannot read the policy 'none.json'" in result.one_sentence()
+    result = run("count", "3x3+misere", "--x-moves", "trap:block")
+    assert result.code == 2
+    assert "loses under misere" in result.one_sentence()
+    assert run("positions", "3x3", "--x-moves", "none.json").code == 2

@@ -1,0 +1,216 @@
+"""The games that policies allow, as playing all of them out has it."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.counting.engines import ENGINES, answer
+from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.witness import second_opinion
+from noughts.counting.words import convention
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.machine.budget import Limits
+from noughts.strategy.counted import ask, count
+from noughts.strategy.policies import policy
+from noughts.strategy.solutions import solution_for
+from tests import naive
+
+Cells = Callable[[str], list[int]]
+BOARDS = {
+    "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
+    "3x3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
+    "2x4:3": (naive.grid(2, 4, 3), naive.isometries(2, 4)),
+    "2x2:2": (naive.grid(2, 2, 2), naive.isometries(2, 2)),
+}
+CENTRE = {".../.../...": "b2", "X../.../...": {"b1": "1/3", "c3": "2/3"}, "otherwise": "block"}
+
+
+def all_games(game: naive.Game, x: Cells, o: Cells, end: str, first: str) -> list[list[naive.Path]]:
+    """All partial games by length in which both players make only moves that they may."""
+
+    def cells(s: str, line: str | None) -> list[int]:
+        return naive.blanks(s) if line else (x if naive.mover(s) == "X" else o)(s)
+
+    @cache
+    def sole(s: str) -> str | None:
+        if naive.line_outcome(game, s):
+            return naive.line_outcome(game, s)
+        outcomes = {sole(naive.play(s, c)) for c in cells(s, None)}
+        return outcomes.pop() if len(outcomes) == 1 else None
+
+    def over(s: str, line: str | None) -> str | None:
+        if end == "decided":
+            return sole(s)
+        if end == "full":
+            return None if "." in s else line or "draw"
+        return naive.line_outcome(game, s)
+
+    def lined(s: str, line: str | None) -> str | None:
+        return line or (naive.line_outcome(game, s) if any(naive.has_line(game, s, p) for p in "XO") else None)
+
+    layer, found = [naive.Path((), (first,), None, over(first, None))], []
+    while layer:
+        found.append(layer)
+        following = []
+        for path in layer:
+            for cell in [] if path.outcome else cells(path.positions[-1], path.first_line):
+                s = naive.play(path.positions[-1], cell)
+                line = lined(s, path.first_line)
+                following.append(naive.Path((*path.cells, cell), (*path.positions, s), line, over(s, line)))
+        layer = following
+    return found
+
+
+def played(spec: str, given: Any) -> Cells:
+    """What a policy may play, asked position by position."""
+    board = Board.parse(spec)
+    rule = policy(board, given)
+    solution = solution_for(Position(board)) if rule.needs_values else None
+    rows = re.compile(f".{{{board.shape[1]}}}")  # type: ignore[index]
+
+    @cache
+    def cells(s: str) -> list[int]:
+        return list(cells_of(rule.moves(parse_position(board, "/".join(rows.findall(s))), solution)))
+
+    return cells
+
+
+def by_lot(at: Position) -> list[int]:
+    """One or two cells, whichever the lot says for this very position: no symmetry is kept."""
+    lot = Random(f"{at.x} {at.o}")
+    return sorted(lot.sample(at.moves(), min(len(at.moves()), lot.choice((1, 1, 2)))))
+
+
+def first(at: Position) -> int:
+    return at.moves()[0]
+
+
+def rows(found: list[list[naive.Path]], same: str, spec: str, split: bool) -> list[dict[str, int | None]]:
+    return naive.table(found, same, BOARDS[spec][1], BOARDS[spec][1], split=split)
+
+
+PAIRS = [
+    ("3x3", CENTRE, "any"),
+    ("3x3", "any", {"moves": {}, "otherwise": first}),
+    ("3x3", by_lot, "block"),
+    ("3x3", by_lot, by_lot),
+    ("3x3", "perfect", first),
+    ("3x3", "trap:block", "perfect"),
+    ("3x3+misere", by_lot, "any"),
+    ("3x3+misere", "perfect", first),
+    ("2x4:3", "any", by_lot),
+    ("2x2:2", first, "any"),
+]
+
+
+@pytest.mark.parametrize("end", ["line", "full"])
+@pytest.mark.parametrize(("spec", "x", "o"), PAIRS)
+def test_games_of_policies_by_playing_them_out(spec: str, x: Any, o: Any, end: Any) -> None:
+    game = BOARDS[spec][0]
+    if end == "full" and "any" in (x, o) and spec != "2x2:2":
+        x, o = first, by_lot  # played on after a line, a side that makes any move leaves too many games to list
+    found = all_games(game, played(spec, x), played(spec, o), end, "." * game.cells)
+    for same in SAMENESSES:
+        census = count(spec, same=same, x_moves=x, o_moves=o, end=end)
+        assert [asdict(row) for row in census.plies] == rows(found, same, spec, end != "full")
+
+
+@pytest.mark.parametrize(("spec", "x", "o"), PAIRS)
+def test_games_that_end_as_they_are_decided(spec: str, x: Any, o: Any) -> None:
+    """Symmetric games may be decided differently, and then are not the same."""
+    game, group = BOARDS[spec]
+    found = all_games(game, played(spec, x), played(spec, o), "decided", "." * game.cells)
+    for same in SAMENESSES:
+        census = count(spec, same=same, x_moves=x, o_moves=o, end="decided")
+        for row, layer in zip(census.plies, found, strict=True):
+            # A game that is decided and one alike that is not are two, and so are all that follow them.
+            told = {(naive.same_key(path, same, group), path.outcome) for path in layer}
+            assert row.paths == len(told)
+            assert row.finished == sum(outcome is not None for _, outcome in told)
+            assert row.x_wins == sum(outcome == "X" for _, outcome in told)
+
+
+def test_policies_as_rules_say_the_same_as_the_rules() -> None:
+    """A function that plays by a rule allows the games of the rule, under every sameness and end."""
+    for spec, rule in (("2x4:3", "block"), ("3x3", "quickest")):
+        cells = played(spec, rule)
+
+        def asked(at: Position, cells: Cells = cells) -> list[int]:
+            return cells(str(at).replace("/", ""))
+
+        for same in SAMENESSES:
+            for end in ("line", "decided"):
+                by_rule = noughts.count(spec, same=same, moves=rule, end=end)
+                by_policy = noughts.count(spec, same=same, moves=asked, end=end)
+                assert [asdict(row) for row in by_policy.plies] == [asdict(row) for row in by_rule.plies]
+
+
+def test_from_a_position_and_up_to_a_ply() -> None:
+    whole = count("3x3", x_moves=CENTRE)
+    assert count("3x3", x_moves=CENTRE, to_ply=4).plies == whole.plies[:5]
+    later = count("3x3", "b2", x_moves=CENTRE)
+    assert later.totals.finished == whole.totals.finished
+    assert count("3x3", "b2 a1", same="symmetry", x_moves=first).totals.finished is not None
+    assert count("3x3", moves=by_lot) == count("3x3", x_moves=by_lot, o_moves=by_lot)
+    assert count("3x3", x_moves="random", o_moves="any") == count("3x3")
+
+
+def test_two_engines_agree_on_labelled_games_and_the_others_refuse() -> None:
+    question = ask("3x3", x_moves=CENTRE)
+    assert second_opinion(answer(question), Limits.of()).engine in {"plain", "played"}
+    for engine in ("plain", "played"):
+        assert answer(question, engine=engine).plies == answer(question).plies
+    for row in ENGINES:
+        if not row.by_table:
+            with pytest.raises(noughts.BudgetError, match="counts games under rules, and a player is held to a table"):
+                answer(question, engine=row.name)
+    with pytest.raises(noughts.BudgetError, match="players who are held to a table with labelled games only"):
+        answer(replace(question, same="symmetry"), engine="plain")
+    with pytest.raises(noughts.BudgetError, match="counts the games of players who are held to a table of moves"):
+        answer(Question(Board.parse("3x3")), engine="played")
+
+
+def test_questions_about_policies_are_values_and_say_who_plays() -> None:
+    question = ask("3x3", x_moves=CENTRE, o_moves="hard")
+    assert question == ask("3x3", x_moves=CENTRE, o_moves="hard")
+    assert hash(question) == hash(pickle.loads(pickle.dumps(question)))
+    assert "X plays by moves, O plays by hard, a game ends at a line" in convention(question)
+    assert "X plays by first, O plays by first" in convention(ask("3x3", moves=first))
+    assert not question.is_free
+    assert question.as_dict()["o_moves"] == "hard"
+    assert repr(question).startswith("<Question about 3x3:3")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"x_moves": first, "starts": "O"}, "first plays games that X starts: leave out who starts (O)"),
+        ({"x_moves": {"X../.../...": "b2"}}, "has no moves for .../.../...: add its class"),
+        ({"x_moves": "nobody.json"}, "cannot read the policy 'nobody.json'"),
+        ({"x_moves": lambda at: 0 if at.ply else 9}, "9 is no cell of 3x3:3"),
+        ({"o_moves": 3}, "a policy cannot be an int"),
+        ({"o_moves": "nope"}, "moves of O is 'nope', but it must be one of any, win"),
+    ],
+)
+def test_questions_about_policies_that_are_refused(asked: Any, said: str) -> None:
+    with pytest.raises(noughts.InputError, match=re.escape(said)):
+        count("3x3", **asked)
+
+
+def test_more_positions_than_can_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.strategy.counted.MOST_POSITIONS", 3000)
+    with pytest.raises(noughts.BudgetError, match="moves on 5x5:4 reach more than 3,000 positions"):
+        count("5x5:4", x_moves={"moves": {}, "otherwise": "random"}, to_ply=5)
+    assert count("4x4:4", x_moves={"moves": {}, "otherwise": first}, to_ply=4).totals.paths == 1 + 1 + 15 + 15 + 195
