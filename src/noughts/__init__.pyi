@@ -15,6 +15,8 @@ from noughts.bots.judging.assessment import Assessment as Assessment
 from noughts.bots.judging.assessment import evaluate as evaluate
 from noughts.bots.judging.crosstable import CrossTable as CrossTable
 from noughts.bots.judging.crosstable import match as match
+from noughts.bots.menace.api import menace as menace
+from noughts.bots.menace.machine import Menace as Menace
 from noughts.bots.referee.api import referee as referee
 from noughts.bots.referee.trial import Trial as Trial
 from noughts.counting.census import Census as Census

@@ -52,7 +52,7 @@ FOULS = {
 def test_what_is_no_move_is_told_with_its_position(tmp_path, what):
     body, kind, said = FOULS[what]
     mark = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()\n"
-    found = noughts.referee("3x3", program(tmp_path, mark + body), role="X", move_time=0.2)
+    found = noughts.referee("3x3", program(tmp_path, mark + body), as_="X", move_time=0.2)
     assert (found.lines, found.illegal, found.losses) == (1, 1, 0)
     (foul,) = found.sides[0].fouls
     assert foul.kind == kind
@@ -63,7 +63,7 @@ def test_what_is_no_move_is_told_with_its_position(tmp_path, what):
 
 
 def test_a_taken_cell_is_told_where_it_is_played_and_the_other_lines_go_on(tmp_path):
-    found = noughts.referee("3x3", program(tmp_path, playing("'b2' if len(moves) < 2 else 'a1'")), role="X")
+    found = noughts.referee("3x3", program(tmp_path, playing("'b2' if len(moves) < 2 else 'a1'")), as_="X")
     taken = [foul for foul in found.sides[0].fouls if "which is taken" in foul.said]
     assert found.illegal == len(found.sides[0].fouls) == len(taken)
     assert found.lines == found.illegal + found.wins + found.draws + found.losses
@@ -74,7 +74,7 @@ def test_a_taken_cell_is_told_where_it_is_played_and_the_other_lines_go_on(tmp_p
 def test_a_program_that_hangs_always_is_asked_no_more_after_some_time(tmp_path):
     body = "def answer(moves, blanks): time.sleep(60 * (len(moves) > 2)); say('bestmove ' + blanks[0])"
     begun = time.monotonic()
-    found = noughts.referee("3x3", program(tmp_path, body), role="O", move_time=0.05)
+    found = noughts.referee("3x3", program(tmp_path, body), as_="O", move_time=0.05)
     assert time.monotonic() - begun < 30
     assert len(found.sides[0].fouls) == 10
     assert not found.sides[0].complete
@@ -101,8 +101,8 @@ def test_a_program_that_does_not_greet_fails_in_one_sentence(tmp_path, text, sai
 
 def test_junk_around_the_answers_does_no_harm(tmp_path):
     junk = "os.write(1, bytes(range(128, 256)) + b'\\n\\n  \\n info string \\xf0\\n'); os.write(2, b'x' * 100000)"
-    quiet = noughts.referee("3x3", program(tmp_path, GOOD), role="X")
-    noisy = noughts.referee("3x3", program(tmp_path, GOOD.replace("blanks): ", f"blanks): {junk}; ")), role="X")
+    quiet = noughts.referee("3x3", program(tmp_path, GOOD), as_="X")
+    noisy = noughts.referee("3x3", program(tmp_path, GOOD.replace("blanks): ", f"blanks): {junk}; ")), as_="X")
     assert [noisy.lines, noisy.wins, noisy.losses, noisy.illegal] == [quiet.lines, quiet.wins, quiet.losses, 0]
 
 
@@ -114,7 +114,7 @@ def test_junk_around_the_answers_does_no_harm(tmp_path):
     ],
 )
 def test_an_answer_too_many_is_no_answer_to_the_next_question(tmp_path, twice):
-    found = noughts.referee("3x3", program(tmp_path, f"def answer(moves, blanks): {twice}"), role="X")
+    found = noughts.referee("3x3", program(tmp_path, f"def answer(moves, blanks): {twice}"), as_="X")
     assert found.illegal
     assert any("though it was not asked" in foul.said for foul in found.sides[0].fouls)
 
@@ -141,7 +141,7 @@ while len([name for name in os.listdir({str(tmp_path)!r}) if name.startswith('pi
     command = program(tmp_path, body)
     deaf = Path(command[-1])
     deaf.write_text(deaf.read_text().replace("        break\n", "        time.sleep(60)\n"))
-    assert noughts.referee("1x1", command, role="O").lines == 1
+    assert noughts.referee("1x1", command, as_="O").lines == 1
     assert len(pids_in(tmp_path)) == 3
     assert gone(pids_in(tmp_path), 0)
 
@@ -207,7 +207,7 @@ def test_what_cannot_be_started_is_bad_input(command, said):
 
 def test_a_program_that_closes_its_input_is_not_waited_for(tmp_path):
     body = "def answer(moves, blanks): os.close(0); say('bestmove ' + blanks[0]); time.sleep(60)"
-    found = noughts.referee("3x1:3", program(tmp_path, body, ["a1", "a2", "a3"]), role="X", move_time=30)
+    found = noughts.referee("3x1:3", program(tmp_path, body, ["a1", "a2", "a3"]), as_="X", move_time=30)
     assert {foul.said for foul in found.sides[0].fouls} == {"it closed its standard input"}
 
 

@@ -65,7 +65,7 @@ def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
     rows, columns, game = BOARDS[spec]
     names = cell_names(rows, columns)
     ends, lost, asked = lines_of(game, role, hashed_answer(names, ordered=True))
-    found = noughts.referee(spec, program(tmp_path, hashed(), names), role=role)
+    found = noughts.referee(spec, program(tmp_path, hashed(), names), as_=role)
     record = found.as_dict()
     assert {end: record[end] for end in ("wins", "draws", "losses")} == {
         end: ends[end] for end in ("wins", "draws", "losses")
@@ -99,10 +99,10 @@ def test_by_positions_the_same_lines_are_counted_with_fewer_questions(tmp_path, 
 
 
 def test_answers_that_follow_the_order_of_moves_are_found_out_by_positions(tmp_path):
-    found = noughts.referee("3x3", program(tmp_path, hashed()), same="position", role="O", games=None)
+    found = noughts.referee("3x3", program(tmp_path, hashed()), same="position", as_="O", games=None)
     assert not found.consistent
     assert found.sides[0].games is not None
-    assert noughts.referee("3x3", program(tmp_path, hashed()), role="O").consistent
+    assert noughts.referee("3x3", program(tmp_path, hashed()), as_="O").consistent
 
 
 @pytest.mark.parametrize("role", ["X", "O"])
@@ -129,7 +129,7 @@ def test_blunders_are_the_moves_that_give_value_away(tmp_path, role):
             go_on(naive.play(position, cell), (*moves, cell))
 
     go_on("." * 9, ())
-    found = noughts.referee("3x3", program(tmp_path, hashed("sorted(moves)")), role=role).sides[0]
+    found = noughts.referee("3x3", program(tmp_path, hashed("sorted(moves)")), as_=role).sides[0]
     assert found.blunders is not None
     worth = {"win": 1, "draw": 0, "loss": -1}
     assert {
@@ -151,12 +151,12 @@ def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path,
     rows, columns = (int(side) for side in spec.split(":")[0].split("x"))
     command = program(tmp_path, playing("blanks[0]"), cell_names(rows, columns))
     if board.lines:
-        assert noughts.referee(board, command, role=role).sides[0].questions <= most_questions(
+        assert noughts.referee(board, command, as_=role).sides[0].questions <= most_questions(
             board, role, by_position=False
         )
         return
     for same in ("history", "position"):
-        found = noughts.referee(board, command, role=role, same=same)
+        found = noughts.referee(board, command, as_=role, same=same)
         most = most_questions(board, role, by_position=same == "position")
         assert found.sides[0].questions <= most
         assert same == "position" or found.sides[0].questions == most
@@ -164,7 +164,7 @@ def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path,
 
 
 def test_a_program_that_cannot_help_losing_is_said_to_lose_without_a_blunder(tmp_path):
-    found = noughts.referee("1x1", program(tmp_path, playing("blanks[0]")), role="O")
+    found = noughts.referee("1x1", program(tmp_path, playing("blanks[0]")), as_="O")
     assert (found.lines, found.losses, found.sides[0].questions) == (1, 1, 0)
     assert found.sides[0].blunders == ()
     assert not found.passed
@@ -176,7 +176,7 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
     with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*--games"):
         noughts.referee("4x4", command)
     assert not mark.exists()
-    found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, role="X")
+    found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
     assert (found.lines, found.sides[0].games) == (5, 5)
     with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
         noughts.referee("3x3", command, limit=1100)

@@ -32,7 +32,7 @@ def test_moves_at_random_are_found_out_and_sampled(tmp_path):
 
 def test_one_answer_that_varies_late_in_the_game_is_found(tmp_path):
     body = f"salt = str(os.getpid())\n{hashed('moves if len(moves) < 6 else [*moves, salt]')}"
-    found = noughts.referee("3x3", program(tmp_path, body), role="X")
+    found = noughts.referee("3x3", program(tmp_path, body), as_="X")
     assert not found.consistent
     assert found.sides[0].two_answers is not None
     assert len(found.sides[0].two_answers.history) >= 6
@@ -41,12 +41,12 @@ def test_one_answer_that_varies_late_in_the_game_is_found(tmp_path):
 def test_answers_that_change_while_it_runs_are_found(tmp_path):
     body = "asked = []\n" + hashed("[*moves, str(len(asked) // 30)]").replace("def answer(moves, blanks): ",
             "def answer(moves, blanks):\n    asked.append(1)\n    ")  # fmt: skip
-    assert not noughts.referee("3x3", program(tmp_path, body), role="O").consistent
+    assert not noughts.referee("3x3", program(tmp_path, body), as_="O").consistent
 
 
 def test_the_same_seed_draws_the_same_games(tmp_path):
     command = program(tmp_path, hashed())
-    first, again, other = (noughts.referee("3x3", command, games=40, role="X", seed=seed) for seed in (1, 1, 2))
+    first, again, other = (noughts.referee("3x3", command, games=40, as_="X", seed=seed) for seed in (1, 1, 2))
     assert first.as_dict() == again.as_dict()
     assert (first.wins, first.draws, first.losses) != (other.wins, other.draws, other.losses)
     assert first.consistent

@@ -31,8 +31,17 @@ _LIMITS = {
     "errors.md": {4_096, 1_000_000_000},  # cells
     "json.md": {400_000},  # steps of a search
     "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
-    "python.md": {4_096, 8_000, 10_000, 20_000, 50_000, 120_000},  # cells, a port, rows, classes, nodes, classes
-    "verbs.md": {10_000, 50_000, 120_000},  # rows, nodes, classes
+    "python.md": {
+        4_096,
+        8_000,
+        10_000,
+        20_000,
+        50_000,
+        120_000,
+        2_000_000,
+    },  # cells, a port, rows, classes, nodes, classes, questions
+    "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
+    "verbs.md": {10_000, 50_000, 120_000, 2_000_000},  # rows, nodes, classes, questions
 }
 _WORK = {
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made

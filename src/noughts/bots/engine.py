@@ -20,6 +20,7 @@ from noughts.domain.position import Position
 from noughts.domain.spelling import offered
 from noughts.solving.solution import Solution
 from noughts.strategy.opponents import choose, think
+from noughts.strategy.outsiders import no_programs
 from noughts.strategy.policies import PolicyLike, policy
 from noughts.strategy.replying import reply_values_at
 
@@ -120,7 +121,8 @@ class Engine:
         if name == "board":
             self._take_board(Board.parse(value))
         elif name == "strength":
-            self._player, self._strength = policy(self._board, value), value
+            with no_programs():
+                self._player, self._strength = policy(self._board, value), value
         elif name == "seed":
             self._seed = None if value in ("", "<empty>") else value
         else:

@@ -71,7 +71,7 @@ def referee(
     found = ask(
         board,
         command,
-        role=role,
+        as_=role,
         move_time=move_time,
         start_time=start_time,
         same=same,

@@ -27,6 +27,7 @@ from noughts.domain.spelling import nearby
 from noughts.strategy.functionpolicy import CallablePolicy
 from noughts.strategy.genome import parse_genome
 from noughts.strategy.namedpolicies import GRADES, POLICIES, ErringPolicy, NamedPolicy
+from noughts.strategy.outsiders import no_programs
 from noughts.strategy.policy import Policy
 from noughts.strategy.policyfile import file_policy, read_json
 from noughts.strategy.tablepolicy import FilePolicy
@@ -70,7 +71,13 @@ def _of_genome(board: Board, text: str) -> Policy:
     return FilePolicy(bot.name, FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()}))
 
 
-DOORS: FrozenDict[str, Callable[[Board, str], Policy]] = FrozenDict({"genome:": _of_genome})
+def _of_program(board: Board, text: str) -> Policy:
+    from noughts.strategy.programpolicy import ProgramPolicy  # what it takes to run programs is rarely needed
+
+    return ProgramPolicy(board, text.removeprefix("program:"))
+
+
+DOORS: FrozenDict[str, Callable[[Board, str], Policy]] = FrozenDict({"genome:": _of_genome, "program:": _of_program})
 """What reads a policy that is written as a word, a colon and more, by its word and colon."""
 
 
@@ -100,7 +107,7 @@ def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
         return given
     if isinstance(given, Mapping):
         return file_policy(
-            board, "given as a dict", given, "moves", lambda other: _read(board, other, within), written=False
+            board, "given as a dict", given, "moves", lambda other: _inner(board, other, within), written=False
         )
     if isinstance(given, _Strategy):
         if given.board != board:
@@ -109,6 +116,12 @@ def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
     if callable(given):
         return CallablePolicy(getattr(given, "__name__", "function"), given)
     return _named(board, given, within)
+
+
+def _inner(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
+    """Return the policy that a file names, which runs no program: whoever reads a file does not expect it."""
+    with no_programs():
+        return _read(board, given, within)
 
 
 def _named(board: Board, given: str, within: tuple[str, ...]) -> Policy:
@@ -137,4 +150,4 @@ def _of_file(board: Board, given: str, within: tuple[str, ...]) -> FilePolicy:
         raise InputError(f"the policy {shown(given, 200)} names itself under 'otherwise': name another there")
     data = read_json(path)
     said = shown(str(path), 200)
-    return file_policy(board, said, data, str(path), lambda other: _read(board, other, (*within, given)), written=True)
+    return file_policy(board, said, data, str(path), lambda other: _inner(board, other, (*within, given)), written=True)

@@ -9,6 +9,7 @@ import traceback
 from importlib import import_module
 
 from noughts.domain.errors import BudgetError, NoughtsError
+from noughts.strategy.outsiders import no_programs
 from noughts.web.addresses import framed_as
 from noughts.web.ask import MEDIA, Ask, Form, PageReply
 from noughts.web.commands import command_of
@@ -47,8 +48,15 @@ def found_for(ask: Ask) -> PageAnswer:
 
 
 def answer(ask: Ask, links: Links | None = None) -> PageReply:
-    """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too."""
-    links = links or ServerLinks(ask)
+    """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too.
+
+    Whatever an address says, no program is run for it.
+    """
+    with no_programs():
+        return _answer(ask, links or ServerLinks(ask))
+
+
+def _answer(ask: Ask, links: Links) -> PageReply:
     try:
         found = found_for(ask)
         if found.location is not None:

@@ -31,7 +31,7 @@ MENACE = "menace"
 
 _GAMES = 5_000_000
 """Games in all lessons together: some six minutes on 3x3."""
-_MARKS = 100
+_MARKS = 50
 """Marks of a lesson unless it is said how often."""
 
 
@@ -64,7 +64,7 @@ def menace(
     learns as well.
 
     Each of `runs` lessons begins with the same beads, from `seed`, `seed` + 1, and so on; it is marked with its exact
-    chances `every` so many games, a hundredth of them unless given. `expect` asks for the exact average of those
+    chances `every` so many games, a fiftieth of them unless given. `expect` asks for the exact average of those
     chances after up to so many games, over all that may be drawn. `load` goes on with a saved machine and its rules.
     `progress` is told how far the work is.
 

@@ -45,7 +45,7 @@ def readings(graph: ClassGraph[Marks], player: Player) -> tuple[Reading, ...]:
     labelled = sum(graph.nodes[n].orbit for n in boxes)
     return (
         reading(choice, boxes),
-        reading(f"less those where {other} completes the game with the next move whatever {player} plays", boxes,
+        reading(f"less those where {other} has won two moves on at the latest, whatever {player} plays", boxes,
                 lost_next.__contains__),
         reading(f"less all that {player} loses against best play", boxes, lambda n: graph.values[n] == -value),
         reading("less those where all play ends alike", boxes, lambda n: graph.decided[n] is not None),

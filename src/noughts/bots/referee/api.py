@@ -38,7 +38,7 @@ def referee(
     board: Board | str,
     command: str | Sequence[str],
     *,
-    role: str = "both",
+    as_: str = "both",
     move_time: float | str = MOVE_SECONDS,
     start_time: float | str = START_SECONDS,
     same: str = "history",
@@ -58,7 +58,7 @@ def referee(
     where more than `limit` questions may have to be asked.
     """
     board = Board.parse(board)
-    one_of("the side", role, ROLES)
+    one_of("the side", as_, ROLES)
     one_of("the sameness", same, SAME)
     whole_number("the limit", limit, 1)
     whole_number("the seed", seed, 0)
@@ -67,7 +67,7 @@ def referee(
     function_or_none("progress", progress)
     move_seconds, start_seconds = seconds_of(move_time), seconds_of(start_time)
     words = command_of(command)
-    roles = cast(tuple[Player, ...], ("X", "O") if role == "both" else (role,))
+    roles = cast(tuple[Player, ...], ("X", "O") if as_ == "both" else (as_,))
     if games is None:
         _require_few(board, roles, same, limit)
     with ExternalPlayer(board, words, move_seconds, start_seconds) as player:

@@ -150,9 +150,10 @@ def _how(found: Trial) -> list[How]:
     every = any(side.games is None for side in found.sides)
     asked = f"it was asked {_count(sum(side.questions for side in found.sides), 'question')}"
     walk = f"{asked}, {once}, and met every reply to each answer" if every else asked
-    again = "; some were asked again after a new start, with the same answers" if found.consistent else ""
-    return [How(f"{walk}{again}. Values are those of noughts solve. No line is played twice." if every
-                else f"{walk}{again}; replies were drawn with the seed {found.seed}.")]  # fmt: skip
+    again = "; some were asked again after a new start, and answered the same" if found.consistent else ""
+    values = " Values are those of noughts solve."
+    drawn = f"; replies were drawn by lot with the seed {found.seed}"
+    return [How(f"{walk}{'' if every else drawn}{again}.{values}")]
 
 
 def _commands(found: Trial) -> list[str]:

@@ -1,0 +1,113 @@
+"""Labels for the boxes of a machine, and what a class does with them, in sentences."""
+
+from __future__ import annotations
+
+from noughts.bots.menace.boxes import Matchbox, bead_colour, bead_letter
+from noughts.bots.menace.machine import Menace
+from noughts.bots.menace.rules import BeadRules
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import InputError
+from noughts.drawing.figures import marks_of, shape_of
+from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages, label_sheet
+from noughts.drawing.svg import Svg
+
+__all__ = ["instructions", "labels_pdf", "labels_svg"]
+
+_MOST = 2_000
+"""Labels that are printed: 80 pages."""
+
+
+def labels_pdf(made: Menace) -> bytes:
+    """Return the labels as A4 pages, after a page that says what to do. Raises InputError for more than 2,000 boxes."""
+    from noughts.drawing.files import to_pdf
+
+    pages: list[Svg] = label_pages(
+        shape_of(made.board), _labels(made), _keys(made), _title(made), [*instructions(made)]
+    )
+    return to_pdf(pages, "a4")
+
+
+def labels_svg(made: Menace) -> Svg:
+    """Return the labels on one sheet. Raises InputError for more than 2,000 boxes."""
+    return label_sheet(shape_of(made.board), _labels(made), _title(made))
+
+
+def _title(made: Menace) -> str:
+    return f"MENACE on {made.board} as {made.player}"
+
+
+def _key(made: Menace, cell: int) -> BeadKey:
+    return BeadKey(bead_letter(cell), bead_colour(cell), cell_name(made.board, cell))
+
+
+def _keys(made: Menace) -> list[BeadKey]:
+    """Return the beads that some box holds."""
+    used = {cell for box in made.cabinet.boxes for cell in box.cells}
+    return [_key(made, cell) for cell in sorted(used)]
+
+
+def _labels(made: Menace) -> list[BoxLabel]:
+    boxes = made.cabinet.boxes
+    if not boxes:
+        raise InputError(f"{made.player} never has a choice on {made.board}, so there is no box to label: try 3x3")
+    if len(boxes) > _MOST:
+        raise InputError(f"{len(boxes):,} labels are more than the {_MOST:,} that are printed: ask for a smaller board")
+    return [
+        BoxLabel(
+            box.number, marks_of(box.position), {cell: _key(made, cell) for cell in box.cells}, _said(box, made.player)
+        )
+        for box in boxes
+    ]
+
+
+def _said(box: Matchbox, player: str) -> list[str]:
+    return [f"{player}, turn {box.turn}", "to begin:", f"{box.beads} of each", f"= {sum(box.start)} beads"]
+
+
+def instructions(made: Menace) -> tuple[str, ...]:
+    """Return what to do with the boxes, by the rules of this machine, step by step."""
+    rules, rival = made.cabinet.rules, "O" if made.player == "X" else "X"
+    boxes, beads = len(made.cabinet.boxes), sum(map(sum, made.cabinet.start))
+    starts = "Its opponent plays X and moves first." if made.player == "O" else "It moves first."
+    alike = (
+        "A bead stands for its cell and for all cells that look the same when the board is turned or mirrored."
+        if rules.symmetric == "once"
+        else "Every blank cell has a bead of its own."
+    )
+    return (
+        f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all. {alike}",
+        f"2. The machine plays {made.player}, you play {rival}. {starts} At its turn find the box whose board is the "
+        "one on the table, turned or mirrored if need be.",
+        "3. Shake the box and draw one bead without looking. The machine plays in the cell of that bead on the label. "
+        f"Leave the box open with the bead in front of it.{_forced(rules)}",
+        f"4. After the game put the beads back: {_rewards(rules)}.",
+        f"5. {_EMPTY[rules.empty]}",
+        "6. Write down who won, game by game: the machine learns by nothing else.",
+    )
+
+
+_EMPTY = {
+    "resign": "If the box is empty the machine resigns, and has lost the game.",
+    "refill": "If a box is empty after that, fill it again as its label says.",
+    "keep": "Never take the last bead of a box.",
+}
+
+
+def _forced(rules: BeadRules) -> str:
+    return "" if rules.last_boxes else " With one blank cell left there is no box: it plays there."
+
+
+def _rewards(rules: BeadRules) -> str:
+    """Return what a win, a draw and a loss do to the beads drawn."""
+    said = []
+    for words, number in (("won", rules.win), ("drew", rules.draw), ("lost", rules.loss)):
+        if number == -1:
+            what = "keep the drawn beads out"
+        elif number < 0:
+            what = f"keep the drawn beads out and take {-number - 1} more of each such colour, as far as there are any"
+        elif number == 0:
+            what = "put them back and add none"
+        else:
+            what = f"put each back into its box and add {number} more of its colour"
+        said.append(f"if the machine {words}, {what}")
+    return "; ".join(said)

@@ -1,0 +1,109 @@
+"""`noughts menace` at the command line: what it says, writes and refuses."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+
+import noughts
+
+
+def test_the_boxes_are_counted_and_the_other_counts_explained(run):
+    out = run("menace").out
+    assert out.startswith("3x3:3, MENACE as X: 304 boxes and 1,720 beads to begin with")
+    assert "   3    4    108                     2    984" in out
+    assert "D. Michie wrote of 287 boxes in 1961 and printed no list; the rule he states gives 304" in " ".join(
+        out.split()
+    )
+    for board in ("3x3+misere", "3x3+torus", "2x3"):
+        assert "Michie" not in run("menace", board).out
+    assert "Michie" not in run("menace", "3x3", "--as", "O").out
+
+
+def test_chances_are_those_of_python(run):
+    made = noughts.menace("2x3:2", games=40, seed=3, player="O")
+    record = json.loads(run("menace", "2x3:2", "--games", "40", "--seed", "3", "--as", "O", "--format", "json").out)
+    assert record == made.as_dict()
+    last = record["lessons"][0]["marks"][-1]
+    assert Fraction(last["win"]) == made.chances.o_wins
+    rows = list(
+        csv.DictReader(
+            io.StringIO(run("menace", "2x3:2", "--games", "40", "--as", "O", "--runs", "2", "--format", "csv").out)
+        )
+    )
+    assert {row["seed"] for row in rows} == {"0", "1"}
+    assert all(Fraction(row["win"]) + Fraction(row["draw"]) + Fraction(row["loss"]) == 1 for row in rows)
+
+
+def test_what_is_sure_is_said_without_numbers(run):
+    assert "no boxes, for X never has a choice there" in run("menace", "1x1").out
+    assert "it always wins: the chances of the next game" in run("menace", "1x1").out
+    assert "1 box and 2 beads to begin with" in run("menace", "2x2", "--as", "O").out
+    assert "it always loses" in run("menace", "2x2", "--as", "O").out
+    drawn = run("menace", "2x2:3").out
+    assert "always draws" in drawn
+
+
+def test_an_empty_first_box_is_told(run):
+    out = " ".join(run("menace", "--games", "300", "--against", "perfect", "--seed", "1").out.split())
+    assert "Its first box is empty: it resigns every game." in out
+    assert "it always loses" in out
+    refilled = run("menace", "--games", "300", "--against", "perfect", "--seed", "1", "--empty", "refill").out
+    assert "resigns" not in refilled
+
+
+def test_a_saved_machine_goes_on(run, tmp_path):
+    path = tmp_path / "machine.json"
+    assert run("menace", "2x3:2", "--games", "20", "--save", str(path)).code == 0
+    again = json.loads(run("menace", "2x3:2", "--load", str(path), "--games", "10", "--format", "json").out)
+    assert again["games"] == 30
+    held = json.loads(path.read_text())
+    assert held["as"] == "X"
+    assert all(sum(map(Fraction, moves.values())) == 1 for moves in held["moves"].values())
+
+
+def test_labels_are_pages_and_a_sheet(run, tmp_path):
+    for name, begins in (("labels.pdf", b"%PDF"), ("labels.svg", b"<svg")):
+        path = tmp_path / name
+        result = run("menace", "3x3", "--labels", str(path))
+        assert (result.code, result.err) == (0, f"wrote {path}\n")
+        assert path.read_bytes().startswith(begins)
+    sheet = (tmp_path / "labels.svg").read_text()
+    assert sheet.count("<g><title>") == 304
+    assert "2: XO./.../...; G green on c1, B blue on a2" in sheet
+    assert "3 of each" in sheet
+
+
+def test_curves_are_drawn(run, tmp_path):
+    for more, said in ((["--runs", "3"], "mean of 3 runs"), ([], "loses, by games: 0: ")):
+        path = tmp_path / "curve.svg"
+        assert run("menace", "2x3:2", "--games", "20", *more, "-o", str(path)).code == 0
+        assert said in path.read_text()
+
+
+def test_what_is_expected_is_printed(run):
+    out = run("menace", "2x3:2", "--expect", "2").out
+    assert "    1  0.703731                     36" in out
+    assert "over every game that may be drawn" in out
+
+
+def test_bad_input_is_one_sentence_with_its_code(run):
+    for code, said, *call in (
+        (3, "1,270,723 position classes", "4x4"),
+        (3, "games take about", "3x3", "--games", "9000000"),
+        (3, "ways", "3x3", "--expect", "2"),
+        (2, "a curve is drawn over games", "3x3", "-o", "curve.svg"),
+        (2, "--save keeps one machine", "3x3", "--runs", "2", "--save", "a.json"),
+        (2, "--reward 'x' is no list of numbers", "3x3", "--reward", "x"),
+        (2, "the beads cannot be 'none'", "3x3", "--beads", "none"),
+        (2, "labels are a PDF or an SVG", "3x3", "--labels", "labels.txt"),
+        (2, "so there is no box to label", "1x1", "--labels", "labels.svg"),
+        (2, "no policy file", "3x3", "--save", "machine.txt"),
+        (2, "which loses under misere", "3x3+misere", "--against", "block"),
+        (2, "cannot read the machine", "3x3", "--load", "none.json"),
+    ):
+        result = run("menace", *call)
+        assert result.code == code, call
+        assert said in result.one_sentence(), call

@@ -1,0 +1,91 @@
+"""`noughts referee` and `noughts engine` as commands: words, exit codes, JSON, and what is wrong with a call."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.bots.programs import hashed, playing, program
+
+BOT = [sys.executable, str(Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py")]
+
+
+def test_a_bot_that_loses_fails_and_is_shown_where(run, tmp_path):
+    result = run("referee", "3x3", "--as", "X", "--", *BOT)
+    assert result.code == 1
+    assert result.out.startswith("centre first on 3x3:3, as X: it failed: it loses 27 of 188 lines.\n")
+    assert "moves of its own give value away" in result.out
+    assert result.err == ""
+
+
+@pytest.mark.parametrize("call", [["3x3:2", "--as", "X"], ["--as", "X", "3", "x", "3:2"]])
+def test_a_bot_that_cannot_lose_passes(run, call):
+    result = run("referee", *call, "--", *BOT)
+    assert result.code == 0
+    assert "as X: it never loses, on all 8 lines that its answers allow." in result.out
+    assert "None of its moves gives value away." in result.out
+
+
+def test_never_is_said_of_all_lines_only(run, tmp_path):
+    sampled = run("referee", "3x3:2", "--as", "X", "--games", "20", "--", *BOT)
+    assert sampled.code == 0
+    assert "it never loses" not in sampled.out
+    assert "it did not lose in what was played, which is not every line" in sampled.out
+    assert "20 games against replies at random stand for all lines" in sampled.out
+    varying = program(tmp_path, playing("random.choice(blanks)"))
+    found = run("referee", "1x3:1", "--as", "X", "--", *program(tmp_path, playing("random.choice(['a1', 'b1', 'c1'])")))
+    assert "it never loses" not in found.out
+    assert "As X its answers vary: on the empty board it played" in found.out
+    assert run("referee", "--as", "O", "--", *varying).code == 1
+
+
+def test_json_has_the_keys_of_the_reference(run):
+    result = run("referee", "3x3", "--as", "O", "--format", "json", "--", *BOT)
+    record = json.loads(result.out)
+    wanted = {"lines", "wins", "draws", "losses", "illegal", "shortest_loss", "consistent"}
+    assert wanted <= record.keys()
+    assert {key: record[key] for key in wanted} == {key: record["sides"]["O"][key] for key in wanted}
+    assert record["lines"] == record["wins"] + record["draws"] + record["losses"] + record["illegal"]
+    assert record["shortest_loss"][:1] == ["a1"]
+    assert len(record["shortest_loss"]) == 5
+    assert result.code == 1
+
+
+def test_options_of_the_program_are_its_own(run, tmp_path):
+    bot = [
+        *program(tmp_path, f"assert sys.argv[1:] == ['3', 'x', '3', '--as', 'O', '--'], sys.argv\n{hashed()}"),
+        "3",
+        "x",
+    ]
+    assert run("referee", "2x2", "--as", "X", "--", *bot, "3", "--as", "O", "--").code in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "said"),
+    [
+        (["3x3"], 2, "which program? give its command at the end"),
+        (["3x3", "--"], 2, "which program?"),
+        (["3x3", "python3", "--", "bot.py"], 2, "'python3' stands before --"),
+        (["3x3", "--", "/nowhere/bot"], 2, "cannot start '/nowhere/bot': No such file"),
+        (["0x3", "--", *BOT], 2, "0x3"),
+        (["--as", "Z", "--", *BOT], 2, "--as 'Z' is not known"),
+        (["--move-time", "soon", "--", *BOT], 2, "'soon' is no length of time"),
+        (["--same", "class", "--", *BOT], 2, "--same 'class' is not known"),
+        (["--games", "0", "--", *BOT], 2, "--games"),
+        (["--seed", "1", "--seed", "2", "--", *BOT], 2, "--seed is given twice"),
+        (["4x4", "--", *BOT], 3, "19,877,464 questions"),
+        (["3x3", "--", sys.executable, "-c", "print('hello')"], 1, "did not greet: it ended with the exit code 0"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(run, call, code, said):
+    result = run("referee", *call)
+    assert result.code == code
+    assert said in result.one_sentence()
+
+
+def test_an_engine_of_an_unknown_strength_is_refused(run):
+    assert "did you mean block?" in run("engine", "--strength", "bloc").one_sentence()
+    assert "takes and blocks lines" in run("engine", "3x3+misere", "--strength", "block").one_sentence()

@@ -1,0 +1,114 @@
+"""A program as a policy: `program:COMMAND` wherever a policy is asked for, but not from files and addresses."""
+
+from __future__ import annotations
+
+import pickle
+import shlex
+from fractions import Fraction
+
+import pytest
+
+import noughts
+from noughts.domain.board import Board
+from noughts.domain.position import Position
+from noughts.strategy.external import told_moves
+from noughts.strategy.policies import policy
+from noughts.strategy.programpolicy import ProgramPolicy
+from noughts.web import answering
+from noughts.web.addresses import read_address
+from noughts.web.page import PageAnswer
+from tests.bots.programs import gone, pids_in, playing, program
+
+ORDER = ["b2", "a1", "c1", "a3", "c3", "b1", "a2", "c2", "b3"]
+CENTRE = playing(f"next(cell for cell in {ORDER} if cell in blanks)")
+
+
+def written(command: list[str]) -> str:
+    return f"program:{shlex.join(command)}"
+
+
+def centre(position: Position) -> str:
+    taken = {noughts.cell_name(position.board, cell) for cell in range(9) if position.mark_at(cell)}
+    return next(cell for cell in ORDER if cell not in taken)
+
+
+@pytest.mark.parametrize("other", ["random", "block", "perfect", "best"])
+def test_a_program_plays_as_the_function_that_says_the_same(tmp_path, other):
+    bot = written(program(tmp_path, CENTRE))
+    for found, expected in (
+        (noughts.versus("3x3", x=bot, o=other), noughts.versus("3x3", x=centre, o=other)),
+        (noughts.versus("3x3", x=other, o=bot), noughts.versus("3x3", x=other, o=centre)),
+    ):
+        assert (found.x_wins, found.o_wins, found.draws) == (expected.x_wins, expected.o_wins, expected.draws)
+
+
+def test_positions_are_told_by_marks_in_reading_order(tmp_path):
+    note = tmp_path / "told"
+    body = f"def answer(moves, blanks):\n    open({str(note)!r}, 'a').write(' '.join(moves) + '|')\n"
+    body += "    say('bestmove ' + blanks[0])"
+    bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
+    at = noughts.parse_position("3x3", "X.O/.XO/..X")
+    for _ in range(3):
+        assert bot.moves(at, None) == 1 << 1
+    assert note.read_text() == "a1 c1 b2 c2 c3|"
+    assert told_moves(at) == (0, 2, 4, 5, 8)
+    assert not bot.is_symmetric
+
+
+def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):
+    body = f"open({str(tmp_path)!r} + '/pid.' + str(os.getpid()), 'w').close()\n{CENTRE}"
+    bot = policy(Board.parse("3x3"), written(program(tmp_path, body)))
+    assert pids_in(tmp_path) == []
+    assert noughts.versus("3x3", x=bot).x_wins == noughts.versus("3x3", x=centre).x_wins
+    copy = pickle.loads(pickle.dumps(bot))
+    assert isinstance(copy, ProgramPolicy)
+    assert f"program:{shlex.join(copy.command)}" == bot.name
+    pids = pids_in(tmp_path)
+    assert len(pids) == 1
+    del bot
+    assert gone(pids)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (playing("'z9'"), r"gave no move in \.\.\./\.\.\./\.\.\.: it played 'z9', which is no cell"),
+        ("def answer(moves, blanks): sys.exit(3)", "it ended with the exit code 3"),
+        ("sys.exit(4)", "did not greet: it ended with the exit code 4"),
+    ],
+)
+def test_a_program_without_a_move_is_a_failed_check(tmp_path, body, said):
+    with pytest.raises(noughts.CheckError, match=said):
+        noughts.versus("3x3", x=written(program(tmp_path, body)))
+
+
+@pytest.mark.parametrize("command", ["", "  ", "/nowhere/bot", "'open"])
+def test_a_program_that_cannot_be_run_is_bad_input(command):
+    with pytest.raises(noughts.InputError):
+        noughts.versus("3x3", x=f"program:{command}")
+
+
+def test_files_and_addresses_run_no_program(tmp_path, monkeypatch):
+    mark = tmp_path / "started"
+    bot = written(program(tmp_path, f"open({str(mark)!r}, 'w').close()\n{CENTRE}"))
+    path = tmp_path / "policy.json"
+    path.write_text(
+        f'{{"moves": {{".../.../...": ["b2"]}}, "otherwise": {bot!r}}}'.replace("'", '"').replace('""', '"')
+    )
+    path.write_text('{"moves": {".../.../...": ["b2"]}, "otherwise": "program:sh bot.sh"}')
+    for given in (str(path), {"moves": {".../.../...": ["b2"]}, "otherwise": bot}):
+        with pytest.raises(noughts.InputError, match="not run here"):
+            noughts.versus("3x3", x=given)
+    (told,) = noughts.engine("3x3").answer(f"setoption name Strength value {bot}")
+    assert "not run here" in told
+
+    def page(ask: object) -> PageAnswer:
+        noughts.versus("3x3", x=bot)
+        raise AssertionError
+
+    monkeypatch.setattr(answering, "found_for", page)
+    reply = answering.answer(read_address("/3x3/play.json", ""))
+    assert b"not run here" in reply.body
+    assert not mark.exists()
+    assert noughts.versus("3x3", x=bot).x_wins > Fraction(1, 2)
+    assert mark.exists()
