@@ -21,6 +21,7 @@ BOARDS = {
     "2x3:2": (2, 3, naive.grid(2, 3, 2)),
     "2x4:3": (2, 4, naive.grid(2, 4, 3)),
     "3x2+torus": (3, 2, naive.grid(3, 2, 2, torus=True)),
+    "2x2x2:2+misere": (2, 2, naive.grid(2, 2, 2, layers=2, misere=True)),
 }
 
 
@@ -62,8 +63,8 @@ def hashed_answer(names: list[str], *, ordered: bool) -> Answer:
 @pytest.mark.parametrize("role", ["X", "O"])
 @pytest.mark.parametrize("spec", sorted(BOARDS))
 def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
-    rows, columns, game = BOARDS[spec]
-    names = cell_names(rows, columns)
+    game = BOARDS[spec][2]
+    names = [noughts.cell_name(spec, cell) for cell in range(game.cells)]
     ends, lost, asked = lines_of(game, role, hashed_answer(names, ordered=True))
     found = noughts.referee(spec, program(tmp_path, hashed(), names), as_=role)
     record = found.as_dict()
@@ -179,4 +180,4 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
     found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
     assert (found.lines, found.sides[0].games) == (5, 5)
     with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
-        noughts.referee("3x3", command, limit=1100)
+        noughts.referee("3x4", command, limit=60_000)

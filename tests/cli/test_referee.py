@@ -73,6 +73,7 @@ def test_options_of_the_program_are_its_own(run, tmp_path):
         (["0x3", "--", *BOT], 2, "0x3"),
         (["--as", "Z", "--", *BOT], 2, "--as 'Z' is not known"),
         (["--move-time", "soon", "--", *BOT], 2, "'soon' is no length of time"),
+        (["--move-time", "0", "--", *BOT], 2, "the move time cannot be 0"),
         (["--same", "class", "--", *BOT], 2, "--same 'class' is not known"),
         (["--games", "0", "--", *BOT], 2, "--games"),
         (["--seed", "1", "--seed", "2", "--", *BOT], 2, "--seed is given twice"),

@@ -43,7 +43,7 @@ class _WithCommand(Verb):
 )
 @click.option("--games", type=click.IntRange(min=1), metavar="N", help="Play so many games at random instead.")
 @click.option("--seed", type=click.IntRange(min=0), default=1, metavar="N", help="What is drawn by lot follows this.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Ask up to so many questions (2000000).")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Ask up to so many questions (4000000).")
 @answers("table", "json")
 def referee(
     board: str,

@@ -36,6 +36,8 @@ _LAST_WORDS = 200
 """Bytes of standard error that are kept."""
 _GRACE = 0.3
 """Seconds that a program has to end of itself."""
+_LONGEST_WAIT = 3600.0
+"""Seconds: what is asked to wait longer looks again then."""
 _MARK = "NOUGHTS_PROGRAM"
 """The environment variable by which what a program started is found, should it have left the group."""
 _GUARD = 'read -r _; kill -s KILL -- "-$1"'
@@ -135,7 +137,7 @@ class RunningProgram:
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise ProgramFailure("late", f"it did not answer within {self._seconds:g} s{self._last_words()}")
-        self._serve(left)
+        self._serve(min(left, _LONGEST_WAIT))
 
     def _serve(self, seconds: float) -> None:
         """Read and write what can be read and written, after waiting at most so long."""

@@ -96,10 +96,8 @@ class ExternalPlayer:
         try:
             program.ask("ugi\n", self._start_seconds)
             _until(program, "ugiok", self._greeted)
-            program.ask(
-                f"setoption name Board value {self.board.spec}\nuginewgame\nisready\n",
-                self._start_seconds,
-            )
+            board = "" if self.board.shape is None else f"setoption name Board value {self.board.spec}\n"
+            program.ask(f"{board}uginewgame\nisready\n", self._start_seconds)
             _until(program, "readyok")
         except ProgramFailure as failure:
             self.close()

@@ -14,9 +14,9 @@ from noughts.bots.referee.trial import SideTrial, Trial
 from noughts.domain.arguments import function_or_none, one_of, whole_number
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Player
-from noughts.machine.budget import seconds_of
+from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.progress import Progress, silent
 from noughts.strategy.external import MOVE_SECONDS, START_SECONDS, ExternalPlayer, command_of
 
@@ -24,8 +24,10 @@ __all__ = ["AGAIN", "GAMES", "MOST_QUESTIONS", "ROLES", "SAME", "referee"]
 
 ROLES = ("both", "X", "O")
 SAME = ("history", "position")
-MOST_QUESTIONS = 2_000_000
-"""Up to so many questions a program is asked unless more are allowed: minutes for a fast one."""
+MOST_QUESTIONS = 4_000_000
+"""Up to so many questions a program is asked unless more are allowed; far fewer come up where games end early."""
+_A_SECOND = 7000
+"""Questions that a quick program answers in a second."""
 AGAIN = 200
 """So many questions of each side are asked again."""
 GAMES = 1000
@@ -65,7 +67,7 @@ def referee(
     if games is not None:
         whole_number("the number of games", games, 1)
     function_or_none("progress", progress)
-    move_seconds, start_seconds = seconds_of(move_time), seconds_of(start_time)
+    move_seconds, start_seconds = _patience("move", move_time), _patience("start", start_time)
     words = command_of(command)
     roles = cast(tuple[Player, ...], ("X", "O") if as_ == "both" else (as_,))
     if games is None:
@@ -76,13 +78,21 @@ def referee(
         return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
 
 
+def _patience(what: str, given: float | str) -> float:
+    seconds = seconds_of(given)
+    if not seconds:
+        raise InputError(f"the {what} time cannot be 0: give a program some time, as in 500ms")
+    return seconds
+
+
 def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int) -> None:
     by = {way: sum(most_questions(board, role, by_position=way == "position") for role in roles) for way in SAME}
     if by[same] > limit:
+        time = format_duration(by[same] / _A_SECOND)
         once = f", --same position asks at most {by['position']:,}" if by["position"] <= limit else ""
         raise BudgetError(
-            f"every line on {board} may take {by[same]:,} questions, and up to {limit:,} are asked: --games 1000 plays "
-            f"as many games at random{once}, --limit allows more"
+            f"every line on {board} may take {by[same]:,} questions, {time} for a quick program, and up to {limit:,} "
+            f"are asked: --games 1000 plays as many games at random{once}, --limit allows more"
         )
 
 

@@ -11,7 +11,6 @@ from noughts.bots.referee.trial import SideTrial, Trial
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.players import opponent
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table, grouped
@@ -165,8 +164,8 @@ def _commands(found: Trial) -> list[str]:
     if blunder is not None:
         shown.append(f"noughts explain {board} {blunder.position}")
     else:
-        loser = opponent(found.sides[0].role)
-        x, o = ("best", "random") if loser == "X" else ("random", "best")
+        player = shlex.quote(f"program:{command}")
+        x, o = (player, "random") if found.sides[0].role == "X" else ("random", player)
         shown.append(f"noughts versus {board} --x {x} --o {o}")
     return shown
 
