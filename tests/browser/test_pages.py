@@ -57,6 +57,8 @@ PAGES = [
     "/3x3/positions?ply=5&trap=1",
     "/3x3/blindfold",
     "/3x3/blindfold?walk=free-free",
+    "/3x3/menace",
+    "/3x3/menace?as=O&games=50&empty=keep",
     "/3x3/play",
     "/3x3/play?x=human&o=perfect&g=a1",
     "/3x3/play?o=easy&g=a1&hint=1",

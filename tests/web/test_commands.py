@@ -41,6 +41,7 @@ ADDRESSES = [
     "/3x3/tree/policy.json",
     "/3x3/patterns.json",
     "/3x3/endings.json",
+    "/3x3/menace.json?as=O&games=9&last_boxes=1&empty=keep",
     "/3x3/positions.json?ply=5&trap=1",
     "/3x3/positions.json?moves=perfect",
     "/3x3/blindfold.json",

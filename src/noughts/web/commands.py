@@ -21,6 +21,7 @@ VERBS = {
     "patterns": "patterns",
     "endings": "positions",
     "positions": "positions",
+    "menace": "menace",
     "blindfold": "blindfold",
 }
 """For each kind of page the verb that gives the same, if one does."""

@@ -126,6 +126,18 @@ KINDS: dict[str, Kind] = {
             Parameter("sort", "choice", "In which order the page shows them.", _ORDERS, "ply", only_here=True),
             Parameter("page", "number", "Which page of them.", (), "1", only_here=True),
         )),
+        Kind("menace", "/{board}/menace", "MENACE", "menace", ("json", "csv", "md", "svg", "png", "pdf"), (
+            Parameter("as", "choice", "Which side the machine plays.", _PLAYERS, "X"),
+            Parameter("against", "choice", "Who teaches it.", (*_POLICIES, "menace"), "random"),
+            Parameter("games", "number", "How many games it is taught.", (), "0"),
+            Parameter("seed", "number", "What the draws come from.", (), "0"),
+            Parameter("beads", "text", "Beads of each colour to begin with, by turn: michie, doubling or 4,3,2,1."),
+            Parameter("reward", "text", "Beads added for a win, a draw and a loss: 3,1,-1."),
+            Parameter("symmetric", "choice", "Cells alike share a colour, or not.", ("once", "each"), "once"),
+            Parameter("empty", "choice", "What an empty box does.", ("resign", "refill", "keep"), "resign"),
+            Parameter("last_boxes", "flag", "Boxes for one blank cell as well."),
+            Parameter("labels", "flag", "The labels of the boxes instead (SVG, PDF).", only_here=True),
+        )),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json", "svg", "png", "pdf", "dot", "txt"), (
             *BLIND_RULES,
             Parameter("blind", "choice", "Who sees nothing.", ("X", "O", "both"), "X"),

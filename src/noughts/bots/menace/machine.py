@@ -8,6 +8,7 @@ from fractions import Fraction
 from noughts.bots.menace.boxes import Cabinet, bead_colour, bead_letter
 from noughts.bots.menace.course import GameChances
 from noughts.bots.menace.expectation import Expectation
+from noughts.bots.menace.given import board_given, opponent_given
 from noughts.bots.menace.lessons import Lesson
 from noughts.bots.menace.readings import Reading
 from noughts.bots.menace.saved import saved_machine
@@ -113,4 +114,6 @@ class Menace:
                 for lesson in self.lessons
             ],
             "expected": [each.as_dict(self.player) for each in self.expected],
+            "geometry": board_given(board),
+            "opponent": opponent_given(board, self.player, self.rival),
         }
