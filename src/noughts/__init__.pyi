@@ -8,6 +8,9 @@ from noughts.blindfold.game.rules import BlindRules as BlindRules
 from noughts.bots.breeding.api import breed as breed
 from noughts.bots.breeding.bred import Bred as Bred
 from noughts.bots.breeding.breeds import Breeding as Breeding
+from noughts.bots.crib.api import crib as crib
+from noughts.bots.crib.crib import Crib as Crib
+from noughts.bots.crib.crib import CribPair as CribPair
 from noughts.bots.engine import Engine as Engine
 from noughts.bots.engine import engine as engine
 from noughts.bots.judging.arrays import array_policy as array_policy

@@ -27,6 +27,7 @@ CALLS = {
     "match": ["match", "2x3:2", "random", "block", "perfect"],
     "evaluate": ["evaluate", "block", "--board", "2x3:2"],
     "menace": ["menace", "2x3", "--games", "20"],
+    "crib": ["crib", "3x3"],
     "positions": ["positions", "3x3", "--ply", "2"],
     "same": ["same", "3x3", "a1", "c3"],
     "draw": ["draw", "3x3", "a1"],

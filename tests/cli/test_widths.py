@@ -30,6 +30,7 @@ CALLS = {
     "match": ["2x3:2 random block perfect best"],
     "evaluate": ["3x3 block --against medium", "perfect --board 2x3:2"],
     "menace": ["3x3", "2x3 --games 30 --expect 1", "2x3 --games 9 --runs 3", "1x1"],
+    "crib": ["3x3", "3x3 --as both --goal perfect", "3x3+misere --as X --count all"],
     "positions": ["3x3 --ply 2", "3x3 --terminal --limit 5", "4x4:3 --ply 3 --limit 9"],
     "same": ["3x3 a1 c3", "3x3x3 a1.1 c3.1"],
     "site": ["2x2 --force -o"],

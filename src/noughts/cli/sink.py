@@ -83,10 +83,15 @@ def tell(path: Path) -> None:
     print(f"wrote {path}", file=sys.stderr)
 
 
-def answers(*forms: str) -> Callable[[Verb], Verb]:
+PAPER_HELP = "Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
+
+
+def answers(
+    *forms: str, papers: tuple[str, ...] = ("a3", "a4"), paper_help: str = PAPER_HELP
+) -> Callable[[Verb], Verb]:
     """Return a decorator that gives a verb --format and -o, and hands it a `Sink` as `to`; the first form is usual.
 
-    A verb that draws is given --theme and --paper too.
+    A verb that draws is given --theme and --paper too, which is one of `papers`.
     """
     draws = any(form in _PICTURES for form in forms)
     options = [
@@ -96,16 +101,14 @@ def answers(*forms: str) -> Callable[[Verb], Verb]:
     if draws:
         options += [
             click.option("--theme", **words("light", "dark", "auto"), help="Colours of a picture (light)."),
-            click.option(
-                "--paper", metavar="a3|a4", help="Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
-            ),
+            click.option("--paper", metavar="|".join(papers), help=paper_help),
         ]
 
     def add(function: Verb) -> Verb:
         @wraps(function)
         def verb(*, form: str | None, output: str | None, **given: Any) -> object:
             theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else (None, None)
-            return function(to=_sink(forms, form, output, theme, paper), **given)
+            return function(to=_sink(forms, form, output, theme, paper, papers), **given)
 
         for option in reversed(options):
             option(verb)
@@ -114,17 +117,23 @@ def answers(*forms: str) -> Callable[[Verb], Verb]:
     return add
 
 
-def _sink(forms: Sequence[str], form: str | None, output: str | None, theme: str | None, paper: str | None) -> Sink:
+def _sink(
+    forms: Sequence[str],
+    form: str | None,
+    output: str | None,
+    theme: str | None,
+    paper: str | None,
+    papers: tuple[str, ...],
+) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
     path = None if output is None else Path(output)
     form = _form(forms, form, path)
     if theme is not None and form not in _PICTURES:
         raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")
     if paper is not None:
-        from noughts.drawing.files import paper_size
-
         paper = paper.lower()
-        paper_size(paper, landscape=True)
+        if paper not in papers:
+            raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(papers)}")
         if form != "pdf":
             raise InputError("--paper is about the pages of a PDF: add --format pdf")
     if form in _BINARY:

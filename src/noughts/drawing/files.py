@@ -12,11 +12,22 @@ from noughts.machine.files import write_file
 from noughts.machine.packages import package
 from noughts.machine.temporaries import temporary_folder
 
-__all__ = ["Picture", "paper_size", "printed_scale", "require_maker", "save_picture", "to_pdf", "to_png"]
+__all__ = [
+    "Picture",
+    "paper_margin",
+    "paper_size",
+    "printed_scale",
+    "require_maker",
+    "save_picture",
+    "to_pdf",
+    "to_png",
+]
 
-PAPERS = {"a3": (297.0, 420.0), "a4": (210.0, 297.0)}
+PAPERS = {"a3": (297.0, 420.0), "a4": (210.0, 297.0), "a6": (105.0, 148.0)}
 """Short and long side in millimetres."""
+_MARGINS = {"a6": 5.0}
 _MARGIN = 10.0
+"""Millimetres left free at each edge: of the papers that are named, and of the others."""
 _MAKERS = {"png": ("resvg_py", "PNG"), "pdf": ("typst", "PDF")}
 _PIXELS = 60_000_000
 
@@ -46,8 +57,9 @@ def to_png(picture: Picture, zoom: float = 2.0) -> bytes:
 def to_pdf(pages: Sequence[Picture], paper: str | None = None) -> bytes:
     """The pictures as the pages of one PDF.
 
-    Without `paper` each page is as large as its picture (one picture unit is a CSS pixel, 1/96 inch); with `a3` or
-    `a4` each is turned to the side it fits best and scaled to the page. Raises InputError when typst is not installed.
+    Without `paper` each page is as large as its picture (one picture unit is a CSS pixel, 1/96 inch); with the name of
+    a paper each is turned to the side it fits best and scaled to the page. Raises InputError when typst is not
+    installed.
     """
     typst = package(*_MAKERS["pdf"], "ask for svg")
     with temporary_folder() as folder:
@@ -82,10 +94,16 @@ def paper_size(paper: str, landscape: bool) -> tuple[float, float]:
     return (long, short) if landscape else (short, long)
 
 
+def paper_margin(paper: str) -> float:
+    """Return how many millimetres are left free at each edge of a paper."""
+    return _MARGINS.get(paper, _MARGIN)
+
+
 def printed_scale(picture: Picture, paper: str) -> float:
     """Millimetres on paper for one picture unit, when the picture fills the page inside its margins."""
     width, height = paper_size(paper, picture.width > picture.height)
-    return min((width - 2 * _MARGIN) / picture.width, (height - 2 * _MARGIN) / picture.height)
+    margin = paper_margin(paper)
+    return min((width - 2 * margin) / picture.width, (height - 2 * margin) / picture.height)
 
 
 def _typst_page(index: int, picture: Picture, paper: str | None) -> str:
@@ -94,7 +112,7 @@ def _typst_page(index: int, picture: Picture, paper: str | None) -> str:
         drawn = width
     else:
         width, height = paper_size(paper, picture.width > picture.height)
-        margin, drawn = _MARGIN, printed_scale(picture, paper) * picture.width
+        margin, drawn = paper_margin(paper), printed_scale(picture, paper) * picture.width
     return (
         f"#set page(width: {width:.3f}mm, height: {height:.3f}mm, margin: {margin:.1f}mm)\n"
         f'#align(center + horizon, image("{index}.svg", width: {drawn - 0.01:.3f}mm))\n'

@@ -1,0 +1,268 @@
+"""Cribs: the published numbers, two engines and an oracle that tries every table, the judge, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import noughts
+from noughts.bots.crib.asked import CribQuestion
+from noughts.bots.crib.crib import Crib
+from noughts.bots.crib.graph import crib_graph
+from noughts.bots.crib.greedy import greedy_table
+from noughts.bots.crib.judge import judge_crib
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.domain.position import Position
+from noughts.drawing.files import paper_margin, paper_size
+from noughts.drawing.playcard import card_pages, card_sheet
+from noughts.reports.bots.crib import card, turns
+from tests import naive
+from tests.bots.oracle import Tables
+
+PUBLISHED = {("X", "b2"): 41, ("X", "a1"): 56, ("X", "b1"): 94, ("O", None): 127}
+"""Lomont 2024: perfect play, all boards counted, endings included."""
+NEVER_LOSE = {
+    ("X", "b2"): (22, 41), ("X", "a1"): (29, 53), ("X", "b1"): (41, 77), ("X", None): (22, 41), ("O", None): (71, 120),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("player", "opening"), PUBLISHED)
+@pytest.mark.parametrize("engine", ["search", "programme"])
+def test_the_published_numbers_come_from_two_engines(player, opening, engine):
+    found = noughts.crib("3x3", player=player, opening=opening, goal="perfect", count="all", engine=engine)
+    assert (found.entries, found.bound, found.proved) == (PUBLISHED[player, opening], found.entries, True)
+    assert found.engine == engine
+
+
+@pytest.mark.parametrize(("player", "opening"), NEVER_LOSE)
+def test_never_losing_takes_no_more_entries_and_both_engines_agree(player, opening):
+    own, every = NEVER_LOSE[player, opening]
+    for engine in ("search", "programme"):
+        found = noughts.crib("3x3", player=player, opening=opening, engine=engine)
+        assert (found.entries, found.own, found.proved) == (own, own, True)
+    if opening != "b1":
+        found = noughts.crib("3x3", player=player, opening=opening, count="all")
+        assert (found.entries, found.boards, found.proved) == (every, every, True)
+    assert every <= PUBLISHED.get((player, opening), 41)
+
+
+@pytest.mark.slow
+def test_never_losing_with_all_boards_counted_by_both_engines():
+    for (player, opening), (_, every) in NEVER_LOSE.items():
+        for engine in ("search", "programme"):
+            found = noughts.crib("3x3", player=player, opening=opening, count="all", engine=engine)
+            assert (found.entries, found.proved) == (every, True)
+
+
+BOARDS = {
+    "3x3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
+    "3x3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
+    "3x3+torus": (naive.grid(3, 3, 3, torus=True), naive.isometries(3, 3, torus=True)),
+    "2x3:3": (naive.grid(2, 3, 3), naive.isometries(2, 3)),
+    "2x4:3": (naive.grid(2, 4, 3), naive.isometries(2, 4)),
+}
+STARTS = {
+    "3x3": ["b2 b1 a1 c3", "b1 b2 b3 a1", "a1 c3 b2 b1", "b1 a3 c3 c2", "a1 b2 c3 b1 b3"],
+    "3x3+misere": ["b2 a1 c3 a2", "a1 b2 b1 c3", "b2 a1 b1 c3"],
+    "3x3+torus": ["a1 b2 c1 b1", "a1 b1 a2 c3"],
+    "2x3:3": ["a1"],
+    "2x4:3": ["a1 b2 c1", "b1 c2 a2 d1"],
+}
+
+
+@pytest.mark.parametrize(("spec", "moves"), [(spec, moves) for spec, starts in STARTS.items() for moves in starts])
+def test_the_search_finds_what_trying_every_table_finds(spec, moves):
+    board = Board.parse(spec)
+    start = noughts.parse_position(board, moves) if moves else Position(board)
+    marks = "".join(start.mark_at(cell) or "." for cell in range(board.cells))
+    met = 0
+    for player in ("X", "O"):
+        for goal in ("never-lose", "perfect", "win"):
+            for count in ("own", "all"):
+                tables = Tables(*BOARDS[spec], player, goal, count)
+                if tables.value(tables.class_of(marks)) < {"never-lose": 0, "perfect": -1, "win": 1}[goal]:
+                    with pytest.raises(InputError, match="cannot be sure"):
+                        noughts.crib(board, start, player=player, goal=goal, count=count)
+                    continue
+                found = noughts.crib(board, start, player=player, goal=goal, count=count, engine="search")
+                assert found.entries == found.bound == tables.fewest(marks)
+                met += 1
+    assert met >= 4
+
+
+@pytest.mark.parametrize(
+    ("spec", "player", "goal", "own", "every"),
+    [("3x3+misere", "X", "never-lose", 25, 43), ("3x3+torus", "X", "win", 13, 23), ("2x2", "X", "win", 3, 5),
+     ("1x1", "X", "win", 1, 2), ("1x2", "X", "never-lose", 1, 2)],
+)  # fmt: skip
+def test_other_boards(spec, player, goal, own, every):
+    for count, entries in (("own", own), ("all", every)):
+        found = noughts.crib(spec, player=player, goal=goal, count=count)
+        assert (found.entries, found.proved) == (entries, True)
+
+
+def test_a_board_without_lines_and_a_player_without_a_move():
+    board = Board.from_lines(1, [])
+    found = noughts.crib(board, player="O")
+    assert (found.entries, found.proved, dict(found.table), found.boards) == (0, True, {}, 2)
+
+
+@pytest.mark.slow
+def test_larger_tables_by_both_engines():
+    for count, entries in (("own", 46), ("all", 86)):
+        assert noughts.crib("3x4:3", goal="win", count=count, engine="programme", time=240).entries == entries
+    found = noughts.crib("3x4:3", goal="win", engine="search", time=240)
+    assert (found.entries, found.proved) == (46, True)
+
+
+# ---- the judge ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def never_loses() -> Crib:
+    return noughts.crib("3x3")
+
+
+def test_the_judge_counts_what_the_engines_counted(never_loses):
+    judged = judge_crib(never_loses.question, never_loses.table)
+    assert (judged.own, judged.boards, set(judged.outcomes)) == (22, 43, {"X", "draw"})
+
+
+def test_the_judge_refuses_every_wrong_card(never_loses):
+    question, table = never_loses.question, dict(never_loses.table)
+    for text in table:
+        with pytest.raises(CheckError, match="has no move for"):
+            judge_crib(question, {other: cell for other, cell in table.items() if other != text})
+    with pytest.raises(CheckError, match="no game meets"):
+        judge_crib(question, {**table, "XX./OO./...": "c1"})
+    with pytest.raises(CheckError, match="taken"):
+        judge_crib(question, {**table, "O../.X./...": "a1"})
+    with pytest.raises(CheckError, match="a board of 4 cells"):
+        judge_crib(question, {**table, "../..": "a1"})
+
+
+def test_the_judge_sees_a_card_that_loses_or_gives_value_away():
+    board = Board.parse("3x3")
+    start = noughts.parse_position(board, "b2 a1 c1 a3 b1")  # O takes a2 and wins, or gives that away
+    question = CribQuestion(start, "O", "perfect", "own")
+    with pytest.raises(CheckError, match="gives value away"):
+        judge_crib(question, {str(start): "c3"})
+    lost = noughts.parse_position(board, "b2 a1 c1 a3")  # X must block at a2
+    card_of = {str(lost): "b1"}
+    graph = crib_graph(CribQuestion(noughts.parse_position(board, "b2 a1 c1 a3 b1"), "O", "win", "own"))
+    assert graph.question.player == "O"
+    with pytest.raises(CheckError):
+        judge_crib(CribQuestion(lost, "X", "never-lose", "own"), card_of)
+
+
+def test_a_quick_table_is_one_that_the_judge_passes():
+    for spec in ("3x3", "3x3+misere", "3x4:3"):
+        board = Board.parse(spec)
+        question = CribQuestion(Position(board), "X", "perfect", "all")
+        graph = crib_graph(question)
+        if spec != "3x4:3":
+            assert graph.size(greedy_table(graph)) >= noughts.crib(board, goal="perfect", count="all").entries
+
+
+@pytest.mark.parametrize(("player", "opening"), NEVER_LOSE)
+def test_versus_agrees_that_it_never_loses(player, opening):
+    if opening is not None and opening != "b2":
+        return
+    found = noughts.crib("3x3", player=player, opening=opening)
+    for other in ("random", "best"):
+        match = noughts.versus("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
+        assert (match.o_wins if player == "X" else match.x_wins) == 0
+        assert match.draws == 1 if other == "best" else match.draws < 1
+
+
+# ---- what comes of it -----------------------------------------------------------------------------------------------
+
+
+def test_the_json_is_a_record_and_a_policy_file(run, tmp_path):
+    path = tmp_path / "crib.json"
+    answered = run("crib", "3x3", "--as", "X", "--opening", "b2", "--goal", "never-lose", "--count", "own",
+                   "--format", "json", "--save", str(path))  # fmt: skip
+    record = json.loads(answered.out)
+    assert json.loads(path.read_text()) == record
+    assert {"entries", "proved", "bound", "table"} <= record.keys()
+    assert (record["entries"], record["proved"], record["bound"], len(record["table"])) == (22, True, 22, 22)
+    assert record["table"][".../.../..."] == "b2"
+    assert (record["as"], record["opening"], record["goal"], record["count"]) == ("X", "b2", "never-lose", "own")
+
+
+def test_both_are_two_cribs_and_one_table(run):
+    record = json.loads(run("crib", "3x3", "--as", "both", "--format", "json").out)
+    assert (record["entries"], record["bound"], record["proved"]) == (93, 93, True)
+    assert record["table"] == {**record["x"]["table"], **record["o"]["table"]}
+    pair = noughts.crib("3x3", player="both")
+    assert noughts.versus("3x3", x=pair, o=pair).draws == 1
+    assert repr(pair) == "<CribPair on 3x3:3: 22 entries for X, 71 for O>"
+
+
+def test_the_answer_comes_first(run):
+    said = run("crib", "3x3").out.splitlines()
+    assert said[0] == "3x3:3: X never loses with 22 boards to know, the fewest possible."
+    assert "  noughts versus 3x3:3 --x crib.json --o best" in said
+    misere = run("crib", "3x3+misere", "--as", "O", "--opening", "a1", "--goal", "win").out
+    assert misere.startswith("3x3:3+misere after the opening a1: O always wins with 26 boards to know")
+
+
+def test_without_a_proof_the_gap_is_said():
+    found = noughts.crib("3x3+misere", player="O", count="all", engine="programme", time=1)
+    assert found.bound < found.entries
+    assert not found.proved
+    from noughts.reports.bots.crib import headline
+
+    assert f"No table has fewer than {found.bound:,}" in headline(found)
+    assert "fewest possible" not in headline(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("3x3 --goal win", 2, "X cannot be sure to win on 3x3:3, which is a draw with best play"),
+        ("3x3 --as both --goal win", 2, "only one player can be sure to win"),
+        ("3x3+torus --as O", 2, "O cannot be sure never to lose on 3x3:3+torus, where X wins with best play"),
+        ("1x1 --as O --goal win", 2, "O cannot be sure to win on 1x1:1, where X wins"),
+        ("3x3+misere --opening a1", 2, "the opening a1 loses on 3x3:3+misere, against best play: open at b2"),
+        ("3x3+misere --opening c2 --goal perfect", 2, "the opening c2 is not perfect on 3x3:3+misere"),
+        ("3x4:3 --opening a1 --goal win", 2, "the opening a1 does not win on 3x4:3"),
+        ("3x3 --opening d1", 2, "no cell of 3x3:3"),
+        ("3x3 --from a1 --opening b2", 2, "an opening is the first move on the empty board"),
+        ("3x3 --from XXX/OO./...", 2, "over"),
+        ("4x4", 3, "may meet 1,270,723 position classes"),
+        ("3x3 --goal wins", 2, "--goal"),
+        ("3x3 --paper a3 -o card.pdf", 2, "unknown paper 'a3': choose a6 or a4"),
+        ("3x3 --time soon", 2, "soon"),
+    ],
+)
+def test_bad_input_gets_one_sentence(run, arguments, code, sentence):
+    result = run("crib", *arguments.split())
+    assert result.code == code
+    assert sentence in result.one_sentence()
+
+
+def test_the_card_has_every_board_once_on_whole_pages(never_loses):
+    second = noughts.crib("3x3", player="O")
+    for found, paper, number in ((never_loses, "a6", 1), (second, "a6", 2), (second, "a4", 1)):
+        pages = card_pages(card([found]), paper)
+        assert len(pages) == number
+        drawn = "\n".join(pages)
+        for text, cell in found.table.items():
+            at = noughts.parse_position("3x3", text)
+            played = "".join("*" if i == noughts.parse_cell("3x3", cell) else at.mark_at(i) or "." for i in range(9))
+            assert drawn.count(f"<title>{'/'.join((played[:3], played[3:6], played[6:]))}</title>") == 1
+        short, long = (side - 2 * paper_margin(paper) for side in paper_size(paper, landscape=False))
+        assert all(abs(page.height / page.width - long / short) < 0.01 for page in pages)
+    assert sum(len(entries) for _, entries in turns(never_loses)) == 22
+    assert "continued" in card_pages(card([second]))[1]
+
+
+def test_a_long_card_is_refused(never_loses):
+    long = replace(never_loses, table=noughts.crib("3x3").table)
+    assert card_sheet(card([long] * 90)).width > 366
+    with pytest.raises(BudgetError, match="2,002 boards"):
+        card([long] * 91)
