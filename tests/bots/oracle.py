@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 
 from tests.naive import Game, Permutation
 
@@ -46,23 +47,19 @@ class Tables:
     def serves(self, marks: str, child: str) -> bool:
         return self.value(child) >= {"never-lose": 0, "win": 1, "perfect": self.value(marks)}[self.goal]
 
-    def least(self, met: frozenset[str], open_ones: frozenset[str]) -> int:
-        """The fewest entries of a table that meets these boards, some of which have not been gone on from."""
-        if not open_ones:
-            return sum(self.counts(marks) for marks in met)
-        marks = min(open_ones, key=lambda each: (each.count("X") + each.count("O"), each))
-        rest = open_ones - {marks}
-        if self.outcome(marks) is not None:
-            return self.least(met, rest)
-        if self.mover(marks) != self.player:
-            new = self.after(marks) - met
-            return self.least(met | new, rest | new)
-        choices = [child for child in self.after(marks) if self.serves(marks, child)]
-        return min(self.least(met | {child}, rest | ({child} - met)) for child in choices)
+    def least(self, layer: frozenset[str]) -> int:
+        """The fewest entries from boards of one ply on, over every way to choose a move at each of them."""
+        going = [marks for marks in sorted(layer) if self.outcome(marks) is None]
+        here = sum(self.counts(marks) for marks in layer)
+        if not going:
+            return here
+        if self.mover(going[0]) != self.player:
+            return here + self.least(frozenset().union(*map(self.after, going)))
+        choices = [[child for child in self.after(marks) if self.serves(marks, child)] for marks in going]
+        return here + min(map(self.least, {frozenset(chosen) for chosen in product(*choices)}))
 
     def counts(self, marks: str) -> bool:
         return self.count == "all" or (self.outcome(marks) is None and self.mover(marks) == self.player)
 
     def fewest(self, start: str) -> int:
-        begin = frozenset({self.class_of(start)})
-        return self.least(begin, begin)
+        return self.least(frozenset({self.class_of(start)}))

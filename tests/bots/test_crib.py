@@ -68,7 +68,7 @@ STARTS = {
     "3x3": ["b2 b1 a1 c3", "b1 b2 b3 a1", "a1 c3 b2 b1", "b1 a3 c3 c2", "a1 b2 c3 b1 b3"],
     "3x3+misere": ["b2 a1 c3 a2", "a1 b2 b1 c3", "b2 a1 b1 c3"],
     "3x3+torus": ["a1 b2 c1 b1", "a1 b1 a2 c3"],
-    "2x3:3": ["a1"],
+    "2x3:3": ["a1 c2", "b1 b2"],
     "2x4:3": ["a1 b2 c1", "b1 c2 a2 d1"],
 }
 
@@ -229,7 +229,11 @@ def test_without_a_proof_the_gap_is_said():
         ("1x1 --as O --goal win", 2, "O cannot be sure to win on 1x1:1, where X wins"),
         ("3x3+misere --opening a1", 2, "the opening a1 loses on 3x3:3+misere, against best play: open at b2"),
         ("3x3+misere --opening c2 --goal perfect", 2, "the opening c2 is not perfect on 3x3:3+misere"),
-        ("3x4:3 --opening a1 --goal win", 2, "the opening a1 does not win on 3x4:3"),
+        (
+            "1x4:2 --opening a1 --goal win",
+            2,
+            "the opening a1 does not win on 1x4:2, against best play: open at b1 or c1",
+        ),
         ("3x3 --opening d1", 2, "no cell of 3x3:3"),
         ("3x3 --from a1 --opening b2", 2, "an opening is the first move on the empty board"),
         ("3x3 --from XXX/OO./...", 2, "over"),
