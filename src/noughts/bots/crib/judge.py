@@ -111,7 +111,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     every board below those.
     """
     board = question.board
-    card = {boardtext(board.cells, text): parse_cell(board, cell) for text, cell in table.items()}
+    card = {_board_marks(board.cells, text): parse_cell(board, cell) for text, cell in table.items()}
     court = _Court(question, card)
     court.play(_marks(question.start))
     unmet = [text for text in card if text not in court.moved]
@@ -128,7 +128,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     return Judged(len(court.moved), len(court.met), frozenset(court.outcomes))
 
 
-def boardtext(cells: int, text: str) -> Line:
+def _board_marks(cells: int, text: str) -> Line:
     """Return the marks of a printed board in a row. Raises CheckError where they are not as many as the cells."""
     marks = "".join(mark for mark in text if mark in "XO.")
     if len(marks) != cells:
