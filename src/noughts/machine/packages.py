@@ -16,6 +16,8 @@ EXTRAS = {
     "networkx": ("networkx", "graph"),
     "pandas": ("pandas", "frames"),
     "polars": ("polars", "frames"),
+    "gymnasium": ("gymnasium", "rl"),
+    "pettingzoo": ("pettingzoo", "rl"),
     "scipy": ("scipy", None),
     "resvg_py": ("resvg-py", None),
 }

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Literal, cast
 
 from noughts.bots.judging.arrays import ArrayLike, array_policy, is_array
-from noughts.bots.judging.blunders import Blunder, Conduct, conduct
+from noughts.bots.judging.blunders import Conduct, LikelyBlunder, conduct
 from noughts.domain.arguments import one_of, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
@@ -75,7 +75,7 @@ class RoleAssessment:
         return not self.greatest_loss
 
     @property
-    def blunders(self) -> tuple[Blunder, ...]:
+    def blunders(self) -> tuple[LikelyBlunder, ...]:
         """The moves that give value away, the likeliest first."""
         return self.conduct.blunders
 

@@ -12,11 +12,11 @@ from noughts.solving.solution import Solution
 from noughts.strategy.policies import Policy
 from noughts.strategy.quality import Quality, quality
 
-__all__ = ["Blunder", "Conduct", "conduct"]
+__all__ = ["Conduct", "LikelyBlunder", "conduct"]
 
 
 @dataclass(frozen=True)
-class Blunder:
+class LikelyBlunder:
     """A move after which its player has less than before, by the outcomes under best play.
 
     `reached` is the chance that a game comes to the position, `share` the one with which the move is made there. The
@@ -54,7 +54,7 @@ class Conduct:
     """The moves of one player in games between two policies: `moves` it makes on average, and its blunders."""
 
     moves: Fraction
-    blunders: tuple[Blunder, ...]
+    blunders: tuple[LikelyBlunder, ...]
 
     @property
     def blunders_a_game(self) -> Fraction:
@@ -82,7 +82,7 @@ def conduct(start: Position, player: Player, bot: Policy, against: Policy, solut
     Positions are classes where both policies treat symmetric positions alike, else labelled.
     """
     symmetric = bot.is_symmetric and against.is_symmetric
-    layer, moves, found = {_key(start, symmetric): Fraction(1)}, Fraction(0), list[Blunder]()
+    layer, moves, found = {_key(start, symmetric): Fraction(1)}, Fraction(0), list[LikelyBlunder]()
     while layer:
         following: dict[tuple[Mask, Mask], Fraction] = {}
         for (x, o), reached in layer.items():
@@ -107,12 +107,14 @@ def _key(position: Position, symmetric: bool) -> tuple[Mask, Mask]:
     return position.x, position.o
 
 
-def _blunders(position: Position, reached: Fraction, shares: dict[Cell, Fraction], solution: Solution) -> list[Blunder]:
+def _blunders(
+    position: Position, reached: Fraction, shares: dict[Cell, Fraction], solution: Solution
+) -> list[LikelyBlunder]:
     before = solution.outcome(position)
     found = []
     for cell, share in shares.items():
         after = solution.outcome(position.play(cell))
         what = quality(position.to_move, before, after)
         if share and what in ("gives up a win", "loses"):
-            found.append(Blunder(position, cell, reached, share, before, after, what))
+            found.append(LikelyBlunder(position, cell, reached, share, before, after, what))
     return found

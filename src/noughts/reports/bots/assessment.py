@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from noughts.bots.judging.assessment import Assessment, RoleAssessment
-from noughts.bots.judging.blunders import Blunder
+from noughts.bots.judging.blunders import LikelyBlunder
 from noughts.domain.cells import cell_name
 from noughts.domain.decimals import decimal, percentage
 from noughts.domain.players import Outcome
@@ -134,7 +134,7 @@ def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
     return Table(headings, rows, frozenset({0, 1, 3}), narrower=((0, 1, 2), (0, 1)))
 
 
-def _outcome(blunder: Blunder, outcome: Outcome) -> str:
+def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
     """Return an outcome under best play as the player of a blunder sees it."""
     if outcome == "draw":
         return "draw"

@@ -1,0 +1,78 @@
+"""Environments to train players in, and what became of them: the extra `rl`.
+
+`GamesAtOnce`     many games side by side as NumPy arrays, for two players; needs no extra
+`BoardEnv`        a Gymnasium environment: one player against any policy; `gymnasium.make("noughts/Board-v0")`
+`BoardVectorEnv`  the same for many games at once, as Gymnasium's vector environments are
+`board_aec`       a PettingZoo environment: two players in turn, with action masks
+`learn`           tabular Q-learning by play against itself, its exact value over time
+`from_open_spiel`, `to_open_spiel`      policies of OpenSpiel as ours, and back
+
+One convention for all. An *action* is a cell: 0 is a1, and on they go in reading order, row by row (row-major), layer
+by layer. An *observation* has a number for each cell in that order: 1 for the marks of the player who looks, -1 for
+the opponent's, 0 for blanks. An *action mask* is 1 for cells that may be played. The *reward* is 1 for a win, -1 for a
+loss, 0 for a draw and while the game goes on. What a trained player is worth exactly says `noughts.evaluate`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import TYPE_CHECKING
+
+from noughts.machine.packages import package
+
+if TYPE_CHECKING:
+    from noughts.training.games import GamesAtOnce as GamesAtOnce
+    from noughts.training.openspiel import from_open_spiel as from_open_spiel
+    from noughts.training.openspiel import to_open_spiel as to_open_spiel
+    from noughts.training.pair import board_aec as board_aec
+    from noughts.training.qlearning import Learned as Learned
+    from noughts.training.qlearning import learn as learn
+    from noughts.training.single import BoardEnv as BoardEnv
+    from noughts.training.vector import BoardVectorEnv as BoardVectorEnv
+
+__all__ = [
+    "BoardEnv",
+    "BoardVectorEnv",
+    "GamesAtOnce",
+    "Learned",
+    "board_aec",
+    "from_open_spiel",
+    "learn",
+    "to_open_spiel",
+]
+
+_HOMES = (
+    ("games", None, ("GamesAtOnce",)),
+    ("openspiel", None, ("from_open_spiel", "to_open_spiel")),
+    ("pair", "pettingzoo", ("board_aec",)),
+    ("qlearning", None, ("Learned", "learn")),
+    ("single", "gymnasium", ("BoardEnv",)),
+    ("vector", "gymnasium", ("BoardVectorEnv",)),
+)
+"""For each module the package that it needs, and its names."""
+
+
+def __getattr__(name: str) -> object:
+    for module, needed, names in _HOMES:
+        if name in names:
+            if needed is not None:
+                package(needed, f"noughts.training.{name}")
+            return getattr(importlib.import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _register() -> None:
+    """Make the environment known to Gymnasium, where that is installed, by its name alone."""
+    if importlib.util.find_spec("gymnasium") is None:
+        return
+    registration = importlib.import_module("gymnasium.envs.registration")
+    if "noughts/Board-v0" not in registration.registry:
+        registration.register(
+            id="noughts/Board-v0",
+            entry_point="noughts.training.single:BoardEnv",
+            vector_entry_point="noughts.training.vector:BoardVectorEnv",
+        )
+
+
+_register()

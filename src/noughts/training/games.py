@@ -1,0 +1,153 @@
+"""Many games side by side on one board, as arrays: a move in all of them is some operations of NumPy.
+
+The marks are kept cell by cell, each as one array over all games, so that a winning line is looked for in all games
+with one operation a cell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from noughts.domain.arguments import whole_number
+from noughts.domain.bits import mask_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.position import Position
+
+__all__ = ["NUMBERED", "Array", "GamesAtOnce"]
+
+Array = np.ndarray[Any, Any]
+
+NUMBERED = 39
+"""Cells up to which the number of a position fits 63 bits."""
+
+
+class GamesAtOnce:
+    """So many games on one board, all begun and played by whoever gives the moves, for X and O in turn.
+
+    `marks` (int8, a row for each game and a column for each cell in reading order) has 1 for X, -1 for O and 0 for
+    blanks; `turn` 1 where X is to move, -1 where O is; `over` says which games are over, `outcome` how: 1 where X has
+    won, -1 where O has, else 0. Games that are over stand still until `restart`. All four are arrays of its own, which
+    change with the games: copy what is to be kept. Cost: on 3x3 some 0.1 microseconds a move where thousands of games
+    are played at once.
+
+    >>> games = GamesAtOnce("3x3", 2)
+    >>> for actions in ([0, 4], [3, 0], [1, 8], [4, 1], [2, 2]):
+    ...     games.play(actions)
+    >>> games.over.tolist(), games.outcome.tolist(), games.position(0)
+    ([True, False], [1, 0], Position(Board.parse('3x3:3'), x=7, o=24))
+    """
+
+    def __init__(self, board: Board | str = "3x3", games: int = 1) -> None:
+        self.board = Board.parse(board)
+        whole_number("the games", games, 1)
+        self._marks: Array = np.zeros((self.board.cells, games), dtype=np.int8)
+        self.marks: Array = self._marks.T
+        self.turn: Array = np.ones(games, dtype=np.int8)
+        self.over: Array = np.zeros(games, dtype=bool)
+        self.outcome: Array = np.zeros(games, dtype=np.int8)
+        self._rows: Array = np.arange(games)
+        self._left: Array = np.full(games, self.board.cells, dtype=np.int32)
+        self._worth = np.int8(-1 if self.board.misere else 1)
+
+    def __len__(self) -> int:
+        return len(self.turn)
+
+    @property
+    def masks(self) -> Array:
+        """Which cells are blank, for each game: those that may be played while it goes on."""
+        blank: Array = self._marks == 0
+        return blank.T
+
+    @property
+    def observations(self) -> Array:
+        """The marks as the side to move sees them: 1 for its own, -1 for the opponent's."""
+        seen: Array = self._marks * self.turn
+        return seen.T
+
+    @property
+    def numbers(self) -> Array:
+        """The number of each position, as `array_policy` has it. Raises BudgetError for over 39 cells."""
+        if self.board.cells > NUMBERED:
+            raise BudgetError(f"the positions of {self.board} have numbers of more than 63 bits: use `marks`")
+        numbers: Array = np.zeros(len(self), dtype=np.int64)
+        for marks in self._marks[::-1]:
+            numbers *= 3
+            numbers += marks % 3
+        return numbers
+
+    def position(self, game: int) -> Position:
+        """Return the position of one game."""
+        x, o = (mask_of(np.flatnonzero(self.marks[game] == mark).tolist()) for mark in (1, -1))
+        return Position(self.board, x, o)
+
+    def play(self, actions: Any, where: Array | None = None) -> None:
+        """Play one move in every game that is not over, or those of them `where` it is true: the cell of that number.
+
+        Raises InputError, and plays nothing, where a cell is not blank.
+        """
+        cells = np.asarray(actions)
+        going = ~self.over if where is None else where & ~self.over
+        self._require_blank(cells, going)
+        if going.all():
+            mark = self.turn
+            self._marks[cells, self._rows] = mark
+        else:
+            mark = self.turn * going
+            self._marks[cells[going], self._rows[going]] = mark[going]
+        self._left -= going
+        won = self._has_line(mark)
+        self.outcome[won] = mark[won] * self._worth
+        self.over |= won | (self._left == 0)
+        self.turn = self.turn - 2 * mark
+
+    def _has_line(self, mark: Array) -> Array:
+        """Return which games the side that has just moved has a line in: none where its mark is 0."""
+        own = (self._marks == mark) & (mark != 0)
+        found = np.zeros(len(self), dtype=bool)
+        filled = np.empty(len(self), dtype=bool)
+        for line in self.board.lines:
+            np.copyto(filled, own[line[0]])
+            for cell in line[1:]:
+                filled &= own[cell]
+            found |= filled
+        return found
+
+    def restart(self, which: Any) -> None:
+        """Begin games anew: those of some numbers, or where an array of booleans says so."""
+        kept = np.ones(len(self), dtype=bool)
+        kept[which] = False
+        self._marks *= kept
+        self.outcome *= kept
+        self.over &= kept
+        self.turn[~kept] = 1
+        self._left[~kept] = self.board.cells
+
+    def random_actions(self, random: np.random.Generator) -> Array:
+        """Return a blank cell for each game, each as likely as the others; for full boards cell 0.
+
+        Of so many blanks one is drawn; it is the cell before which there are as many cells with too few blanks up to
+        them.
+        """
+        wanted = np.minimum((random.random(len(self)) * self._left).astype(np.int32) + 1, self._left)
+        seen = np.zeros(len(self), dtype=np.int32)
+        actions: Array = np.zeros(len(self), dtype=np.int64)
+        for marks in self._marks:
+            seen += marks == 0
+            actions += seen < wanted
+        return actions
+
+    def _require_blank(self, cells: Array, going: Array) -> None:
+        if cells.shape != self.turn.shape or cells.dtype.kind not in "iu":
+            raise InputError(f"the actions are not {len(self):,} whole numbers: give a cell for each game, from 0")
+        inside = (cells >= 0) & (cells < self.board.cells)
+        held = cells if inside.all() else np.where(inside, cells, 0)
+        wrong = going & ~(inside & (self._marks[held, self._rows] == 0))
+        if wrong.any():
+            game = int(wrong.argmax())
+            cell = int(cells[game])
+            name = cell_name(self.board, cell) if inside[game] else f"cell {cell}"
+            raise InputError(f"{name} is not blank in game {game}, {self.position(game)}: play where `masks` is true")

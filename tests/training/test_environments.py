@@ -1,0 +1,246 @@
+"""The environments pass the checks of their own projects on every kind of board, and keep our rules."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, seed_test
+
+import noughts
+from noughts.domain.errors import InputError
+from noughts.training import BoardEnv, BoardVectorEnv, board_aec
+
+BOARDS = ["3x3", "3x3x3", "3x3+torus", "3x3+misere", "2x3:2", "4x5:4+torus+misere"]
+
+
+@pytest.mark.parametrize("board", [*BOARDS, "1x1", "2x2:1"])
+def test_gymnasium_checks_it_without_a_warning(board):
+    for role in ("X",) if board in ("1x1", "2x2:1") else ("X", "O", "either"):
+        env = gymnasium.make("noughts/Board-v0", board=board, role=role, render_mode="ansi")
+        check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("board", [*BOARDS, "1x1", "2x2:1"])
+def test_pettingzoo_tests_it(board, capsys):
+    with warnings.catch_warnings():
+        # It says so of every dictionary with a mask, of boards that are all blank, and of agents that are not numbered.
+        for words in ("Observation", "We recommend agents to be named"):
+            warnings.filterwarnings("ignore", message=words)
+        api_test(board_aec(board, "ansi"), num_cycles=100)
+    assert "Passed" in capsys.readouterr().out
+
+
+def test_pettingzoo_tests_its_seeds():
+    seed_test(lambda: board_aec("2x3:2"), num_cycles=50)
+
+
+def test_it_is_registered_by_name_in_a_fresh_program():
+    code = (
+        "import gymnasium\n"
+        "env = gymnasium.make('noughts.training:noughts/Board-v0', board='2x3:2', opponent='perfect', role='O')\n"
+        "many = gymnasium.make_vec('noughts/Board-v0', num_envs=3, board='2x3:2')\n"
+        "print(env.reset(seed=1)[1]['role'], many.reset(seed=1)[0].shape)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[0] == "O (3, 6)"
+
+
+def test_a_missing_package_is_said_with_the_way_to_get_it():
+    code = (
+        "import sys\nsys.modules['gymnasium'] = None\nsys.modules['pettingzoo'] = None\n"
+        "import importlib.util\nfind = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name: None if name == 'gymnasium' else find(name)\n"
+        "import noughts.training as t\nprint(len(t.GamesAtOnce('3x3', 2)))\n"
+        "for name in ('BoardEnv', 'board_aec'):\n"
+        "    try:\n        getattr(t, name)\n    except Exception as error:\n        print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines[0] == "2"
+    assert "noughts.training.BoardEnv needs the package gymnasium: run" in lines[1]
+    assert "noughts.training.board_aec needs the package pettingzoo: run" in lines[2]
+    assert all("[rl]" in line for line in lines[1:])
+
+
+# ---- one player -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_with_x_and_what_each_side_sees():
+    env = BoardEnv("2x3:2", opponent=lambda position: position.moves()[-1])
+    seen, info = env.reset()
+    assert (seen.tolist(), info["action_mask"].tolist(), info["role"]) == ([0] * 6, [1] * 6, "X")
+    seen, reward, terminated, truncated, info = env.step(0)
+    assert seen.tolist() == [1, 0, 0, 0, 0, -1]
+    assert (reward, terminated, truncated, info["action_mask"].tolist()) == (0, False, False, [0, 1, 1, 1, 1, 0])
+    assert env.action_masks().tolist() == [False, True, True, True, True, False]
+    seen, reward, terminated, _, info = env.step(1)
+    assert (seen.tolist(), reward, terminated) == ([1, 1, 0, 0, 0, -1], 1, True)
+    assert (info["outcome"], info["illegal"], info["action_mask"].tolist()) == ("X", False, [0] * 6)
+
+
+def test_a_game_with_o_and_under_misere():
+    env = BoardEnv("2x3:2+misere", opponent=lambda position: position.moves()[0], role="O", render_mode="ansi")
+    seen, info = env.reset()
+    assert (seen.tolist(), info["role"]) == ([-1, 0, 0, 0, 0, 0], "O")
+    seen, reward, terminated, _, info = env.step(5)
+    assert (seen.tolist(), reward, terminated, info["outcome"]) == ([-1, -1, 0, 0, 0, 1], 1, True, "O")
+    assert env.render() == "XX.\n..O"
+
+
+@pytest.mark.parametrize("action", [0, 6, -1])
+def test_a_taken_cell_loses(action):
+    env = BoardEnv("2x3:2", opponent=lambda position: position.moves()[-1])
+    env.reset()
+    env.step(0)
+    _, reward, terminated, truncated, info = env.step(action)
+    assert (reward, terminated, truncated) == (-1, True, False)
+    assert (info["outcome"], info["illegal"]) == ("O", True)
+
+
+def results(env: BoardEnv, games: int, seed: int) -> list[float]:
+    """Play at random; return how the games ended."""
+    found, random = list[float](), np.random.default_rng(seed)
+    _, info = env.reset(seed=seed)
+    while len(found) < games:
+        cell = random.choice(np.flatnonzero(info["action_mask"]))
+        _, reward, terminated, _, info = env.step(cell)
+        if terminated:
+            found.append(reward)
+            _, info = env.reset()
+    return found
+
+
+@pytest.mark.parametrize("role", ["X", "O"])
+def test_games_end_as_often_as_versus_says(role):
+    many = 1500
+    ends = results(BoardEnv("2x3:2+misere", "medium", role), many, 3)
+    x, o = ("random", "medium") if role == "X" else ("medium", "random")
+    exact = noughts.versus("2x3:2+misere", x=x, o=o)
+    chance = float(exact.x_wins if role == "X" else exact.o_wins)
+    assert abs(ends.count(1) - many * chance) < 5 * (many * chance * (1 - chance)) ** 0.5
+    assert results(BoardEnv("2x3:2+misere", "medium", role), 50, 3) == ends[:50]
+
+
+def test_either_role_is_drawn_by_lot():
+    env = BoardEnv("2x3:2", role="either")
+    roles = [env.reset(seed=None if n else 4)[1]["role"] for n in range(60)]
+    assert 15 < roles.count("X") < 45
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"role": "Z"}, "role"),
+        ({"opponent": "perfct"}, "did you mean perfect"),
+        ({"board": "1x1", "role": "O"}, "first move can end the game"),
+        ({"board": "2x2:1", "role": "either"}, "first move can end the game"),
+        ({"board": "0x3"}, "side"),
+    ],
+)
+def test_bad_environments_get_a_sentence(given, words):
+    for make in (BoardEnv, lambda **ways: BoardVectorEnv(2, **ways)):
+        with pytest.raises(InputError, match=words):
+            make(**given)
+
+
+# ---- two players ----------------------------------------------------------------------------------------------------
+
+
+def test_two_players_see_one_board_from_two_sides():
+    env = board_aec("2x3:2")
+    env.reset()
+    env.step(4)
+    assert env.agent_selection == "O"
+    x, o = env.observe("X"), env.observe("O")
+    assert (x["observation"].tolist(), o["observation"].tolist()) == ([0, 0, 0, 0, 1, 0], [0, 0, 0, 0, -1, 0])
+    assert (x["action_mask"].tolist(), o["action_mask"].tolist()) == ([0] * 6, [1, 1, 1, 1, 0, 1])
+    env.step(0)
+    env.step(5)
+    assert env.terminations == {"X": True, "O": True}
+    assert env.rewards == {"X": 1, "O": -1}
+    assert env.infos["O"]["outcome"] == "X"
+
+
+def test_a_taken_cell_ends_the_game_of_two():
+    env = board_aec("2x3:2")
+    env.reset()
+    env.step(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env.step(4)
+    assert env.rewards == {"X": 0, "O": -1}
+    assert all(env.terminations.values())
+
+
+# ---- many games -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("role", "opponent"), [("X", "random"), ("O", "perfect"), ("either", "medium")])
+def test_many_games_are_games_of_one_player(role, opponent):
+    """What the vector environment shows is what the rules make of it, move by move."""
+    env, random = BoardVectorEnv(40, "2x3:2", opponent, role), np.random.default_rng(0)
+    seen, info = env.reset(seed=3)
+    ends = []
+    for _ in range(40):
+        assert env.observation_space.contains(seen)
+        assert (info["action_mask"] == (seen == 0)).all()
+        before, roles = seen.copy(), info["role"].copy()
+        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in info["action_mask"]])
+        seen, rewards, over, truncated, info = env.step(actions)
+        assert not truncated.any()
+        after = np.where(over[:, None], info["final_obs"], seen) if over.any() else seen
+        assert (after[np.arange(40), actions] == 1).all()
+        assert ((after != before).sum(1) <= 2).all()
+        assert ((after != before).sum(1)[~over] == 2).all()
+        for i in np.flatnonzero(over):
+            marks = "".join(".XO"[mark] for mark in after[i] * roles[i])
+            outcome = noughts.parse_position("2x3:2", marks).outcome
+            player = "X" if roles[i] == 1 else "O"
+            assert rewards[i] == (0 if outcome == "draw" else 1 if outcome == player else -1)
+            ends.append(rewards[i])
+        begun = (seen == 0).sum(1)[over] - np.where(info["role"][over] == 1, 6, 5)
+        assert not begun.any()
+    assert set(ends) >= ({-1} if role == "O" else {1})
+
+
+def test_many_games_end_as_often_as_versus_says_and_repeat_by_seed():
+    def wins() -> list[int]:
+        env, random = BoardVectorEnv(500, "3x3", "block", "O"), np.random.default_rng(1)
+        env.reset(seed=1)
+        found, games = 0, 0
+        counted = np.zeros(500, dtype=int)
+        while counted.min() < 4:  # four whole games of each: the first to end are short
+            actions = env.games.random_actions(random)
+            _, rewards, over, _, _ = env.step(actions)
+            fresh = over & (counted < 4)
+            counted += over
+            found, games = found + int((rewards[fresh] == 1).sum()), games + int(fresh.sum())
+        return [found, games]
+
+    first = wins()
+    chance = float(noughts.versus("3x3", x="block", o="random").o_wins)
+    assert abs(first[0] - first[1] * chance) < 5 * (first[1] * chance * (1 - chance)) ** 0.5
+    assert wins() == first
+
+
+def test_a_taken_cell_loses_one_game_of_many():
+    env = BoardVectorEnv(3, "2x4:3", lambda position: position.moves()[-1])
+    env.reset()
+    env.step(np.array([0, 0, 0]))
+    seen, rewards, over, _, info = env.step(np.array([2, 0, 8]))
+    assert rewards.tolist() == [0, -1, -1]
+    assert over.tolist() == info["illegal"].tolist() == [False, True, True]
+    assert seen.tolist() == [[1, 0, 1, 0, 0, 0, -1, -1], [0] * 8, [0] * 8]
+    assert info["final_obs"][1].tolist() == [1, 0, 0, 0, 0, 0, 0, -1]
+
+
+def test_gymnasium_makes_many():
+    env = gymnasium.make_vec("noughts/Board-v0", num_envs=2, vectorization_mode="vector_entry_point", board="2x2")
+    assert isinstance(env.unwrapped, BoardVectorEnv)
+    assert env.action_space.shape == (2,)
