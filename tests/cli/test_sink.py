@@ -23,6 +23,7 @@ CALLS = {
     "tree": ["tree", "3x3", "--kind", "openings"],
     "patterns": ["patterns", "3x3"],
     "payoff": ["payoff", "3x3"],
+    "breed": ["breed", "2x3:2", "--population", "8"],
     "versus": ["versus", "3x3"],
     "match": ["match", "2x3:2", "random", "block", "perfect"],
     "evaluate": ["evaluate", "block", "--board", "2x3:2"],

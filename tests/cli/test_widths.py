@@ -26,6 +26,7 @@ CALLS = {
     "tree": ["3x3", "3x3 --format text", "3x3 --kind policy", "3x3 --kind forced-wins --from a1 b1"],
     "patterns": ["3x3", "3x3 --format text"],
     "payoff": ["3x3", "3x3 --points X=3-0,O=0-5,Island=0-1"],
+    "breed": ["2x3:2 --population 8", "3x3 --genes real --population 40", "3x3+torus --as O --generations 3"],
     "versus": ["3x3", "3x3 --x best", "3x3 --format text"],
     "match": ["2x3:2 random block perfect best"],
     "evaluate": ["3x3 block --against medium", "perfect --board 2x3:2"],

@@ -36,6 +36,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "match": ("noughts.cli.match", "Bots against each other, every pair both ways, exactly."),
     "evaluate": ("noughts.cli.evaluate", "What a bot is worth, where it blunders, how it is beaten."),
     "menace": ("noughts.cli.menace", "Matchboxes that learn to play, taught game by game."),
+    "breed": ("noughts.cli.breed", "Breed bots, judged exactly, until one never loses."),
     "crib": ("noughts.cli.crib", "The smallest table that a player needs, and its card."),
     "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),
     "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),

@@ -79,7 +79,7 @@ def breed(
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     judged = fitness_of(pool, opponents, fitness)  # type: ignore[arg-type]
     line = _Line(judged, fitness_of(pool, [BEST], "never-lose"), rules, Dice(seed), workers)
-    stopped = line.run(generations, go_on, seconds, watch)
+    stopped = line.run(generations if pool.possible_bots > 1 else 1, go_on, seconds, watch)
     bot = genome(pool, line.fittest)
     return Bred(
         bot,

@@ -14,6 +14,8 @@ from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import FrozenDict, short
+from noughts.domain.players import Outcome
+from noughts.solving.values import OUTCOME_OF_VALUE
 from noughts.strategy.genome import SEATS, Genome
 from noughts.strategy.policies import policy
 from noughts.strategy.policy import Policy
@@ -78,9 +80,13 @@ class Bred:
 
     @property
     def can_be_held(self) -> bool:
-        """Whether any player could hold the board in the bot's seats: never to lose is to hold it."""
-        value = graph_of(Question(self.board, "choices"), whole_group=True).values[0]
-        return all(value >= 0 if player == "X" else value <= 0 for player in self.bot.pool.players)
+        """Whether there is a way to play as the bot does, as X, O or both, that never loses."""
+        return all(self.outcome in ("draw", player) for player in self.bot.pool.players)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins the board under best play."""
+        return OUTCOME_OF_VALUE[graph_of(Question(self.board, "choices"), whole_group=True).values[0]]
 
     @property
     def generations(self) -> int:

@@ -1,0 +1,144 @@
+"""`noughts breed`: the keys of JSON, the bot as a file, what is said of every outcome, bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from noughts.bots.breeding.bred import Generation
+from noughts.reports.bots.breeding import generation_said, live_lines
+from noughts.strategy.versus import versus
+
+QUICK = ["--population", "30", "--generations", "3"]
+
+
+def test_json_has_the_keys_that_were_promised(run):
+    record = json.loads(run("breed", "3x3", *QUICK, "--against", "random", "--against", "best", "--format", "json").out)
+    assert record["against"].keys() == {"random", "best"}
+    for chances in record["against"].values():
+        assert sum(Fraction(chances[key]) for key in ("win", "draw", "loss")) == 1
+    assert (record["generations"], record["evaluations"]) == (3, 90)
+    assert record["never_loses"] is False
+    assert len(record["possible_bots"]) == 305
+    assert len(record["bot"]) == 593
+    assert record["bot"]["X../.O./..."] in {"b1", "c1", "c2", "c3", "a2", "a3", "b3"}
+
+
+def test_the_saved_bot_and_the_answer_play_as_they_were_judged(run, tmp_path):
+    saved, answer = tmp_path / "bot.json", tmp_path / "answer.json"
+    assert run("breed", "3x3", *QUICK, "--as", "O", "--save", str(saved), "-o", str(answer)).code == 0
+    record = json.loads(answer.read_text())
+    for path in (saved, answer):
+        match = versus("3x3", o=str(path))
+        assert str(match.o_wins) == record["against"]["random"]["win"]
+        assert str(match.x_wins) == record["against"]["random"]["loss"]
+    lost = record["first_loss"]
+    assert lost["as"] == "O"
+    assert run("explain", "3x3", *lost["moves"]).out.count("X has won") >= 1
+
+
+def test_from_96_real_decisions_to_a_bot_that_never_loses(run):
+    out = run("breed", "3x3", "--genes", "real", "--seed", "1").out
+    assert "on 96 real decisions: it never loses, after" in out
+    assert "a number of 57 digits" in out
+    assert "The first game that it loses" not in out
+
+
+def test_what_cannot_be_held_is_said_and_never_elsewhere(run):
+    out = run("breed", "3x3+torus", "--as", "O", *QUICK).out
+    assert "Under best play X wins 3x3:3+torus: no bot that plays O never loses." in out
+    assert "it still loses" in out
+    assert "Under best play" not in run("breed", "3x3+torus", "--as", "X", *QUICK).out
+    assert "the bot has no choice: 1 bot is possible" in run("breed", "1x1").out
+    assert "after 1 generation of" in run("breed", "1x1").out
+
+
+def test_the_course_is_exact_in_tables_for_programs(run):
+    rows = list(csv.DictReader(run("breed", "3x3", *QUICK, "--format", "csv").out.splitlines()))
+    assert [row["generation"] for row in rows] == ["1", "2", "3"]
+    assert all(before <= after for before, after in pairwise(Fraction(row["fittest"]) for row in rows))
+    assert "1/" not in rows[0]["never loses"]
+
+
+def test_opponents_that_need_a_word_get_one(run):
+    out = run("breed", "3x3", *QUICK, "--against", "best", "--against", "each-other", "--seed", "3").out
+    assert "best plays the best response to the bot" in out
+    assert "each-other is the rest of the last generation" in out
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "code"),
+    [
+        (["--population", "1"], "a population of 1 cannot breed: take 2 bots or more", 2),
+        (["--elite", "500"], "an elite of 500 leaves no room", 2),
+        (["--against", "nobody"], "unknown policy 'nobody'", 2),
+        (["--against", "missing.json"], "missing.json", 2),
+        (["--fitness", "best"], "--fitness 'best' is not known", 2),
+        (["--as", "X", "--against", "each-other"], "cannot meet each other", 2),
+        (["--save", "bot.txt"], "would be no policy file", 2),
+        (["--time", "soon"], "no length of time", 2),
+        (["--mutations", "-1"], "the mutations cannot be -1", 2),
+        (["--limit", "10"], "position classes", 3),
+    ],
+)
+def test_bad_input_gets_one_sentence(run, given, words, code):
+    result = run("breed", "3x3", *given)
+    assert result.code == code
+    assert words in result.one_sentence()
+
+
+def test_boards_too_large_and_words_without_meaning_are_refused(run):
+    assert run("breed", "5x5:4").code == 3
+    assert "ask for all genes" in run("breed", "3x3+misere", "--genes", "real").one_sentence()
+
+
+def test_live_curves_fit_their_columns():
+    course = [Generation(n, Fraction(n, n + 1), Fraction(n, n + 3), n > 90) for n in range(1, 101)]
+    for width in (30, 80, 200):
+        for upto in (1, 2, 50, 100):
+            lines = live_lines(course[:upto], width)
+            assert len(lines) == 3
+            assert max(map(len, lines)) <= width
+    assert generation_said(course[0]) == "generation 1: fittest 0.500000, mean 0.250000, still loses"
+    blocks = live_lines(course, 200)[0].removeprefix("fittest ")
+    assert list(blocks) == sorted(blocks)
+
+
+def test_an_interrupted_breeding_gives_the_best_so_far():
+    command = [
+        sys.executable,
+        "-m",
+        "noughts",
+        "breed",
+        "3x3",
+        "--go-on",
+        "--population",
+        "50",
+        "--generations",
+        "1000000",
+    ]
+    environment = {name: value for name, value in os.environ.items() if name != "NOUGHTS_QUIET"}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        try:
+            assert process.stderr is not None
+            said = ""
+            until = time.monotonic() + 60
+            while "generation 16" not in said and time.monotonic() < until:
+                said = process.stderr.readline()
+            process.send_signal(signal.SIGINT)
+            out, _ = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "(it was interrupted)" in " ".join(out.split())
