@@ -86,3 +86,11 @@ def test_move_rules_that_are_none(run: Run) -> None:
     assert result.code == 2
     assert "loses under misere" in result.one_sentence()
     assert run("positions", "3x3", "--x-moves", "none.json").code == 2
+
+
+def test_serve_takes_bots_that_are_some(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "perfect.json"
+    path.write_text(json.dumps({"board": "3x3", "moves": {}}), encoding="utf-8")
+    result = run("serve", "--port", "0", "--bot", str(path))
+    assert result.code == 2
+    assert "cannot play as perfect, which is another's name: rename it" in result.one_sentence()

@@ -27,7 +27,7 @@ from noughts.domain.position import Position
 from noughts.domain.rules import allowed_cells
 from noughts.solving.search import NAME as SEARCH
 from noughts.solving.solution import Solution
-from noughts.strategy.policies import GRADES, Policy, policy
+from noughts.strategy.policies import GRADES, FilePolicy, Policy, policy
 from noughts.strategy.sight import Sight, sight_of
 
 __all__ = ["OPPONENTS", "Opponent", "choose", "opponents", "think", "unvalued_play"]
@@ -104,6 +104,12 @@ def think(player: Policy, position: Position, solution: Solution | None) -> tupl
     The chances sum to 1; it goes by a `Sight` where it looks at values and not all positions are valued. `solution`
     None says that nothing is valued; one by search has to be fresh, for the same answer each time.
     """
+    if isinstance(player, FilePolicy):
+        listed = player.listed(position)
+        if listed is not None:
+            return dict(listed), None
+        if player.otherwise is not None:
+            return think(player.otherwise, position, solution)
     if not player.needs_values or (solution is not None and solution.engine != SEARCH):
         return player.probabilities(position, solution), None
     known = sight_of(position, solution)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.domain.frozen import FrozenDict
 from noughts.domain.position import Player, Position, opponent
 from noughts.domain.spelling import offered
 from noughts.solving.solution import Solution
 from noughts.strategy.ending import ending
 from noughts.strategy.opponents import OPPONENTS, Opponent, choose, think
 from noughts.strategy.policies import policy
+from noughts.strategy.policy import Policy
 from noughts.strategy.sight import Sight
 
 __all__ = ["HUMAN", "SIDES", "Playing", "play_on"]
@@ -44,6 +46,8 @@ class Playing:
     replied: int = 0
     awaited: Cell | None = None
     known: Sight | None = None
+    others: tuple[Opponent, ...] = ()
+    """Who sits here beside people and OPPONENTS."""
 
     @property
     def position(self) -> Position:
@@ -68,7 +72,7 @@ class Playing:
 
     def opponent(self, player: Player) -> Opponent | None:
         """Return the opponent who plays X or O, None for a person."""
-        return next((each for each in OPPONENTS if each.name == self.seat(player)), None)
+        return next((each for each in (*OPPONENTS, *self.others) if each.name == self.seat(player)), None)
 
     @property
     def people(self) -> tuple[Player, ...]:
@@ -132,28 +136,39 @@ class Playing:
         }
 
 
-def play_on(board: Board, x: str, o: str, moves: tuple[Cell, ...], seed: str, valued: Valued) -> Playing:
+def play_on(
+    board: Board,
+    x: str,
+    o: str,
+    moves: tuple[Cell, ...],
+    seed: str,
+    valued: Valued,
+    others: Mapping[Opponent, Policy] = FrozenDict(),
+) -> Playing:
     """Return the game after `moves`, and after the reply of an opponent whom a person plays.
+
+    `others` are opponents beside OPPONENTS, with their policies.
 
     `valued` is asked only where an opponent looks at values; where it raises BudgetError the opponent goes by what the
     marks say. Raises InputError for who is nobody, and under misere for opponents that take and block lines.
     """
+    by_name = {opponent.name: policy for opponent, policy in others.items()}
     for side in (x, o):
-        if side not in SIDES:
-            raise InvalidQuestion(f"{shown(side)} cannot play: choose from {offered(side, SIDES)}")
-        if side != HUMAN:
-            policy(board, side)
-    game = Playing(board, x, o, seed, moves)
+        if side not in SIDES and side not in by_name:
+            raise InvalidQuestion(f"{shown(side)} cannot play: choose from {offered(side, (*SIDES, *by_name))}")
+        if side in SIDES and side != HUMAN:
+            by_name[side] = policy(board, side)
+    game = Playing(board, x, o, seed, moves, others=tuple(others))
     at = game.position
     side = game.seat(at.to_move)
     if at.is_terminal or side == HUMAN:
         return game
-    player = policy(board, side)
+    player = by_name[side]
     shares, known = think(player, at, _values(at, valued) if player.needs_values else None)
     cell = choose(shares, at, seed)
     if not game.people:
-        return Playing(board, x, o, seed, moves, awaited=cell, known=known)
-    return Playing(board, x, o, seed, (*moves, cell), replied=1, known=known)
+        return replace(game, awaited=cell, known=known)
+    return replace(game, moves=(*moves, cell), replied=1, known=known)
 
 
 def _values(at: Position, valued: Valued) -> Solution | None:

@@ -154,6 +154,8 @@ def _read_parameter(parameter: Parameter, text: str) -> str | None:
         choice = by_lower.get(text.lower().replace("_", "-"))
         if choice is None and text.lower() in (refused := dict(parameter.refused)):
             raise InputError(refused[text.lower()])
+        if choice is None and parameter.bots:
+            return text
         if choice is None:
             raise InputError(f"{shown(text)} is no {parameter.name}: there are {offered(text, parameter.choices)}")
         return None if choice == parameter.usual else choice

@@ -6,6 +6,7 @@ import sys
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 
 from starlette.applications import Starlette
@@ -13,6 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from noughts.domain.errors import NoughtsError, shown
+from noughts.strategy.guests import Guest
 from noughts.web.addresses import read_address
 from noughts.web.answering import failure, mistake
 from noughts.web.ask import MEDIA, PageReply
@@ -30,25 +32,26 @@ LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names under which this machine knows itself."""
 
 
-def application(hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK) -> ASGIApp:
-    """Return the application, which answers under these names of host only."""
-    return application_and_end(hosts, rules)[0]
+def application(hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK, guests: tuple[Guest, ...] = ()) -> ASGIApp:
+    """Return the application, which answers under these names of host only; `guests` are bots to play against."""
+    return application_and_end(hosts, rules, guests)[0]
 
 
 def application_and_end(
-    hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK
+    hosts: Iterable[str] = LOOPBACK, rules: DeskRules = DESK, guests: tuple[Guest, ...] = ()
 ) -> tuple[ASGIApp, Callable[[], Awaitable[None]]]:
     """Return the application, and what ends all its work: those who wait are told that the server is closing."""
     kept: Kept[str] = Kept(rules.cache)
-    explorer = _Explorer(rules, kept)
+    explorer = _Explorer(rules, kept, guests)
     return Gate(explorer.app(), [host.lower() for host in hosts], kept), explorer.close
 
 
 class _Explorer:
     """The pages, and the desk where they are made, which is there while the server runs."""
 
-    def __init__(self, rules: DeskRules, kept: Kept[str]) -> None:
+    def __init__(self, rules: DeskRules, kept: Kept[str], guests: tuple[Guest, ...]) -> None:
         self._rules = rules
+        self._guests = guests
         self._kept = kept
         self._desk: WorkDesk | None = None
 
@@ -81,6 +84,8 @@ class _Explorer:
             ask = read_address(scope["path"], scope["query_string"].decode("latin-1"))
         except NoughtsError as error:
             return Packed.of(failure(error, ask_in_vain(scope["path"])))
+        if ask.page == "play":
+            ask = replace(ask, guests=self._guests)
         try:
             return await self._at_desk().reply(ask, partial(_gone, receive))
         except Busy as error:

@@ -9,6 +9,7 @@ from typing import Literal
 from noughts.domain.board import Board
 from noughts.machine.budget import Limits
 from noughts.machine.progress import Progress, silent
+from noughts.strategy.guests import Guest
 from noughts.web.limits import LONG
 
 __all__ = ["MEDIA", "Ask", "Form", "PageReply"]
@@ -38,7 +39,7 @@ class Ask:
     given, sorted by name, without those that have their usual value. `framed`: for a frame on somebody else's page.
 
     `limits` and `progress` are for whoever answers, to be handed to engines that take them; two asks that differ in
-    these only are the same.
+    these only are the same. `guests` are the bots that whoever runs the server has named, where they may play.
     """
 
     page: str
@@ -49,6 +50,7 @@ class Ask:
     framed: bool = False
     limits: Limits = field(default=LONG, compare=False, repr=False)
     progress: Progress = field(default=silent, compare=False, repr=False)
+    guests: tuple[Guest, ...] = field(default=(), compare=False, repr=False)
 
     def given(self, name: str) -> str | None:
         """Return the text of a parameter, None where it was not given."""

@@ -15,7 +15,8 @@ class Parameter:
     """A parameter of an address. A `flag` is `1` or absent; a `choice` is one of `choices`, any case.
 
     `usual` is what it is where it is not given, None where nothing stands for that. What is `only_here` has no option
-    of that name on the command line. `refused` holds words that one may expect, each with why not.
+    of that name on the command line. `refused` holds words that one may expect, each with why not. Where `bots` may be
+    meant, names that are no choice are left to the page: bots that the server was given, and genomes.
     """
 
     name: str
@@ -25,6 +26,7 @@ class Parameter:
     usual: str | None = None
     only_here: bool = False
     refused: tuple[tuple[str, str], ...] = ()
+    bots: bool = False
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,8 @@ BLIND_PLAY = (
     Parameter("show", "flag", "End the blindfold: show the board."),
 )
 
+_BOTS = ": one of these, a bot that the server was given, or a genome such as genome:real:XO:1f."
+
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -149,8 +151,8 @@ KINDS: dict[str, Kind] = {
                       only_here=True),
         )),
         Kind("play", "/{board}/play", "Play", "play", ("json",), (
-            Parameter("x", "choice", "Who plays X.", SIDES, "human"),
-            Parameter("o", "choice", "Who plays O.", SIDES, "perfect"),
+            Parameter("x", "choice", f"Who plays X{_BOTS}", SIDES, "human", bots=True),
+            Parameter("o", "choice", f"Who plays O{_BOTS}", SIDES, "perfect", bots=True),
             Parameter("g", "text", "The moves so far, such as a1-b2."),
             Parameter("seed", "number", "What the choices of opponents come from.", (), "0"),
             Parameter("hint", "flag", "Say what to play, and why."),

@@ -75,8 +75,10 @@ def _piece(kind: Kind, name: str) -> dict[str, Any]:
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:
     schema: dict[str, Any] = {"type": "integer" if parameter.kind == "number" else "string"}
-    if parameter.choices:
+    if parameter.choices and not parameter.bots:
         schema["enum"] = list(parameter.choices)
+    if parameter.bots:
+        schema["anyOf"] = [{"enum": list(parameter.choices)}, {"pattern": "."}]
     if parameter.kind == "flag":
         schema["enum"] = ["1"]
     if parameter.usual is not None:

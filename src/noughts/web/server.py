@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import sys
 import webbrowser
@@ -12,6 +13,7 @@ import uvicorn
 
 from noughts.domain.arguments import integer, wrong_type
 from noughts.domain.errors import FileError, InputError, shown
+from noughts.strategy.guests import read_guests
 from noughts.web.app import LOOPBACK, application_and_end
 from noughts.web.ending import EndingServer
 from noughts.web.protocol import GuardedProtocol
@@ -31,6 +33,7 @@ def serve(
     port: int = 8000,
     *,
     allow_hosts: Iterable[str] = (),
+    bots: Iterable[str | os.PathLike[str]] = (),
     open_browser: bool = False,
     started: Callable[[str], None] = print,
 ) -> None:
@@ -39,14 +42,17 @@ def serve(
     `started` is called with the address when the server listens, with several, a line each, where `host` stands for all
     addresses of this machine, whose name and addresses are answered to then. Port 0 takes any that is free. Only
     requests that name this machine, `host` or one of `allow_hosts` are answered; `host` says on which address, this
-    machine's own unless given. Raises InputError for a host or a port that cannot be, FileError for one that is taken.
+    machine's own unless given. `bots` are policy files that say their board: whoever plays may choose them, under the
+    names of the files without `.json`. Raises InputError for a host or a port that cannot be and a bot that is none,
+    FileError for a port that is taken.
     """
     own = _own_names(_host(host))
     names = {*LOOPBACK, *own, *_names(allow_hosts)}
+    guests = read_guests(bots)
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
-    app, end = application_and_end(names)
+    app, end = application_and_end(names, guests=guests)
     config = uvicorn.Config(
         app,
         http=GuardedProtocol,

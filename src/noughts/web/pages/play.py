@@ -9,14 +9,16 @@ from typing import Any
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.notation import parse_game
 from noughts.domain.position import Position
+from noughts.domain.spelling import offered
 from noughts.reports.forms import as_json
 from noughts.strategy.explain import explain
+from noughts.strategy.guests import Guest, guest
 from noughts.strategy.mistakes import Mistake
 from noughts.strategy.opponents import opponents, unvalued_play
-from noughts.strategy.playing import HUMAN, Playing, play_on
+from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import policy
 from noughts.strategy.replying import reply_values_at
 from noughts.web.addresses import game_slug
@@ -40,10 +42,13 @@ class Given:
     o: str
     moves: tuple[Cell, ...]
     seed: str
+    guests: tuple[Guest, ...] = ()
+    """Who can play beside the usual opponents: the bots of the server that are for this board, and genomes seated."""
 
     def playing(self) -> Playing:
         """Return the game with the opponent's reply. Raises InputError."""
-        return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at)
+        others = {each.opponent: each.policy for each in self.guests}
+        return play_on(self.board, self.x, self.o, self.moves, self.seed, reply_values_at, others)
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,15 @@ def begin(ask: Ask) -> Given:
     """Return what stands in the address. Raises InputError."""
     assert ask.board is not None
     moves = parse_game(ask.board, (ask.given("g") or "").replace("-", " "))
-    return Given(ask.board, ask.given("x") or HUMAN, ask.given("o") or "perfect", moves, ask.given("seed") or "0")
+    board, sides = ask.board, (ask.given("x") or HUMAN, ask.given("o") or "perfect")
+    guests = {each.name: each for each in ask.guests if each.board == board}
+    for name, side in zip("xo", sides, strict=True):
+        found = guest(board, side, ask.guests)
+        if found is None and side not in SIDES:
+            raise InputError(f"{shown(side)} is no {name}: there are {offered(side, (*SIDES, *guests))}")
+        if found is not None:
+            guests[found.name] = found
+    return Given(board, *sides, moves, ask.given("seed") or "0", tuple(guests.values()))
 
 
 def answer(ask: Ask) -> PageAnswer:
@@ -137,8 +150,8 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         "told": told,
         "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
-        "choices": opponents(given.board),
-        "abouts": _abouts(given.board),
+        "choices": (*opponents(given.board), *game.others),
+        "abouts": _abouts(given.board) | {each.name: each.about for each in game.others},
         "seed": given.seed,
         "moves": _moves(game),
         "to": {

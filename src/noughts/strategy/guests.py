@@ -1,0 +1,94 @@
+"""Opponents from outside: bots that whoever runs a server has named, and genomes, which are bots as text."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from noughts.domain.arguments import path_of, wrong_type
+from noughts.domain.board import Board
+from noughts.domain.errors import InputError, shown
+from noughts.strategy.genome import PREFIX
+from noughts.strategy.opponents import Opponent
+from noughts.strategy.playing import SIDES
+from noughts.strategy.policies import GRADES, POLICIES, policy
+from noughts.strategy.policyfile import read_json
+from noughts.strategy.tablepolicy import FilePolicy
+
+__all__ = ["Guest", "guest", "read_guests"]
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_TAKEN = (*SIDES, *POLICIES, *GRADES, "any", "best")
+
+
+@dataclass(frozen=True)
+class Guest:
+    """A bot that is a table, with the name under which it plays, and the board that it plays on."""
+
+    name: str
+    board: Board
+    policy: FilePolicy
+
+    @property
+    def opponent(self) -> Opponent:
+        """The bot as an opponent whom one can choose."""
+        if self.name.startswith(PREFIX):
+            return Opponent(self.name, "A genome", f"Plays by its genes, {self.policy.name}")
+        otherwise = self.policy.otherwise
+        rest = f", and elsewhere as {otherwise.name}" if otherwise is not None else ""
+        many = len(self.policy.table)
+        listed = "1 position class" if many == 1 else f"{many:,} position classes"
+        return Opponent(self.name, self.name, f"Plays by its table of {listed}{rest}")
+
+
+def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
+    """Return the bots of policy files, each named as its file without the ending.
+
+    Raises InputError for a file that is no policy or does not say its board, and for a name that is somebody else's.
+    """
+    if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
+        raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
+    found: dict[str, Guest] = {}
+    for each in paths:
+        path = path_of("a bot", each)
+        one = _read(path)
+        if one.name.lower() in {name.lower() for name in (*_TAKEN, *found)}:
+            raise InputError(
+                f"the bot {shown(str(path), 200)} cannot play as {one.name}, which is another's name: rename it"
+            )
+        found[one.name] = one
+    return tuple(found.values())
+
+
+def _read(path: Path) -> Guest:
+    said = shown(str(path), 200)
+    if path.suffix != ".json" or not _NAME.fullmatch(path.stem):
+        raise InputError(
+            f"the bot {said} cannot be named after its file: name that with letters, digits, - and _, and end it in "
+            ".json"
+        )
+    data = read_json(path)
+    if not isinstance(data, dict) or "board" not in data:
+        raise InputError(f'the bot {said} does not say which board it plays on: add "board", as in {{"board": "3x3"}}')
+    try:
+        board = Board.parse(data["board"])
+    except InputError as error:
+        raise InputError(f"the bot {said} is for no board: {error}") from None
+    table = policy(board, str(path))
+    assert isinstance(table, FilePolicy)
+    return Guest(path.stem, board, replace(table, name=path.stem))
+
+
+def guest(board: Board, name: str, guests: Sequence[Guest]) -> Guest | None:
+    """Return who plays under a name on a board: one of the guests, or a genome; None for any other name.
+
+    Raises InputError for a genome that is none of the board.
+    """
+    if name.startswith(PREFIX):
+        table = policy(board, name)
+        assert isinstance(table, FilePolicy)
+        return Guest(name, board, table)
+    return next((each for each in guests if each.name == name and each.board == board), None)
