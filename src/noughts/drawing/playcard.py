@@ -56,7 +56,7 @@ class PlayCard:
 
 
 @dataclass(frozen=True)
-class _Row:
+class _CardRow:
     """A heading, or boards beside each other."""
 
     height: float
@@ -65,7 +65,7 @@ class _Row:
 
 
 @dataclass(frozen=True)
-class _Page:
+class _CardPage:
     """The sizes of all pages of a card."""
 
     card: PlayCard
@@ -99,12 +99,12 @@ class _Page:
         """The height of a heading."""
         return _HEADING * _LEAD + 3
 
-    def rows(self) -> list[_Row]:
+    def rows(self) -> list[_CardRow]:
         found = []
         for part in self.card.parts:
-            found.append(_Row(self.heading, part.heading))
+            found.append(_CardRow(self.heading, part.heading))
             for first in range(0, len(part.boards), self.columns):
-                found.append(_Row(self.board.height + self.gap, "", part.boards[first : first + self.columns]))
+                found.append(_CardRow(self.board.height + self.gap, "", part.boards[first : first + self.columns]))
         return found
 
     def titles(self, number: str) -> list[tuple[str, float]]:
@@ -117,16 +117,16 @@ class _Page:
     def head(self, number: str) -> float:
         return sum(size * _LEAD for _, size in self.titles(number)) + 8
 
-    def pages(self, height: float) -> list[list[_Row]]:
+    def pages(self, height: float) -> list[list[_CardRow]]:
         """Return the rows of each page: none is cut, and no heading stands alone at a foot; it is said again on top."""
-        found: list[list[_Row]] = [[]]
+        found: list[list[_CardRow]] = [[]]
         rows, heading = self.rows(), ""
         for i, row in enumerate(rows):
             needed = row.height + (0 if row.boards else rows[i + 1].height) - self.gap
             room = height - self.head(" (1 of 99)" if len(found) == 1 else " (99 of 99)")
             if found[-1] and sum(done.height for done in found[-1]) + needed > room:
                 again = f"{heading}, continued" if row.boards else ""
-                found.append([_Row(self.heading, again)] if again else [])
+                found.append([_CardRow(self.heading, again)] if again else [])
             heading = row.heading or heading
             found[-1].append(row)
         return found
@@ -135,7 +135,7 @@ class _Page:
 def card_sheet(card: PlayCard, theme: str = "light") -> Svg:
     """Return the whole card as one picture: as wide as a small page for few boards, else as a large one."""
     many = sum(len(part.boards) for part in card.parts)
-    page = _Page(card, _width(card, "a6" if many <= _FEW else "a4"))
+    page = _CardPage(card, _width(card, "a6" if many <= _FEW else "a4"))
     rows = page.rows()
     return _draw(page, rows, "", page.head("") + sum(row.height for row in rows) - page.gap, theme, _EDGE)
 
@@ -149,8 +149,8 @@ def card_pages(card: PlayCard, paper: str = "a6", theme: str = "light") -> list[
     width, margin = _width(card, paper), paper_margin(paper)
     short, long = (side - 2 * margin for side in paper_size(paper, landscape=False))
     height = width * long / short
-    sizes = [_Page(card, width, cell) for cell in _CELLS if _Page(card, width, cell).board.width <= width]
-    page = min(sizes or [_Page(card, width)], key=lambda page: len(page.pages(height)))
+    sizes = [_CardPage(card, width, cell) for cell in _CELLS if _CardPage(card, width, cell).board.width <= width]
+    page = min(sizes or [_CardPage(card, width)], key=lambda page: len(page.pages(height)))
     pages = page.pages(height)
     if len(pages) == 1:
         return [_draw(page, pages[0], "", height, theme)]
@@ -163,7 +163,7 @@ def _width(card: PlayCard, paper: str) -> float:
     return max((short - 2 * paper_margin(paper)) / _SCALE, Frame(card.shape, 0, 0, _CELL, _CELL * 0.5).width)
 
 
-def _draw(page: _Page, rows: Sequence[_Row], number: str, height: float, theme: str, edge: float = 0.0) -> Svg:
+def _draw(page: _CardPage, rows: Sequence[_CardRow], number: str, height: float, theme: str, edge: float = 0.0) -> Svg:
     canvas, y = Canvas(theme), edge
     for line, size in page.titles(number):
         y += size

@@ -1,6 +1,7 @@
 """A small board for web pages: some hundred bytes of SVG, its colours left to the style sheet of the page.
 
-Shapes have classes: `g` the grid, `x` and `o` the marks, `l` completed lines, `n` the cell of the last move. Without a
+Shapes have classes: `g` the grid, `x` and `o` the marks, `l` completed lines, `n` the cell of the last move, `c`
+a dot on the cell to play. Without a
 style sheet they are outlines in the colour of the text.
 """
 
@@ -21,13 +22,19 @@ _WIDEST = 192
 
 
 def thumbnail(
-    shape: Shape, marks: str, label: str, *, lines: Sequence[Sequence[int]] = (), last: Sequence[int] = ()
+    shape: Shape,
+    marks: str,
+    label: str,
+    *,
+    lines: Sequence[Sequence[int]] = (),
+    last: Sequence[int] = (),
+    call: int | None = None,
 ) -> str:
     """Return a board as an inline SVG element with a label for those who do not see it.
 
-    `lines` are completed lines, `last` cells to point out; cells are counted in reading order.
+    `lines` are completed lines, `last` cells to point out, `call` one to play; cells are counted in reading order.
     """
-    inside = shapes(shape, marks, lines=lines, last=last)
+    inside = shapes(shape, marks, lines=lines, last=last) + ("" if call is None else _dot(shape, call))
     return (
         f'<svg class="b" {_size(shape)} role="img" aria-label="{escape(label)}" fill="none" stroke="currentColor">'
         f"{inside}</svg>"
@@ -94,6 +101,11 @@ def _cross(shape: Shape, cell: int) -> str:
 def _ring(shape: Shape, cell: int) -> str:
     x, y = _middle(_frame(shape), cell)
     return f"M{x + 3} {y}a3 3 0 1 0-6 0a3 3 0 1 0 6 0"
+
+
+def _dot(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
+    return f'<circle class="c" cx="{x}" cy="{y}" r="2" fill="currentColor"/>'
 
 
 def _corner(frame: Frame, cell: int) -> str:

@@ -13,7 +13,7 @@ from noughts.web.kinds import KINDS
 
 __all__ = ["ask_of_command"]
 
-_SAME_NAME = ("count", "openings", "patterns", "positions", "menace", "blindfold")
+_SAME_NAME = ("count", "openings", "patterns", "positions", "crib", "menace", "blindfold")
 
 
 def ask_of_command(command: str) -> Ask | None:

@@ -21,6 +21,7 @@ VERBS = {
     "patterns": "patterns",
     "endings": "positions",
     "positions": "positions",
+    "crib": "crib",
     "menace": "menace",
     "blindfold": "blindfold",
 }

@@ -27,6 +27,7 @@ _FORMS: dict[str, frozenset[Form]] = {
     "tree": frozenset({"json", "svg"}),
     "openings": frozenset({"json", "svg"}),
     "patterns": frozenset({"json", "svg"}),
+    "crib": frozenset({"json", "svg"}),
 }
 _ONLY_DATA: frozenset[Form] = frozenset({"json"})
 _PARAMETERS = {"count": {"same", "moves", "end"}, "positions": {"ply", "page"}}

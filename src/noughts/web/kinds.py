@@ -128,6 +128,13 @@ KINDS: dict[str, Kind] = {
             Parameter("sort", "choice", "In which order the page shows them.", _ORDERS, "ply", only_here=True),
             Parameter("page", "number", "Which page of them.", (), "1", only_here=True),
         )),
+        Kind("crib", "/{board}/crib", "Crib", "crib", ("json", "svg", "png", "pdf"), (
+            Parameter("as", "choice", "Whose table.", (*_PLAYERS, "both"), "X"),
+            Parameter("opening", "text", "X opens here."),
+            Parameter("goal", "choice", "What the table is for.", ("never-lose", "perfect", "win"), "never-lose"),
+            Parameter("count", "choice", "Count the boards at which the player moves, or all.", ("own", "all"), "own"),
+            FROM,
+        )),
         Kind("menace", "/{board}/menace", "MENACE", "menace", ("json", "csv", "md", "svg", "png", "pdf"), (
             Parameter("as", "choice", "Which side the machine plays.", _PLAYERS, "X"),
             Parameter("against", "choice", "Who teaches it.", (*_POLICIES, "menace"), "random"),

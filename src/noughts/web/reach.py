@@ -13,6 +13,8 @@ _CLASSES = 100_000
 _CELLS = 36
 """Cells up to which a page searches all first moves and the replies to each."""
 _LISTS = ("endings", "positions")
+_CRIB = 30_000
+"""Classes of positions, by the bound, up to which a page looks for the smallest table."""
 _BOXES = 3_000
 """Classes of positions, by the bound, up to which a page has a matchbox for each."""
 
@@ -21,6 +23,8 @@ def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a kind of page is had of a board: from its size alone, False where that is sure to be too much."""
     if page in _LISTS:
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CLASSES
+    if page == "crib":
+        return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CRIB
     if page == "menace":
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _BOXES
     return page != "openings" or board.cells <= _CELLS
@@ -34,6 +38,11 @@ def require_reach(page: str, board: Board) -> None:
         raise BudgetError(
             f"{board} may have more than {_CLASSES:,} classes of positions, too many to list while a page is waited "
             "for: list them on the command line, or ask about a smaller board"
+        )
+    if page == "crib":
+        raise BudgetError(
+            f"{board} may have more than {_CRIB:,} classes of positions, too many for a smallest table while a page is "
+            "waited for: ask on the command line, or about a smaller board"
         )
     if page == "menace":
         raise BudgetError(

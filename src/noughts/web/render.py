@@ -27,6 +27,7 @@ _BOARD_PAGES = (
     ("endings", "", "Endings"),
     ("patterns", "", "Draws"),
     ("blindfold", "", "Blindfold"),
+    ("crib", "", "Crib"),
     ("menace", "", "MENACE"),
 )
 """The pages of a board in its navigation: kind, what, words."""

@@ -31,7 +31,7 @@ class Judged:
 
 
 @dataclass
-class _Court:
+class _Hearing:
     """One case: the card, what was met, and the values of boards as far as they were asked."""
 
     question: CribQuestion
@@ -112,7 +112,7 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     """
     board = question.board
     card = {_board_marks(board.cells, text): parse_cell(board, cell) for text, cell in table.items()}
-    court = _Court(question, card)
+    court = _Hearing(question, card)
     court.play(_marks(question.start))
     unmet = [text for text in card if text not in court.moved]
     if unmet:

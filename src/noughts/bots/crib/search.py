@@ -36,7 +36,7 @@ class OutOfTime(Exception):
 
 
 @dataclass
-class _Search:
+class _TableSearch:
     graph: CribGraph
     until: float
     progress: Progress
@@ -204,7 +204,7 @@ def search_table(
     None where no table has fewer entries than `under`. Raises OutOfTime when the clock says so.
     Cost: 0.01 to 2 seconds for 3x3.
     """
-    search = _Search(graph, until, progress)
+    search = _TableSearch(graph, until, progress)
     first = 1 if 0 in graph.own else 1 | _mask(graph.children[0])
     met = first & search.counted
     size = search._cost(met)

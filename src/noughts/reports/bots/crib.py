@@ -19,7 +19,7 @@ from noughts.reports.page import Block, How, Look, Report, try_next
 from noughts.reports.tables import Table
 from noughts.strategy.sentences import listed
 
-__all__ = ["card", "command", "forms", "headline", "how_we_know", "report", "turns"]
+__all__ = ["card", "command", "forms", "headline", "how_we_know", "other_count", "report", "turns"]
 
 _SHOWN = 100
 _DRAWN = 2_000
@@ -48,7 +48,7 @@ def report(found: Crib | CribPair) -> Report:
     cribs = _each(found)
     blocks: list[Sequence[Block | str]] = []
     for crib in cribs:
-        blocks.append([headline(crib), *_size(crib), *_entries(crib)])
+        blocks.append([headline(crib), other_count(crib), *_entries(crib)])
     return Report.of(*blocks, [How(" ".join(dict.fromkeys(map(how_we_know, cribs)))), try_next(*_next(cribs))])
 
 
@@ -67,7 +67,7 @@ def headline(crib: Crib) -> str:
     return f"{said}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
 
 
-def _size(crib: Crib) -> list[str]:
+def other_count(crib: Crib) -> str:
     """Return the other count, and how games against the crib end."""
     if crib.question.count == "own":
         other = f"Play against it meets {_boards(crib.boards)} in all, endings included"
@@ -75,7 +75,7 @@ def _size(crib: Crib) -> list[str]:
         other = f"At {crib.own:,} of them {crib.player} moves"
     ends = {"X": "wins of X", "O": "wins of O", "draw": "draws"}
     mine = [ends[end] for end in (crib.player, "draw", opponent(crib.player)) if end in crib.outcomes]
-    return [f"{other}; its games end as {listed(mine)}."]
+    return f"{other}; its games end as {listed(mine)}."
 
 
 def how_we_know(crib: Crib) -> str:
