@@ -40,6 +40,11 @@ def test_the_picture_of_a_frontier_is_current() -> None:
     assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
 
 
+def test_the_picture_of_what_is_learned_is_current() -> None:
+    made = script("learning_picture")
+    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
+
+
 def test_the_words_beside_the_picture_name_its_numbers() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     words = readme[readme.index("![A tree") : readme.index("](docs/three-questions.svg)")]

@@ -105,7 +105,7 @@ def test_a_taken_cell_loses(action):
 
 def results(env: BoardEnv, games: int, seed: int) -> list[float]:
     """Play at random; return how the games ended."""
-    found, random = list[float](), np.random.default_rng(seed)
+    found, random = list[float](), np.random.default_rng(seed + 1)  # not the draws of the environment
     _, info = env.reset(seed=seed)
     while len(found) < games:
         cell = random.choice(np.flatnonzero(info["action_mask"]))
@@ -211,7 +211,7 @@ def test_many_games_are_games_of_one_player(role, opponent):
 
 def test_many_games_end_as_often_as_versus_says_and_repeat_by_seed():
     def wins() -> list[int]:
-        env, random = BoardVectorEnv(500, "3x3", "block", "O"), np.random.default_rng(1)
+        env, random = BoardVectorEnv(500, "3x3", "block", "O"), np.random.default_rng(2)
         env.reset(seed=1)
         found, games = 0, 0
         counted = np.zeros(500, dtype=int)
