@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 
 FRAME = """
-import hashlib, os, random, signal, sys, time
+import sys
+{imports}
 CELLS = {cells!r}
 say = lambda text: print(text, flush=True)
 {body}
@@ -36,7 +37,10 @@ def cell_names(rows: int = 3, columns: int = 3) -> list[str]:
 def program(folder: Path, body: str, cells: list[str] | None = None) -> list[str]:
     """Return the command of a script that speaks the protocol; `body` defines `answer(moves, blanks)`."""
     path = folder / f"bot{len(list(folder.iterdir()))}.py"
-    path.write_text(FRAME.format(cells=cells or cell_names(), body=body))
+    imports = "".join(
+        f"import {name}\n" for name in ("hashlib", "os", "random", "signal", "time") if f"{name}." in body
+    )
+    path.write_text(FRAME.format(imports=imports, cells=cells or cell_names(), body=body))
     return [sys.executable, "-S", "-E", str(path)]
 
 
