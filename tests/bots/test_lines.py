@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import shlex
+import sys
 from collections import Counter
 from collections.abc import Callable
 
@@ -181,3 +183,18 @@ def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
     assert (found.lines, found.sides[0].games) == (5, 5)
     with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
         noughts.referee("3x4", command, limit=60_000)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere"])
+def test_count_finds_as_many_games_for_the_same_bot(tmp_path, spec):
+    """Once for a program, once for our engine that plays a numbered bot: two ways to play, and a third to count."""
+    names = [noughts.cell_name(spec, cell) for cell in range(Board.parse(spec).cells)]
+    command = program(tmp_path, hashed("sorted(moves)"), names)
+    bot = f"genome:all:XO:{'3z' * (40 if spec == '3x3' else 2)}"
+    engine = [sys.executable, "-m", "noughts", "engine", spec, "--strength", bot]
+    for policy, told in ((f"program:{shlex.join(command)}", command), (bot, engine)):
+        x, o = noughts.referee(spec, told).sides
+        found = noughts.count(spec, x_moves=policy).totals
+        assert (found.finished, found.x_wins, found.draws, found.o_wins) == (x.lines, x.wins, x.draws, x.losses)
+        found = noughts.count(spec, o_moves=policy).totals
+        assert (found.finished, found.o_wins, found.draws, found.x_wins) == (o.lines, o.wins, o.draws, o.losses)

@@ -54,7 +54,7 @@ def test_the_interval_is_where_the_tails_are_half_of_what_is_left(seen, games):
     found = clopper_pearson(seen, games, 0.99)
 
     def tail(chance: float, least: int, most: int) -> float:
-        return sum(comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(least, most + 1))
+        return float(sum(comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(least, most + 1)))
 
     assert found.low <= seen / games <= found.high
     assert tail(found.low, seen, games) == pytest.approx(0.005) if seen else found.low == 0
