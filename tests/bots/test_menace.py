@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -373,6 +375,33 @@ def test_beads_have_letters_of_their_own() -> None:
     assert (bead_letter(0), bead_colour(0)) == ("R", "red")
     assert (bead_letter(9), bead_colour(9)) == ("R2", "red with 1 stripe")
     assert not {"X", "O"} & {bead_letter(cell) for cell in range(30)}
+
+
+def test_a_class_needs_eleven_boxes_for_the_small_game() -> None:
+    made = boxes_of("2x3:2", "X")
+    assert (len(made.boxes), sum(map(sum, made.start))) == (11, 69)
+
+
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path) -> None:
+    made = menace("3x3", player=player, games=60, seed=4, every=60, beads="doubling")
+    file = tmp_path / "machine.json"
+    file.write_text(json.dumps(made.saved_as_dict()))
+    for beads in (made, made.policy, str(file), made.saved_as_dict()):
+        sides: Any = {"x": beads} if player == "X" else {"o": beads}
+        match = versus("3x3", **sides)
+        assert (match.x_wins, match.draws) == (made.chances.x_wins, made.chances.draws)
+    fixed = menace("3x3", player="O" if player == "X" else "X", against=made)
+    assert fixed.lessons[0].last.chances == menace("3x3", player=fixed.player, against=str(file)).chances
+
+
+def test_a_machine_with_empty_boxes_plays_them_at_random_as_a_policy() -> None:
+    made = menace("3x3", games=300, seed=1, against="perfect", every=300)
+    assert not any(made.beads[0])
+    assert made.policy.otherwise is not None
+    assert made.policy.otherwise.name == "random"
+    assert versus("3x3", x=made).x_wins > 0
+    assert made.chances.o_wins == 1
 
 
 def test_a_machine_is_a_value_with_a_short_name() -> None:

@@ -23,7 +23,7 @@ _YEARS = {
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
     "slips.md": {2002, 2012, 2018},
-    "python.md": {2002},
+    "python.md": {1961, 2002},
     "solving.md": {1973},
     "three-questions.md": {2002},
 }

@@ -230,8 +230,8 @@ def _chances(chances: GameChances, made: Menace) -> str:
         return f"always {sure}"
     said = [f"{word} with probability {_about(chance)}" for word, chance in parts.items() if chance]
     said[1:] = [each.replace("probability ", "") for each in said[1:]]
-    never = [f" and never {word}" for word, chance in parts.items() if not chance]
-    return f"{', '.join(said[:-1])} and {said[-1]}{''.join(never)}"
+    said += [f"never {word}" for word, chance in parts.items() if not chance]
+    return f"{', '.join(said[:-1])} and {said[-1]}"
 
 
 def _about(value: Fraction) -> str:
