@@ -161,11 +161,10 @@ class RunningProgram:
                 self._said = (self._said + data)[-_LAST_WORDS:]
 
     def _write(self) -> None:
+        assert self._process.stdin is not None
         try:
-            while self._waiting:
-                del self._waiting[: os.write(self._in, self._waiting[:_CHUNK])]
-        except BlockingIOError:
-            pass
+            while self._waiting and (written := self._process.stdin.write(self._waiting[:_CHUNK])):
+                del self._waiting[:written]
         except OSError:
             self._waiting.clear()
             self._deaf = True

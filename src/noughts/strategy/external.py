@@ -115,7 +115,7 @@ class ExternalPlayer:
         if program is not None:
             program.close("quit\n")
 
-    def move(self, moves: tuple[Cell, ...]) -> Cell:
+    def reply(self, moves: tuple[Cell, ...]) -> Cell:
         """Return the answer after these moves from the empty board, a blank cell. Raises Foul.
 
         A program that was late, ended or wrote what is no answer is not asked again as it is, but started anew.

@@ -46,7 +46,7 @@ class ProgramPolicy(Policy):
             if self._player is None:
                 self._player = ExternalPlayer(self.board, self.command)
             try:
-                self._answers[key] = self._player.move(told_moves(position))
+                self._answers[key] = self._player.reply(told_moves(position))
             except Foul as foul:
                 raise CheckError(f"the policy {shown(self.name, 80)} gave no move in {position}: {foul}") from None
         return 1 << self._answers[key]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from noughts.bots.referee.lines import Asked
+from noughts.bots.referee.lines import AskedPlayer
 from noughts.bots.referee.score import History
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
@@ -33,7 +33,9 @@ class TwoAnswers(NamedTuple):
     said: str
 
 
-def asked_again(board: Board, player: Asked, answers: Answers, seed: str, *, by_position: bool) -> TwoAnswers | None:
+def asked_again(
+    board: Board, player: AskedPlayer, answers: Answers, seed: str, *, by_position: bool
+) -> TwoAnswers | None:
     """Return a question that is answered otherwise now; None where all are answered as before.
 
     The player is started anew before, and half way where there are many. A question that gets no move now is answered
@@ -47,7 +49,7 @@ def asked_again(board: Board, player: Asked, answers: Answers, seed: str, *, by_
         try:
             if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
                 player.restart()
-            now = player.move(told)
+            now = player.reply(told)
         except (Foul, CheckError) as failed:
             return TwoAnswers(told, cell, None, str(failed))
         if now != cell:
@@ -63,7 +65,7 @@ def _otherwise(history: History, random: Random) -> History:
     return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
 
 
-def first_games(board: Board, role: Player, player: Asked, games: int, seed: str) -> list[tuple[History, Cell]]:
+def first_games(board: Board, role: Player, player: AskedPlayer, games: int, seed: str) -> list[tuple[History, Cell]]:
     """Return the questions and answers of a few games against replies at random, without those that got no move."""
     random = Random(seed)
     found: list[tuple[History, Cell]] = []
@@ -73,7 +75,7 @@ def first_games(board: Board, role: Player, player: Asked, games: int, seed: str
         while not at.is_terminal:
             if at.to_move == role:
                 try:
-                    cell = player.move(history)
+                    cell = player.reply(history)
                 except Foul as foul:
                     if foul.kind != "illegal":  # each more would cost its time again
                         return found

@@ -19,17 +19,17 @@ from noughts.domain.position import Player, Position
 from noughts.machine.progress import Progress, silent
 from noughts.strategy.external import Foul
 
-__all__ = ["BROKEN_OFF", "Asked", "Questions", "most_questions", "play_every_line"]
+__all__ = ["BROKEN_OFF", "AskedPlayer", "Questions", "most_questions", "play_every_line"]
 
 BROKEN_OFF = 10
 """After so many answers that did not come, each of which costs its time limit or a new start, no more is asked."""
 _COSTLY = ("late", "ended", "garbled")
 
 
-class Asked(Protocol):
+class AskedPlayer(Protocol):
     """A player that is asked for moves."""
 
-    def move(self, moves: History) -> Cell:
+    def reply(self, moves: History) -> Cell:
         """Return the move after these. Raises Foul."""
 
     def restart(self) -> None:
@@ -42,7 +42,7 @@ class Questions:
     `broken_off` says that too many answers did not come.
     """
 
-    def __init__(self, player: Asked, keep: int, seed: str) -> None:
+    def __init__(self, player: AskedPlayer, keep: int, seed: str) -> None:
         self.player = player
         self.kept: list[tuple[History, Cell]] = []
         self.broken_off = False
@@ -53,13 +53,13 @@ class Questions:
         """Return the answer, and take note of it; None where it is no move."""
         score.asked += 1
         try:
-            cell = self.player.move(history)
+            cell = self.player.reply(history)
         except Foul as foul:
             score.foul(position, history, foul.kind, str(foul), lines)
             self._costly += foul.kind in _COSTLY
             self.broken_off = self._costly >= BROKEN_OFF
             return None
-        score.move(position, cell, lines)
+        score.note(position, cell, lines)
         self._answered += 1
         if len(self.kept) < self._keep:
             self.kept.append((history, cell))

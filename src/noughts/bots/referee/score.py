@@ -65,7 +65,7 @@ class Score:
         self._ends["illegal"] += lines
         self.fouls.append(FoulPlay(position, history, kind, said, lines))
 
-    def move(self, position: Position, cell: Cell, lines: int) -> None:
+    def note(self, position: Position, cell: Cell, lines: int) -> None:
         """Take note of a move."""
         key = (position.x, position.o, cell)
         self.moves[key] = self.moves.get(key, 0) + lines
