@@ -32,6 +32,7 @@ _LIMITS = {
     "json.md": {400_000},  # steps of a search
     "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
     "python.md": {
+        500,
         4_096,
         8_000,
         10_000,
@@ -39,7 +40,7 @@ _LIMITS = {
         50_000,
         120_000,
         4_000_000,
-    },  # cells, a port, rows, classes, nodes, classes, questions
+    },  # bots, cells, a port, rows, classes, nodes, classes, questions
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
     "verbs.md": {10_000, 50_000, 120_000, 4_000_000},  # rows, nodes, classes, questions
 }

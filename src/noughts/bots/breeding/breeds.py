@@ -61,17 +61,17 @@ class Breeding:
         # The smaller a place in the order, the fitter; so the winner of a tournament is its least place.
         parents = order[dice.below(self.population, 2, children, self.tournament).min(axis=2)]
         born = np.where(self._of_first(children, len(sizes), dice), alleles[parents[0]], alleles[parents[1]])
-        changed = dice.happens(min(1.0, self.mutations / max(1, len(sizes))), children, len(sizes))
-        steps = 1 + dice.below(np.maximum(sizes - 1, 1), children, len(sizes))
-        born = np.where(changed & (sizes > 1), (born + steps) % sizes, born)
-        return np.concatenate([alleles[order[: self.elite]], born.astype(np.uint16)])
+        changed = dice.happens(min(1.0, self.mutations / max(1, len(sizes))), children, len(sizes)) & (sizes > 1)
+        of = sizes[np.nonzero(changed)[1]]
+        born[changed] = (born[changed] + 1 + dice.below(of - 1, len(of))) % of
+        return np.concatenate([alleles[order[: self.elite]], born])
 
     def _of_first(self, children: int, genes: int, dice: Dice) -> NDArray[Any]:
         """Return for each gene of each child whether it is the first parent's."""
         import numpy as np
 
         if self.crossover == "uniform":
-            mine: NDArray[Any] = dice.below(2, children, genes) == 0
+            mine = dice.happens(0.5, children, genes)
         elif self.crossover == "one-point":
             mine = np.arange(genes) < dice.below(genes + 1, children, 1)
         else:
