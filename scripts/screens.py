@@ -44,6 +44,7 @@ PAGES = {
     "endings": "/3x3/endings",
     "positions": "/3x3/positions?ply=5&trap=1",
     "blindfold": "/3x3/blindfold",
+    "menace": "/3x3/menace?games=200&seed=1",
     "play": "/3x3/play?x=human&o=perfect",
     "refused": "/9x9/openings",
     "missing": "/3x3/p/XXX-___-___",

@@ -69,6 +69,7 @@ def test_answers_in_words_show_themselves_as_reports():
         "Census": (noughts.count("3x3"), "255,168 games"),
         "Comparison": (noughts.same("3x3", "a1", "c3"), "turn by 180 degrees"),
         "Conventions": (survey(noughts.Board.parse("3x3"), Limits(10**9), Run()), "26,830"),
+        "Menace": (noughts.menace("3x3"), "304 boxes"),
         "Meanings": (look_up(26830), "noughts count 3x3:3 --same choices"),
     }
     assert {name for _, name in displays} == things.keys()

@@ -38,6 +38,7 @@ def _said(room: str) -> Display:
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
     ("noughts.blindfold.answer", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
+    ("noughts.bots.menace.machine", "Menace"): ("text/html", _said("bots.menace")),
     ("noughts.counting.census", "Census"): ("text/html", _census),
     ("noughts.meanings.meaning", "Meanings"): ("text/html", _said("counts.lookup")),
     ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import noughts
 from noughts.bots.menace.api import menace
 from noughts.bots.menace.boxes import Cabinet, bead_colour, bead_letter, cabinet, class_graph
 from noughts.bots.menace.course import PlayGraph
@@ -24,6 +25,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, InvalidType
 from noughts.domain.position import Player, Position
 from noughts.domain.symmetry import inverse
+from noughts.reports.bots.matchboxes import instructions
 from noughts.solving.solution import Solution
 from noughts.strategy.policies import Policy, policy
 from noughts.strategy.versus import versus
@@ -387,7 +389,7 @@ def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path)
     made = menace("3x3", player=player, games=60, seed=4, every=60, beads="doubling")
     file = tmp_path / "machine.json"
     file.write_text(json.dumps(made.saved_as_dict()))
-    for beads in (made, made.policy, str(file), made.saved_as_dict()):
+    for beads in (made, str(file)):
         sides: Any = {"x": beads} if player == "X" else {"o": beads}
         match = versus("3x3", **sides)
         assert (match.x_wins, match.draws) == (made.chances.x_wins, made.chances.draws)
@@ -411,3 +413,36 @@ def test_a_machine_is_a_value_with_a_short_name() -> None:
     assert found["as"] == "O"
     assert len(found["boxes"]) == 33  # type: ignore[arg-type]
     assert repr(made.cabinet) == "<Cabinet of 33 boxes on 3x3:3+torus for O>"
+
+
+def test_a_machine_is_drawn_as_its_curve_or_its_labels() -> None:
+    taught = menace("2x3:2", games=8)
+    assert "MENACE on 2x3:2 as X, against random" in noughts.draw(taught)
+    assert noughts.draw(menace("2x3:2")).count("<g><title>") == 11
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "unsaid"),
+    [
+        ("3x3", "turned or mirrored if need be", "shifted"),
+        ("3x3+torus", "turned, mirrored or shifted if need be", "each cell"),
+        (Board.from_lines(4, [(0, 1), (2, 3), (0, 3)]), "Every blank cell has a bead of its own", "turned"),
+    ],
+)
+def test_the_rules_say_what_may_be_done_to_this_board(name: Any, said: str, unsaid: str) -> None:
+    text = " ".join(instructions(menace(name)))
+    assert said in text
+    assert unsaid not in text
+
+
+def test_the_rules_say_what_a_game_does_to_the_beads() -> None:
+    usual = " ".join(instructions(menace("3x3")))
+    assert "won, put each back into its box and add 3 more of its colour" in usual
+    assert "lost, keep the drawn beads out." in usual
+    assert "If the box is empty the machine resigns" in usual
+    other = " ".join(instructions(menace("3x3", player="O", reward=(2, 0, -2), empty="keep", last_boxes=True)))
+    assert "Its opponent plays X and moves first." in other
+    assert "drew, put them back and add none" in other
+    assert "keep the drawn beads out and take 1 more of each such colour" in other
+    assert "Never take the last bead of a box." in other
+    assert "one blank cell" not in other

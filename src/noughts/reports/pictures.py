@@ -13,6 +13,7 @@ from noughts.drawing.svg import Svg
 
 if TYPE_CHECKING:
     from noughts.blindfold.answer import BlindAnswer
+    from noughts.bots.menace.machine import Menace
     from noughts.counting.census import Census
     from noughts.domain.bits import Cell
     from noughts.records.catalogue import Catalogue
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
     Figure = Board | Position | Record | PositionValue
     Answers = Explanation | Solution | GameTree | OpeningTheory | Patterns | Payoff | Match | Census | BlindAnswer
-    Drawable = Figure | Answers | Guarantee | Catalogue | Positions | Comparison
+    Drawable = Figure | Answers | Guarantee | Catalogue | Positions | Comparison | Menace
     Arrows = str | Iterable[str | tuple[Cell | str, Cell | str]]
 
 __all__ = ["draw", "picture"]
@@ -41,7 +42,7 @@ _DRAWN_CLASSES = 5_000
 _SHOWN = 200
 _TAKEN = (
     "a Board, Position, Record, PositionValue, Explanation, Solution, Catalogue, Positions, Comparison, GameTree, "
-    "Guarantee, OpeningTheory, Patterns, Payoff, Match, Census or BlindAnswer"
+    "Guarantee, OpeningTheory, Patterns, Payoff, Match, Menace, Census or BlindAnswer"
 )
 
 
@@ -158,9 +159,11 @@ def _drawn_tree(thing: Any, theme: str) -> Svg | None:
 
 
 def _drawn(thing: Any, theme: str) -> Svg:
+    from noughts.bots.menace.machine import Menace
     from noughts.counting.census import Census
     from noughts.drawing import figures
     from noughts.drawing.board import draw_board
+    from noughts.reports.bots.matchboxes import machine_picture
     from noughts.strategy.explain import Explanation
     from noughts.strategy.versus import Match
 
@@ -170,6 +173,8 @@ def _drawn(thing: Any, theme: str) -> Svg:
         return figures.census_chart(thing, theme)
     if isinstance(thing, Match):
         return figures.match_chart(thing, theme)
+    if isinstance(thing, Menace):
+        return machine_picture(thing, theme)
     raise InvalidType(f"cannot draw a {type(thing).__name__}: give {_TAKEN}")
 
 

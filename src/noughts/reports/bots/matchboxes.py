@@ -5,13 +5,15 @@ from __future__ import annotations
 from noughts.bots.menace.boxes import Matchbox, bead_colour, bead_letter
 from noughts.bots.menace.machine import Menace
 from noughts.bots.menace.rules import BeadRules
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages, label_sheet
 from noughts.drawing.svg import Svg
+from noughts.reports.bots.menace import curve
 
-__all__ = ["instructions", "labels_pdf", "labels_svg"]
+__all__ = ["alike_words", "instructions", "labels_pdf", "labels_svg", "machine_picture"]
 
 _MOST = 2_000
 """Labels that are printed: 80 pages."""
@@ -30,6 +32,11 @@ def labels_pdf(made: Menace) -> bytes:
 def labels_svg(made: Menace) -> Svg:
     """Return the labels on one sheet. Raises InputError for more than 2,000 boxes."""
     return label_sheet(shape_of(made.board), _labels(made), _title(made))
+
+
+def machine_picture(made: Menace, theme: str = "light") -> Svg:
+    """Return the curve of what a machine was taught, or the labels of one that was taught nothing."""
+    return curve(made, theme) if made.lessons[0].last.games else labels_svg(made)
 
 
 def _title(made: Menace) -> str:
@@ -64,20 +71,29 @@ def _said(box: Matchbox, player: str) -> list[str]:
     return [f"{player}, turn {box.turn}", "to begin:", f"{box.beads} of each", f"= {sum(box.start)} beads"]
 
 
+def alike_words(board: Board) -> str:
+    """Return what may be done to a board that stays the same: `turned or mirrored`; nothing where there is nothing."""
+    if board.group().order == 1:
+        return ""
+    return "turned, mirrored or shifted" if board.torus else "turned or mirrored"
+
+
 def instructions(made: Menace) -> tuple[str, ...]:
     """Return what to do with the boxes, by the rules of this machine, step by step."""
     rules, rival = made.cabinet.rules, "O" if made.player == "X" else "X"
     boxes, beads = len(made.cabinet.boxes), sum(map(sum, made.cabinet.start))
     starts = "Its opponent plays X and moves first." if made.player == "O" else "It moves first."
+    moved = alike_words(made.board)
     alike = (
-        "A bead stands for its cell and for all cells that look the same when the board is turned or mirrored."
-        if rules.symmetric == "once"
+        f"A bead stands for its cell and for all cells that look the same when the board is {moved}."
+        if rules.symmetric == "once" and moved
         else "Every blank cell has a bead of its own."
     )
+    found = f", {moved} if need be" if moved else ""
     return (
         f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all. {alike}",
         f"2. The machine plays {made.player}, you play {rival}. {starts} At its turn find the box whose board is the "
-        "one on the table, turned or mirrored if need be.",
+        f"one on the table{found}.",
         "3. Shake the box and draw one bead without looking. The machine plays in the cell of that bead on the label. "
         f"Leave the box open with the bead in front of it.{_forced(rules)}",
         f"4. After the game put the beads back: {_rewards(rules)}.",

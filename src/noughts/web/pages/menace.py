@@ -11,7 +11,7 @@ from noughts.bots.menace.machine import Menace
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.drawing.figures import shape_of
-from noughts.reports.bots.matchboxes import instructions, labels_pdf, labels_svg
+from noughts.reports.bots.matchboxes import alike_words, instructions, labels_pdf, labels_svg
 from noughts.reports.bots.menace import curve, forms, headline, readings_said, stages, taught
 from noughts.reports.page import PIPE, Paragraph
 from noughts.web.ask import Ask
@@ -96,6 +96,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         "record": links.page("menace", form="json", **{k: v for k, v in query.items() if k != "against"}),
         "teachers": _teachers(made, query, links),
         "shape": shape_of(board),
+        "alike": alike_words(board),
         "other": {player: links.page("menace", as_=player if player == "O" else None) for player in ("X", "O")},
         "choices": _AGAINST if not board.misere else ("random", "perfect"),
         "against": made.against,

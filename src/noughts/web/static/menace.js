@@ -125,7 +125,7 @@ const begin = async (place) => {
       if (count > SHOWN) row.append(make("span", { class: "small", "aria-hidden": "true" }, `+ ${count - SHOWN}`));
       tray.append(row);
     });
-    panel.replaceChildren(make("h3", {}, `Box ${number + 1}, turn ${box.turn} of ${player}`), label, tray, make("p", { class: "small soft" }, whole ? `${many(whole, "bead")}. The label may show the board turned or mirrored.` : "This box is empty."));
+    panel.replaceChildren(make("h3", {}, `Box ${number + 1}, turn ${box.turn} of ${player}`), label, tray, make("p", { class: "small soft" }, whole ? `${many(whole, "bead")}.${place.dataset.alike ? ` The label may show the board ${place.dataset.alike}.` : ""}` : "This box is empty."));
   };
 
   const drawAll = () => { drawBoard(); drawBox(); };
