@@ -27,7 +27,7 @@ def evaluate(
 ) -> None:
     """The exact value of BOT in each role, the moves with which it gives value away, and what a best response takes.
 
-    BOT is any policy that versus takes: a name such as block, or a file that ends in .json.
+    BOT is any policy that versus takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.
     """
     from noughts.bots.judging.assessment import Role
     from noughts.bots.judging.assessment import evaluate as ask

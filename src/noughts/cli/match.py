@@ -22,7 +22,8 @@ def match(bots: tuple[str, ...], board: str | None, start: str | None, limit: in
     """The exact chances of every pair of bots, each once with X and once with O, and who is never beaten.
 
     A BOT is any policy that versus takes: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy,
-    medium, hard, a file that ends in .json, or best, which answers each of the others as well as can be.
+    medium, hard, a file that ends in .json, genome:..., program:COMMAND, or best, which answers each of the others as
+    well as can be.
     """
     from noughts.bots.judging.crosstable import match as ask
     from noughts.domain.extent import LISTED_CLASSES

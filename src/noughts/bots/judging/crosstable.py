@@ -16,6 +16,7 @@ from noughts.domain.position import Position
 from noughts.machine.progress import Progress, silent
 from noughts.strategy.explain import unfinished
 from noughts.strategy.policies import Policy, PolicyLike, policy, require_policy
+from noughts.strategy.remembering import RememberingPolicy
 from noughts.strategy.versus import BEST, versus
 
 __all__ = ["CrossTable", "Pairing", "Standing", "match"]
@@ -144,12 +145,13 @@ def match(
     """Return the exact chances of every pair of two or more bots, each once with X and once with O.
 
     Bots are policies as `versus` takes them, or such policies by the names they are to have; those of the same name are
-    told apart by a number. One of them may be `best`, which answers each of the others as well as can be. Each pair is
-    a `versus` from the empty board, or a position. Raises InputError and BudgetError as that does.
+    told apart by a number. Each is asked once about each position. One of them may be `best`, which answers each of the
+    others as well as can be. Each pair is a `versus` from the empty board, or a position. Raises InputError and
+    BudgetError as that does.
 
     >>> found = match("3x3", ["random", "block", "perfect"])
     >>> [(each.name, each.never_beaten) for each in found.standings]
-    [('block', False), ('perfect', True), ('random', False)]
+    [('perfect', True), ('block', False), ('random', False)]
     """
     at = unfinished(board, start)
     names, players = _named(at.board, bots)
@@ -179,7 +181,9 @@ def _named(
         )
     if [each for each in given if isinstance(each, str)].count(BEST) > 1:
         raise InputError("only one side can be the best response to the other: name best once")
-    players = [BEST if isinstance(each, str) and each == BEST else policy(board, each) for each in given]
+    players: list[Policy | str] = [
+        BEST if isinstance(each, str) and each == BEST else RememberingPolicy(policy(board, each)) for each in given
+    ]
     names = list(bots) if isinstance(bots, Mapping) else [p if isinstance(p, str) else p.name for p in players]
     return _told_apart([str(name) for name in names]), players
 
