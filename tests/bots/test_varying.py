@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import comb
 
 import pytest
 
 import noughts
 from noughts.bots.referee.sampling import clopper_pearson
+from noughts.reports.bots.referee import report
 from tests.bots.programs import hashed, playing, program
 
 
@@ -59,3 +61,23 @@ def test_the_interval_is_where_the_tails_are_half_of_what_is_left(seen, games):
     assert found.low <= seen / games <= found.high
     assert tail(found.low, seen, games) == pytest.approx(0.005) if seen else found.low == 0
     assert tail(found.high, 0, seen) == pytest.approx(0.005) if seen < games else found.high == 1
+
+
+def test_a_line_lost_before_the_answers_were_found_to_vary_is_held_against_it(tmp_path):
+    """Its answers vary after one opening, which the first few games do not meet; and games may miss what it lost."""
+    body = f"salt = str(os.getpid())\n{hashed('[*moves, salt] if moves[0] == OPENING else moves')}".replace(
+        "OPENING", "'b2'"
+    )
+    found = noughts.referee("3x3", program(tmp_path, body), as_="O")
+    side = found.sides[0]
+    assert side.walked is not None
+    assert side.walked.losses
+    assert side.walked.games is None
+    assert found.as_dict()["sides"] == {"O": side.as_dict(found.board)}
+    clean = replace(side, wins=side.lines, draws=0, losses=0, shortest_loss=None)
+    trial = replace(found, sides=(clean,))
+    assert trial.losses == 0
+    assert not trial.passed
+    assert trial.shortest_loss == side.walked.shortest_loss
+    assert f"before its answers were found to vary, it lost {side.walked.losses:,} of " in report(trial).headline
+    assert replace(trial, sides=(replace(clean, walked=None),)).passed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 from noughts.bots.referee.again import TwoAnswers, asked_again, first_games
@@ -107,27 +108,33 @@ class _Asking:
 
     def side(self, role: Player) -> SideTrial:
         """Return what its answers as X or O come to."""
-        board, player = self._board, self._player
-        first = first_games(board, role, player, _FIRST_GAMES, f"{self._seed} {role} first")
-        varies = self._again(first, by_position=False)
-        games = self._games
-        if varies is None and games is None:
-            score, questions = Score(role), Questions(player, AGAIN, f"{self._seed} {role} kept")
-            play_every_line(board, score, questions, by_position=self._by_position, progress=self._progress)
-            varies = None if questions.broken_off else self._again(questions.kept, by_position=self._by_position)
-            if varies is None:
-                return self._found(score, None, None, complete=not questions.broken_off)
-        games = games or GAMES
-        score, questions = Score(role), Questions(player, AGAIN, f"{self._seed} {role} kept")
-        play_games(board, score, questions, games, f"{self._seed} {role} games", self._progress)
+        seed = f"{self._seed} {role} first"
+        varies = self._again(first_games(self._board, role, self._player, _FIRST_GAMES, seed), by_position=False)
+        if varies is None and self._games is None:
+            every = self._every_line(role)
+            return every if every.consistent else replace(self._sample(role, every.two_answers, GAMES), walked=every)
+        return self._sample(role, varies, self._games or GAMES)
+
+    def _every_line(self, role: Player) -> SideTrial:
+        score, questions = self._begin(role)
+        play_every_line(self._board, score, questions, by_position=self._by_position, progress=self._progress)
+        varies = None if questions.broken_off else self._again(questions.kept, by_position=self._by_position)
+        return self._found(score, questions, varies, None)
+
+    def _sample(self, role: Player, varies: TwoAnswers | None, games: int) -> SideTrial:
+        score, questions = self._begin(role)
+        play_games(self._board, score, questions, games, f"{self._seed} {role} games", self._progress)
         if varies is None and not questions.broken_off:
             varies = self._again(questions.kept, by_position=False)
-        return self._found(score, varies, games, complete=not questions.broken_off)
+        return self._found(score, questions, varies, games)
+
+    def _begin(self, role: Player) -> tuple[Score, Questions]:
+        return Score(role), Questions(self._player, AGAIN, f"{self._seed} {role} kept")
 
     def _again(self, answers: list[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
         return asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
 
-    def _found(self, score: Score, varies: TwoAnswers | None, games: int | None, *, complete: bool) -> SideTrial:
+    def _found(self, score: Score, questions: Questions, varies: TwoAnswers | None, games: int | None) -> SideTrial:
         ends = score.ends
         return SideTrial(
             score.role,
@@ -141,5 +148,5 @@ class _Asking:
             blunders_of(self._board, score.role, score.moves),
             varies,
             games,
-            complete,
+            not questions.broken_off,
         )

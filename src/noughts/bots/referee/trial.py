@@ -25,7 +25,8 @@ class SideTrial:
     `illegal` counts the lines that ended because it gave no move or none in time, `fouls` says where. `games` is None
     where every line was played; else so many games were, against replies at random. `two_answers` is a question that
     was answered otherwise when it was asked again, None where all were answered the same. `blunders` is None where the
-    positions of the board cannot be valued. `complete` says that nothing was broken off.
+    positions of the board cannot be valued. `complete` says that nothing was broken off. `walked` is what came out of
+    every line before an answer was found to vary, None where none did by then.
     """
 
     role: Player
@@ -40,6 +41,7 @@ class SideTrial:
     two_answers: TwoAnswers | None
     games: int | None
     complete: bool
+    walked: SideTrial | None = None
 
     @property
     def lines(self) -> int:
@@ -53,8 +55,8 @@ class SideTrial:
 
     @property
     def passed(self) -> bool:
-        """Whether it neither lost nor gave what is no move."""
-        return not self.losses and not self.illegal
+        """Whether it neither lost nor gave what is no move, in anything that was played."""
+        return not self.losses and not self.illegal and (self.walked is None or self.walked.passed)
 
     @property
     def chance_of_loss(self) -> Interval | None:
@@ -77,6 +79,7 @@ class SideTrial:
             "games": self.games,
             "chance_not_to_pass": None if chance is None else chance.as_dict(),
             "two_answers": self._two_answers(board),
+            "walked": None if self.walked is None else self.walked.as_dict(board),
             "fouls": [
                 {
                     "position": str(foul.position),
@@ -151,7 +154,8 @@ class Trial:
     @property
     def shortest_loss(self) -> tuple[Cell, ...] | None:
         """The moves of a shortest game that the program loses; None where it loses none."""
-        found = [side.shortest_loss for side in self.sides if side.shortest_loss is not None]
+        sides = [*self.sides, *(side.walked for side in self.sides if side.walked is not None)]
+        found = [side.shortest_loss for side in sides if side.shortest_loss is not None]
         return min(found, key=lambda moves: (len(moves), moves), default=None)
 
     @property

@@ -66,6 +66,13 @@ def _failures(found: Trial) -> str:
     if found.illegal:
         parts.append(f"{_count(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
                      "no move")  # fmt: skip
+    for side in found.sides:
+        before = side.walked
+        if before is not None and not before.passed:
+            parts.append(
+                f"as {side.role}, before its answers were found to vary, it lost {before.losses:,} of "
+                f"{_count(before.lines, 'line')} and gave no move in {before.illegal:,}"
+            )
     return ", and ".join(parts)
 
 
