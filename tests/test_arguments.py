@@ -112,7 +112,7 @@ def test_wrong_types_are_type_errors_too() -> None:
         (lambda: UNTYPED.solve("3x3").outcome(5), "cannot be an int"),
         (
             lambda: UNTYPED.versus("3x3", x=lambda position: None),
-            "cannot be None: give a blank cell, or a list of them",
+            "cannot be None: give a blank cell, a list of them",
         ),
         (lambda: UNTYPED.payoff("3x3", {"X": 3}), "cannot be an int: give two numbers"),
     ],
