@@ -36,7 +36,8 @@ def versus(
 ) -> None:
     """The exact probabilities on BOARD when X and O play by policies.
 
-    One side may be `best`: the best response to the other. A policy file holds moves by position class, or their chances.
+    One side may be `best`: the best response to the other. A policy file holds moves by position class,
+    or their chances.
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
