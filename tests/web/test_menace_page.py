@@ -61,6 +61,7 @@ def test_a_board_without_a_choice_has_no_boxes():
 def test_what_a_page_does_not_do_is_refused_in_a_sentence():
     assert "2,001 games are more than the 2,000 that a page waits for" in get("/3x3/menace?games=2001").body.decode()
     assert "too many boxes for a page" in get("/4x4/menace").body.decode()
+    assert "a curve is drawn over games: add games=200" in refused("/3x3/menace.svg")
     assert "is no list of numbers" in refused("/3x3/menace?reward=a")
     assert not is_in_reach("menace", Board.parse("3x4"))
     assert 'href="/3x3/menace"' in page("/3x3")

@@ -35,6 +35,8 @@ def answer(ask: Ask) -> PageAnswer:
     games = int(ask.given("games") or 0)
     if games > _GAMES:
         raise BudgetError(f"{games:,} games are more than the {_GAMES:,} that a page waits for: ask the command line")
+    if ask.form in _PICTURES and not games and not ask.given("labels"):
+        raise InputError("a curve is drawn over games: add games=200, or labels=1 for the labels of the boxes")
     reward = ask.given("reward")
     made = menace(
         ask.board,
