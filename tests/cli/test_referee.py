@@ -89,4 +89,5 @@ def test_what_is_wrong_is_said_in_a_sentence(run, call, code, said):
 
 def test_an_engine_of_an_unknown_strength_is_refused(run):
     assert "did you mean block?" in run("engine", "--strength", "bloc").one_sentence()
+    assert "leave out --cells numbers" in run("engine", "--cells", "numbers").one_sentence()
     assert "takes and blocks lines" in run("engine", "3x3+misere", "--strength", "block").one_sentence()

@@ -8,6 +8,8 @@ import click
 
 from noughts.cli.progress import at_rest
 from noughts.cli.verb import Verb
+from noughts.domain.cells import are_numbered
+from noughts.domain.errors import InputError
 
 __all__ = ["engine"]
 
@@ -26,6 +28,8 @@ def engine(board: str, strength: str, seed: str | None) -> None:
     """
     from noughts.bots.engine import engine as make
 
+    if are_numbered():
+        raise InputError("the protocol names cells a1, b1, ...: leave out --cells numbers")
     made = make(board, strength, seed=seed)
     at_rest()
     if sys.stdin.isatty():
