@@ -33,6 +33,7 @@ _LIMITS = {
     "kernels.md": {10_000, 32_768},  # symmetries, classes in a slice
     "python.md": {
         500,
+        1_000,
         4_096,
         8_000,
         10_000,
@@ -40,9 +41,9 @@ _LIMITS = {
         50_000,
         120_000,
         4_000_000,
-    },  # bots, cells, a port, rows, classes, nodes, classes, questions
+    },  # bots, generations, cells, a port, rows, classes, nodes, classes, questions
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
-    "verbs.md": {10_000, 50_000, 120_000, 4_000_000},  # rows, nodes, classes, questions
+    "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
 }
 _WORK = {
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
