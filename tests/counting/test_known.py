@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import noughts
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.engines import ENGINES, answer
 from noughts.counting.offers import CountingOffer
@@ -102,7 +103,19 @@ def rung(name: str) -> set[int]:
     return {step.count for step in ladder(THREE) if step.name == name and step.count is not None}
 
 
+def smallest(player: str, opening: str | None = None) -> set[int]:
+    found = (
+        noughts.crib("3x3", player=player, opening=opening, goal="perfect", count="all", engine=engine)
+        for engine in ("search", "programme")
+    )
+    return {crib.entries if crib.proved else 0 for crib in found}
+
+
 SINGLE: dict[str, Any] = {
+    "41": lambda: smallest("X", "b2"),
+    "56": lambda: smallest("X", "a1"),
+    "94": lambda: smallest("X", "b1"),
+    "127": lambda: smallest("O"),
     "19683": lambda: rung("fillings"),
     "986409": lambda: rung("sequences"),
     "549946": lambda: total("3x3", "labelled", "paths"),

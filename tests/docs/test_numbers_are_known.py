@@ -22,6 +22,8 @@ _YEARS = {
     "blindfold.md": {2003, 2018},
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
+    "crib.md": {2024},
+    "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018},
     "python.md": {1961, 2002},
     "solving.md": {1973},
@@ -52,6 +54,8 @@ _WORK = {
     "values.md": {333, 8_000, 4_427_419, 163_281_942, 16_191_952_394, 19_826_435_676},  # MB, times, searched, entries
 }
 _OTHER_READINGS = {
+    "crib.md": {128},  # boards that play against a table meets
+    "cribs.md": {120},  # entries of a smallest table, made in its session
     "how-many-games.md": {2_350, 18_730},  # sums of a table up to ply 5
     "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too
     "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_choices.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from noughts.bots.crib.api import crib
 from noughts.counting.api import ask
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.question import Question
@@ -25,6 +26,9 @@ from noughts.strategy.versus import versus
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 
 __all__ = ["verdicts", "verify"]
+
+_CRIB_SECONDS = 5.0
+"""What the engines of smallest tables are given at least."""
 
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
@@ -92,6 +96,19 @@ def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, ver
     verdict.hold(check["expect"], check["expect"], found)
 
 
+def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    seconds = _CRIB_SECONDS if bench.limits.seconds is None else bench.limits.seconds
+    if seconds < _CRIB_SECONDS:
+        raise BudgetError(f"two engines take up to {_CRIB_SECONDS:.0f} s for a smallest table")
+    asked = {key: check[key] for key in ("player", "opening", "goal", "count") if key in check}
+    for engine in ("search", "programme"):
+        found = crib(check["board"], engine=engine, time=seconds, **asked)
+        verdict.engines.add(engine)
+        if not found.proved:
+            raise BudgetError(f"the {engine} has no proof in {seconds:g} s")
+        verdict.hold(f"{check['expect']} by {engine}", check["expect"], str(found.entries))
+
+
 def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
@@ -115,6 +132,7 @@ CHECKS: dict[str, Check] = {
     "absent": _absent,
     "values by ply": _values_by_ply,
     "random play": _random_play,
+    "smallest table": _smallest_table,
 }
 """For each kind of check in the data, the function that does it."""
 
