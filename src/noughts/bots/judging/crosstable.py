@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from noughts.domain.arguments import wrong_type
+from noughts.domain.arguments import function_or_none, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
@@ -154,6 +154,7 @@ def match(
     [('perfect', True), ('block', False), ('random', False)]
     """
     at = unfinished(board, start)
+    function_or_none("progress", progress)
     names, players = _named(at.board, bots)
     told, found = progress or silent, list[Pairing]()
     pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
