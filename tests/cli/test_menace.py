@@ -42,6 +42,8 @@ def test_what_is_sure_is_said_without_numbers(run):
     assert "it always wins: the chances of the next game" in run("menace", "1x1").out
     assert "1 box and 2 beads to begin with" in run("menace", "2x2", "--as", "O").out
     assert "it always loses" in run("menace", "2x2", "--as", "O").out
+    taught = " ".join(run("menace", "1x1", "--games", "9").out.split())
+    assert "it always wins, as before them. In those games it won 9" in taught
     drawn = run("menace", "2x2:3").out
     assert "always draws" in drawn
 

@@ -59,14 +59,14 @@ def taught(made: Menace) -> list[str]:
     """Return what it is worth now: against its opponent, before and after the games; over all runs if several."""
     first, last = made.lessons[0].marks[0], made.lessons[0].last
     rival = "a machine that learns as well" if made.rival is None else made.against
-    before = f"Against {rival} it {_chances(first.chances, made)}"
     if not last.games:
-        return [f"{before}: the chances of the next game, exact."]
+        return [f"Against {rival} it {_chances(first.chances, made)}: the chances of the next game, exact."]
     if len(made.lessons) == 1:
+        same = first.chances == last.chances
+        before = ", as before them" if same else f"; before them it {_chances(first.chances, made)}"
         return [
-            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}; before them it "
-            f"{_chances(first.chances, made)}. In those games it won {last.wins:,}, drew {last.draws:,} and lost "
-            f"{last.losses:,}.{_empty(made)}"
+            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}{before}. In those games "
+            f"it won {last.wins:,}, drew {last.draws:,} and lost {last.losses:,}.{_empty(made)}"
         ]
     values = [lesson.last.chances.value(made.player) for lesson in made.lessons]
     mean = sum(values, Fraction(0)) / len(values)
