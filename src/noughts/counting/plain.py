@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.play import Play
+from noughts.counting.play import AskedPlay
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask
 from noughts.domain.game import State
@@ -36,7 +36,7 @@ class _Ways(NamedTuple):
     ends: tuple[tuple[int, ...], ...]
 
 
-def _follow(play: Play[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
+def _follow(play: AskedPlay[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
     """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once."""
     last, canonical = play.question.last_ply, play.game.canonical
 
@@ -62,7 +62,7 @@ def _add(vectors: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*vectors, strict=True))) if vectors else (0, 0, 0)
 
 
-def _games(play: Play[State]) -> _Ways:
+def _games(play: AskedPlay[State]) -> _Ways:
     """Return the games from the start under the sameness of the question."""
     if play.question.same != "symmetry":
         return _follow(play, by_class=play.question.same == "choices")
@@ -75,7 +75,7 @@ def _games(play: Play[State]) -> _Ways:
     return _Ways(paths, ends)
 
 
-def _fixed_games(play: Play[State]) -> list[_Ways]:
+def _fixed_games(play: AskedPlay[State]) -> list[_Ways]:
     """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
     kept = play.game.stabiliser(play.game.start)
     fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
@@ -84,7 +84,7 @@ def _fixed_games(play: Play[State]) -> list[_Ways]:
 
 def fixed_paths(question: Question) -> list[tuple[int, ...]]:
     """Return for each symmetry that keeps the start how many paths of each length it fixes: see Burnside's lemma."""
-    return [run.paths for run in _fixed_games(Play(question, question.game))]
+    return [run.paths for run in _fixed_games(AskedPlay(question, question.game))]
 
 
 def _mean(counts: tuple[int, ...]) -> int:
@@ -93,7 +93,7 @@ def _mean(counts: tuple[int, ...]) -> int:
     return quotient
 
 
-def _positions(play: Play[State]) -> list[dict[Hashable, set[Outcome]]]:
+def _positions(play: AskedPlay[State]) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
     game, by_class = play.game, play.question.same != "labelled"
     layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
@@ -136,7 +136,7 @@ def _estimate(question: Question) -> Estimate:
 
 def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     """Return the rows by following every position; see the module for what they share with nobody."""
-    play = Play(question, question.game)
+    play = AskedPlay(question, question.game)
     games, layers = _games(play), _positions(play)
     rows = []
     for depth, layer in enumerate(layers):

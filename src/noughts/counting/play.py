@@ -10,10 +10,10 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.game import Game, Marks, State, best_moves, settled, worth
 from noughts.domain.players import Outcome
 
-__all__ = ["Play"]
+__all__ = ["AskedPlay"]
 
 
-class Play(Generic[State]):
+class AskedPlay(Generic[State]):
     """The rules of one question, as plain functions of a state of its game."""
 
     def __init__(self, question: Question, game: Game[State]) -> None:

@@ -21,7 +21,7 @@ from functools import cache, partial
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.play import Play
+from noughts.counting.play import AskedPlay
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask, cells_of, mask_of
 from noughts.domain.game import Marks
@@ -43,7 +43,7 @@ class _Walk:
     """What a question tells apart, on the way from node to node."""
 
     def __init__(self, question: Question) -> None:
-        self.play: Play[Marks] = Play(question, question.game)
+        self.play: AskedPlay[Marks] = AskedPlay(question, question.game)
         self.game = self.play.game
         self.same = question.same
         self.kept: list[Permutation] = list(self.game.stabiliser(self.game.start))

@@ -71,7 +71,7 @@ def ask(
 
 
 @dataclass(frozen=True)
-class _Played:
+class _Meant:
     """What is to be read as a policy."""
 
     given: PolicyLike
@@ -80,15 +80,15 @@ class _Played:
         return policy(board, self.given)
 
 
-def _rule(given: MoveRule | PolicyLike) -> MoveRule | _Played:
+def _rule(given: MoveRule | PolicyLike) -> MoveRule | _Meant:
     """Return the move rule that is meant, or what is to be read as a policy; `random` makes any move."""
     if isinstance(given, str):
         if given == "random":
             return "any"
         known = given in MOVE_RULES or not (given in NAMES or ":" in given or given.endswith(".json"))
-        return cast(MoveRule, given) if known else _Played(given)
+        return cast(MoveRule, given) if known else _Meant(given)
     require_policy(given)
-    return _Played(given)
+    return _Meant(given)
 
 
 def _held(question: Question, players: dict[str, Policy]) -> Question:
