@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "draw": (noughts.Board.parse("3x3"),),
     "export": ("2x2", "a.csv"),
     "query": ("2x2", "select 1"),
+    "referee": ("2x2", [sys.executable, "-c", ""]),
     "same": ("3x3", "a1", "c3"),
     "same_games": ("3x3", "a1", "c3"),
     "sequence": ("1x1..2x2",),
@@ -76,7 +78,7 @@ def test_a_wrong_type_is_named(
     for wrong in WRONG:
         if wrong is None and "None" in str(parameter.annotation):
             continue  # nothing was given
-        if wrong == 3.5 and parameter.name in ("time", "build_time", "memory"):
+        if wrong == 3.5 and parameter.name in ("time", "build_time", "memory", "move_time", "start_time"):
             continue  # seconds and bytes may be fractions
         if wrong == [] and (parameter.name in ("parts", "arrows") or name == "same_games"):
             continue

@@ -173,7 +173,7 @@ def corner(position: Position) -> Cell:
     ("name", "player"), [("3x3", "X"), ("3x3", "O"), ("3x3+misere", "X"), ("3x3+torus", "O"), ("2x3:2", "X")]
 )
 def test_versus_agrees_with_what_a_machine_is_worth(name: str, player: Player, against: Any) -> None:
-    made = menace(name, player=player, games=60, seed=5, against=against, empty="refill", every=60)
+    made = menace(name, as_=player, games=60, seed=5, against=against, empty="refill", every=60)
     beads: Any = Boxes(made.cabinet, made.beads)
     match = versus(name, x=beads, o=against) if player == "X" else versus(name, x=against, o=beads)
     found = made.chances
@@ -266,7 +266,7 @@ def all_games(name: str, player: str, made: Cabinet, beads: Any) -> Iterator[tup
 @pytest.mark.parametrize(("name", "player", "games"), [("2x2", "X", 2), ("2x3:2", "X", 1), ("2x3:2+misere", "O", 1)])
 def test_expectations_are_the_mean_over_every_game(name: str, player: Player, games: int) -> None:
     rules = {"beads": "2", "reward": (3, 1, -2)}
-    made = menace(name, player=player, expect=games, **rules)  # type: ignore[arg-type]
+    made = menace(name, as_=player, expect=games, **rules)  # type: ignore[arg-type]
     shares = {made.cabinet.start: Fraction(1)}
     for number in range(games + 1):
         mean = sum(
@@ -337,7 +337,7 @@ def test_a_machine_goes_on_from_where_it_was_saved() -> None:
     assert two.games == 50
     assert two.lessons[0].marks[0].chances == one.chances
     assert menace("3x3", load=one.saved_as_dict()).beads == one.beads
-    kept = menace("2x3:2+misere", player="O", beads="2,1", reward=(2, 0, -2), symmetric="each", empty="keep", games=9)
+    kept = menace("2x3:2+misere", as_="O", beads="2,1", reward=(2, 0, -2), symmetric="each", empty="keep", games=9)
     again = menace("2x3:2+misere", load=kept.saved_as_dict())
     assert (again.cabinet, again.beads, again.games) == (kept.cabinet, kept.beads, 9)
 
@@ -386,15 +386,15 @@ def test_a_class_needs_eleven_boxes_for_the_small_game() -> None:
 
 @pytest.mark.parametrize("player", ["X", "O"])
 def test_a_machine_is_a_policy_that_versus_plays(player: Player, tmp_path: Path) -> None:
-    made = menace("3x3", player=player, games=60, seed=4, every=60, beads="doubling")
+    made = menace("3x3", as_=player, games=60, seed=4, every=60, beads="doubling")
     file = tmp_path / "machine.json"
     file.write_text(json.dumps(made.saved_as_dict()))
     for beads in (made, str(file)):
         sides: Any = {"x": beads} if player == "X" else {"o": beads}
         match = versus("3x3", **sides)
         assert (match.x_wins, match.draws) == (made.chances.x_wins, made.chances.draws)
-    fixed = menace("3x3", player="O" if player == "X" else "X", against=made)
-    assert fixed.lessons[0].last.chances == menace("3x3", player=fixed.player, against=str(file)).chances
+    fixed = menace("3x3", as_="O" if player == "X" else "X", against=made)
+    assert fixed.lessons[0].last.chances == menace("3x3", as_=fixed.player, against=str(file)).chances
 
 
 def test_a_machine_with_empty_boxes_plays_them_at_random_as_a_policy() -> None:
@@ -407,7 +407,7 @@ def test_a_machine_with_empty_boxes_plays_them_at_random_as_a_policy() -> None:
 
 
 def test_a_machine_is_a_value_with_a_short_name() -> None:
-    made: Menace = menace("3x3+torus", player="O", games=3)
+    made: Menace = menace("3x3+torus", as_="O", games=3)
     assert repr(made) == "<Menace on 3x3:3+torus as O: 33 boxes, 3 games>"
     found = made.as_dict()
     assert found["as"] == "O"
@@ -440,7 +440,7 @@ def test_the_rules_say_what_a_game_does_to_the_beads() -> None:
     assert "won, put each back into its box and add 3 more of its colour" in usual
     assert "lost, keep the drawn beads out." in usual
     assert "If the box is empty the machine resigns" in usual
-    other = " ".join(instructions(menace("3x3", player="O", reward=(2, 0, -2), empty="keep", last_boxes=True)))
+    other = " ".join(instructions(menace("3x3", as_="O", reward=(2, 0, -2), empty="keep", last_boxes=True)))
     assert "Its opponent plays X and moves first." in other
     assert "drew, put them back and add none" in other
     assert "keep the drawn beads out and take 1 more of each such colour" in other

@@ -23,7 +23,7 @@ def test_the_boxes_are_counted_and_the_other_counts_explained(run):
 
 
 def test_chances_are_those_of_python(run):
-    made = noughts.menace("2x3:2", games=40, seed=3, player="O")
+    made = noughts.menace("2x3:2", games=40, seed=3, as_="O")
     record = json.loads(run("menace", "2x3:2", "--games", "40", "--seed", "3", "--as", "O", "--format", "json").out)
     assert record == made.as_dict()
     last = record["lessons"][0]["marks"][-1]

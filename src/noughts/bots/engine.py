@@ -11,6 +11,7 @@ from random import SystemRandom
 from typing import IO
 
 from noughts._version import __version__
+from noughts.domain.arguments import wrong_type
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, cells_as
@@ -50,6 +51,8 @@ def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed
     >>> noughts_engine.answer("go")
     ['bestmove b1']
     """
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | str)):
+        raise wrong_type("the seed", seed, "a number, or a text")
     return Engine(Board.parse(board), strength, None if seed is None else str(seed))
 
 

@@ -74,7 +74,7 @@ def menace(
         raise InputError("a curve is drawn over games: add --games 200, or ask for labels with --labels FILE.pdf")
     made = ask(
         board,
-        player=player,
+        as_=player,
         beads=beads,
         reward=None if reward is None else _numbers(reward),
         symmetric=symmetric,

@@ -171,8 +171,8 @@ def count(
     25872
     >>> count("3x3", starts="either").totals.finished
     510336
-    >>> count("3x3", x_moves={".../.../...": "b2", "otherwise": "perfect"}).totals.x_wins
-    6640
+    >>> count("3x3", x_moves={".../.../...": "b2", "otherwise": "random"}).totals.finished
+    25872
     """
     question = ask(
         board,

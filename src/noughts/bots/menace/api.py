@@ -38,7 +38,7 @@ _MARKS = 50
 def menace(
     board: Board | str = "3x3",
     *,
-    player: str | None = None,
+    as_: str | None = None,
     beads: str | Sequence[int] | None = None,
     reward: Sequence[int] | None = None,
     symmetric: str | None = None,
@@ -56,7 +56,7 @@ def menace(
 ) -> Menace:
     """Return a machine of matchboxes for a board, taught so many `games` against an opponent.
 
-    It plays `player` (X unless given). The rules of the beads are those of D. Michie's machine unless given: `beads`
+    It plays `as_` (X unless given). The rules of the beads are those of D. Michie's machine unless given: `beads`
     of each colour are `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or numbers by turn, `reward`
     is what a win, a draw and a loss add to each colour drawn; `symmetric` cells share a colour (`once`) or `each` has
     its own; an `empty` box makes the machine `resign`, is `refill`ed, or the machine may `keep` its last bead;
@@ -82,7 +82,7 @@ def menace(
     whole_number("expect", expect)
     whole_number("the limit", limit, 1)
     rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
-    begun = _begun(board, player, {name: rule for name, rule in rules.items() if rule is not None}, load)
+    begun = _begun(board, as_, {name: rule for name, rule in rules.items() if rule is not None}, load)
     graph = class_graph(board, limit, told)
     cabinets, rival = {begun.side: cabinet(graph, board, begun.side, begun.rules)}, None
     other = opponent(begun.side)
@@ -132,7 +132,7 @@ class _Begun:
 
 def _begun(board: Board, player: str | None, rules: dict[str, Any], load: Saved | str | Path | None) -> _Begun:
     """Return what a machine begins with. Raises InputError where a saved one is given other rules, or another side."""
-    side: Player = "O" if one_of("the player", player or "X", ("X", "O")) == "O" else "X"
+    side: Player = "O" if one_of("as", "X" if player is None else player, ("X", "O")) == "O" else "X"
     if load is None:
         return _Begun(side, bead_rules(**rules))
     said, data = read_machine(load)

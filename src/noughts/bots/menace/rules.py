@@ -104,7 +104,7 @@ def _beads(given: str | Sequence[int]) -> str | tuple[int, ...]:
                 f"the beads cannot be {shown(given)}: give {' or '.join(SCHEMES)}, or numbers by turn such as 4,3,2,1"
             )
         return _numbers([int(part) for part in parts])
-    if not isinstance(given, Sequence):
+    if not isinstance(given, Sequence) or isinstance(given, bytes):
         raise wrong_type("the beads", given, f"{' or '.join(SCHEMES)}, or numbers by turn")
     return _numbers([integer("a number of beads", each) for each in given])
 

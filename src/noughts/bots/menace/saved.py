@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts.bots.menace.boxes import Cabinet
 from noughts.bots.menace.rules import BeadRules, bead_rules
-from noughts.domain.arguments import one_of, whole_number
+from noughts.domain.arguments import one_of, path_of, whole_number
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError
@@ -53,7 +53,7 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
     """Return how errors call a saved machine, and what it holds. Raises InputError for a file that is none."""
     if isinstance(given, Mapping):
         return "given as a dict", given
-    path = Path(given)
+    path = path_of("a saved machine", given)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

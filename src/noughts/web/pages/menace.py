@@ -40,7 +40,7 @@ def answer(ask: Ask) -> PageAnswer:
     reward = ask.given("reward")
     made = menace(
         ask.board,
-        player=ask.given("as"),
+        as_=ask.given("as"),
         beads=ask.given("beads"),
         reward=None if reward is None else _numbers(reward),
         symmetric=ask.given("symmetric"),
