@@ -201,6 +201,7 @@ def _cards(board: Board, links: Links) -> list[_Card]:
         _Card(links.page("endings"), "Endings", "How a game can end.", drawn(last)),
         _Card(links.page("patterns"), "Draws", "The full boards without a line.", _draw(board)),
         _Card(links.page("crib"), "Crib", "The smallest table that a player needs, to print.", drawn(2)),
+        _Card(links.page("menace"), "MENACE", "Matchboxes that learn by their beads.", drawn(1)),
         _Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
     ]
     return [card for card in cards if card.to]

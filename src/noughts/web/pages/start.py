@@ -203,6 +203,10 @@ def _cards(links: Links, board: Board) -> list[Card]:
              picture(parse_position(board, ".../.X./..."), [2])),
         Card(page("play"), "Against an opponent",
              "From one that plays at random to one that sets traps; each says how it chooses.", drawn("XO./.X./O..")),
+        Card(page("crib"), "A card to carry",
+             "The fewest boards to know so as never to lose, to print.", picture(parse_position(board, "O../.X./..."), [8])),
+        Card(page("menace"), "Matchboxes that learn",
+             "MENACE: beads in boxes, and a class that plays until they have learned.", drawn("X../.../...")),
         Card(page("count"), "Every way to count",
              "All conventions side by side, in words, ply by ply, with a derivation.", drawn("XOX/OXO/OXO")),
     ]  # fmt: skip
