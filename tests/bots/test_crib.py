@@ -9,7 +9,7 @@ import pytest
 
 import noughts
 from noughts.bots.crib.asked import CribQuestion
-from noughts.bots.crib.crib import Crib
+from noughts.bots.crib.crib import Crib, CribPair
 from noughts.bots.crib.graph import crib_graph
 from noughts.bots.crib.greedy import greedy_table
 from noughts.bots.crib.judge import judge_crib
@@ -18,7 +18,7 @@ from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
 from noughts.drawing.files import paper_margin, paper_size
 from noughts.drawing.playcard import card_pages, card_sheet
-from noughts.reports.bots.crib import card, turns
+from noughts.reports.bots.crib import card, crib_pages, turns
 from tests import naive
 from tests.bots.oracle import Tables
 
@@ -265,3 +265,34 @@ def test_a_long_card_is_refused(never_loses):
     assert card_sheet(card([long] * 90)).width > 366
     with pytest.raises(BudgetError, match="2,002 boards"):
         card([long] * 91)
+
+
+# ---- what counts as the same board ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("spec", "alike", "edges", "layers"),
+    [
+        ("3x3", ", turned or mirrored if need be,", False, False),
+        ("3x3+torus", ", turned, mirrored or shifted if need be,", True, False),
+        ("2x2x2", ", turned or mirrored if need be,", False, True),
+        ("1x1", "", False, False),
+    ],
+)
+def test_a_card_says_which_boards_are_the_same(spec, alike, edges, layers):
+    made = card([noughts.crib(spec)])
+    assert f"Find the board before you{alike or ','} and play the dot." in made.words
+    assert ("Dashed edges are joined" in made.words) == edges == ('stroke-dasharray="' in card_sheet(made))
+    assert ("from layer to layer" in made.words) == layers
+
+
+def test_both_go_on_one_page_where_they_fit(never_loses):
+    second = noughts.crib("3x3", player="O")
+    pair = CribPair(never_loses, second)
+    assert len(crib_pages(pair, "a4")) == 1
+    assert len(crib_pages(pair, "a6")) == 3
+
+
+def test_turns_are_counted_from_the_empty_board():
+    found = noughts.crib("3x3", "XX./OO./...")
+    assert turns(found) == [("third move", [("XX./OO./...", "c1")])]

@@ -55,7 +55,8 @@ def crib(
 ) -> None:
     """The fewest boards that a player of BOARD has to know, with one move for each, however the other plays.
 
-    A board that is turned or mirrored is the same board. -o card.pdf is a card to print: find the board, play the dot.
+    A board that is turned or mirrored is the same board; so is one shifted on a torus. -o card.pdf is a card to print:
+    find the board, play the dot.
     """
     from noughts.bots.crib.api import crib as ask
     from noughts.domain.extent import LISTED_CLASSES

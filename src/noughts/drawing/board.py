@@ -159,12 +159,14 @@ def draw_cells(
     marks: str,
     lines: Sequence[Sequence[int]] = (),
     last: int | None = None,
+    *,
+    joined: bool = False,
 ) -> None:
-    """Grid, highlighted lines, marks and last move of a board, at any size."""
+    """Grid, highlighted lines, marks and last move of a board, at any size; edges that are joined are dashed."""
     pen = max(0.5, frame.cell / 40)
     for line in lines:
         _highlight(canvas, frame, line)
-    _grid(canvas, frame, pen)
+    _grid(canvas, frame, pen, joined=joined)
     for cell, mark in enumerate(marks):
         if mark != ".":
             _mark(canvas, frame, mark, cell)
@@ -172,7 +174,7 @@ def draw_cells(
         draw_brackets(canvas, *frame.centre(last), frame.cell, pen)
 
 
-def _grid(canvas: Canvas, frame: Frame, pen: float) -> None:
+def _grid(canvas: Canvas, frame: Frame, pen: float, *, joined: bool = False) -> None:
     rows, columns, layers = frame.shape
     for layer in range(layers):
         left, width = frame.left(layer), columns * frame.cell
@@ -182,7 +184,11 @@ def _grid(canvas: Canvas, frame: Frame, pen: float) -> None:
         for column in range(1, columns):
             x = left + column * frame.cell
             canvas.line([(x, frame.y), (x, frame.y + frame.height)], "soft", pen)
-        canvas.rectangle(left, frame.y, width, frame.height, stroke="faint", pen=pen / 2)
+        if joined:
+            dash = f"{frame.cell / 5:.1f} {frame.cell / 7:.1f}"
+            canvas.rectangle(left, frame.y, width, frame.height, stroke="soft", pen=pen * 1.5, dash=dash)
+        else:
+            canvas.rectangle(left, frame.y, width, frame.height, stroke="faint", pen=pen / 2)
 
 
 def _mark(canvas: Canvas, frame: Frame, mark: str, cell: int) -> None:

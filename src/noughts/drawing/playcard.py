@@ -47,12 +47,13 @@ class CardPart:
 
 @dataclass(frozen=True)
 class PlayCard:
-    """What is on a card: a title, how to use it, and the boards."""
+    """What is on a card: a title, how to use it, and the boards; the edges of `joined` ones are dashed."""
 
     shape: Shape
     title: str
     words: str
     parts: Sequence[CardPart]
+    joined: bool = False
 
 
 @dataclass(frozen=True)
@@ -178,7 +179,7 @@ def _draw(page: _CardPage, rows: Sequence[_CardRow], number: str, height: float,
             frame = page.frame(edge + column * page.step, y + 1)
             played = board.marks[: board.call] + "*" + board.marks[board.call + 1 :]
             canvas.open_group(position_text(page.card.shape, played))
-            draw_cells(canvas, frame, board.marks)
+            draw_cells(canvas, frame, board.marks, joined=page.card.joined)
             draw_dot(canvas, *frame.centre(board.call), page.cell * 1.35)
             canvas.close_group()
             said.append(position_text(page.card.shape, played))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from noughts.bots.crib.asked import CribQuestion
 from noughts.bots.crib.crib import Crib, CribPair
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import parse_position
@@ -14,12 +14,24 @@ from noughts.domain.position import opponent
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.playcard import CardBoard, CardPart, PlayCard, card_pages, card_sheet
 from noughts.drawing.svg import Svg
+from noughts.reports.bots.matchboxes import alike_words
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import Block, How, Look, Report, try_next
 from noughts.reports.tables import Table
 from noughts.strategy.sentences import listed
 
-__all__ = ["card", "command", "forms", "headline", "how_we_know", "other_count", "report", "turns"]
+__all__ = [
+    "card",
+    "command",
+    "crib_pages",
+    "forms",
+    "headline",
+    "how_to_use",
+    "how_we_know",
+    "other_count",
+    "report",
+    "turns",
+]
 
 _SHOWN = 100
 _DRAWN = 2_000
@@ -34,12 +46,11 @@ def forms(found: Crib | CribPair, look: Look) -> Forms:
     def sheet() -> Svg:
         return card_sheet(card(cribs), look.theme)
 
-    def pages(paper: str) -> list[Svg]:
-        return [page for crib in cribs for page in card_pages(card([crib]), paper, look.theme)]
-
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
-        **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a6")),
+        **chart_forms(
+            sheet, lambda paper: crib_pages(found, paper, look.theme), look=replace(look, paper=look.paper or "a6")
+        ),
     }
 
 
@@ -88,11 +99,13 @@ def how_we_know(crib: Crib) -> str:
 
 
 def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return the entries, a board and a cell each, by the turn of the player at which they come, with its name."""
+    """Return the entries, a board and a cell each, by the turn of the player at which they come, with its name.
+
+    Turns are counted from the empty board, wherever the crib begins.
+    """
     grouped: dict[int, list[tuple[str, str]]] = {}
-    before = crib.question.start.marks(crib.player).bit_count()
     for text, cell in crib.table.items():
-        turn = parse_position(crib.board, text).marks(crib.player).bit_count() - before
+        turn = parse_position(crib.board, text).marks(crib.player).bit_count()
         grouped.setdefault(turn, []).append((text, cell))
     return [(f"{_ordinal(turn)} move", grouped[turn]) for turn in sorted(grouped)]
 
@@ -112,17 +125,38 @@ def card(cribs: Sequence[Crib]) -> PlayCard:
             boards = [CardBoard(_marks(crib, text), parse_cell(crib.board, cell)) for text, cell in entries]
             parts.append(CardPart(f"{whose}{name}" if whose else name.capitalize(), boards))
     who = " and ".join(f"{crib.player} {crib.question.does}" for crib in cribs)
-    words = " ".join([_instruction(cribs), *_rules(first.question), *_so_many(cribs)])
-    return PlayCard(shape_of(first.board), f"{first.question.where}: {who}", words, parts)
+    you = [f"You are {first.player}."] if len(cribs) == 1 else []
+    words = " ".join([*you, how_to_use(first.board), *_so_many(cribs)])
+    return PlayCard(shape_of(first.board), f"{first.question.where}: {who}", words, parts, joined=first.board.torus)
 
 
-def _instruction(cribs: Sequence[Crib]) -> str:
-    you = f"You are {cribs[0].player}. " if len(cribs) == 1 else ""
-    return f"{you}Find the board before you, turn or mirror it if need be, and play the dot."
+def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list[Svg]:
+    """Return the pages of a card; two cribs go on one page where they fit, else each has pages of its own."""
+    cribs = _each(found)
+    together = card_pages(card(cribs), paper, theme)
+    if len(together) == 1:
+        return together
+    return [page for crib in cribs for page in card_pages(card([crib]), paper, theme)]
 
 
-def _rules(question: CribQuestion) -> list[str]:
-    return ["Who completes a line loses."] if question.board.misere else []
+def how_to_use(board: Board) -> str:
+    """Return how a card of a board is read, what else counts as the same board, and what is unusual in its rules."""
+    alike = alike_words(board)
+    said = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
+    if board.torus:
+        said.append("Dashed edges are joined, and lines run on across them.")
+    if _mixes_layers(board):
+        said.append("A turn can move marks from layer to layer.")
+    if board.misere:
+        said.append("Who completes a line loses.")
+    return " ".join(said)
+
+
+def _mixes_layers(board: Board) -> bool:
+    """Return whether a symmetry takes a cell of one layer to another."""
+    rows, columns, _ = shape_of(board)
+    layer = rows * columns
+    return any(i // layer != to // layer for turn in board.group().generators for i, to in enumerate(turn))
 
 
 def _so_many(cribs: Sequence[Crib]) -> list[str]:

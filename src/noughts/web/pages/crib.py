@@ -14,7 +14,7 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Position, opponent
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.thumbnail import thumbnail
-from noughts.reports.bots.crib import forms, headline, how_we_know, other_count, turns
+from noughts.reports.bots.crib import forms, headline, how_to_use, how_we_know, other_count, turns
 from noughts.reports.page import PIPE
 from noughts.solving.solution import Solution
 from noughts.strategy.solutions import solution_for
@@ -59,7 +59,7 @@ def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
     return {
         "cribs": [(crib.player, headline(crib), other_count(crib), _groups(crib, links)) for crib in cribs],
         "how": " ".join(dict.fromkeys(map(how_we_know, cribs))),
-        "misere": found.board.misere,
+        "use": how_to_use(found.board),
         "card": links.to(replace(ask, form="pdf")),
         **_choices(found, ask, links),
     }
