@@ -15,6 +15,7 @@ from noughts.bots.engine import Engine as Engine
 from noughts.bots.engine import engine as engine
 from noughts.bots.judging.arrays import array_policy as array_policy
 from noughts.bots.judging.assessment import Assessment as Assessment
+from noughts.bots.judging.assessment import RoleAssessment as RoleAssessment
 from noughts.bots.judging.assessment import evaluate as evaluate
 from noughts.bots.judging.crosstable import CrossTable as CrossTable
 from noughts.bots.judging.crosstable import match as match

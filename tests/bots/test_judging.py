@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from fractions import Fraction
 
 import numpy as np
@@ -169,6 +170,17 @@ def test_words_of_odd_boards_are_true(run, board, player, words):
     if board == "2x2":
         words = "all that the game is worth"
     assert words in " ".join(result.out.split())
+
+
+def test_every_name_that_the_description_of_a_role_has_is_an_attribute():
+    described = noughts.RoleAssessment.__doc__ or ""
+    named = re.findall(r"`(\w+)`", described)
+    role = noughts.evaluate("win", "2x3:2")["O"]
+    assert len(named) > 5
+    for name in [*named, "blunder_rate"]:
+        assert hasattr(role, name), name
+    assert role.as_dict()["blunder_rate"] == str(role.blunder_rate)
+    assert role.against_best.response is not None
 
 
 def test_one_role_says_nothing_of_the_other(run):

@@ -199,12 +199,12 @@ def test_many_games_are_games_of_one_player(role, opponent):
         assert ((after != before).sum(1) <= 2).all()
         assert ((after != before).sum(1)[~over] == 2).all()
         for i in np.flatnonzero(over):
-            marks = "".join(".XO"[mark] for mark in after[i] * roles[i])
+            marks = "".join(".XO"[mark] for mark in after[i] * (1 if roles[i] == "X" else -1))
             outcome = noughts.parse_position("2x3:2", marks).outcome
-            player = "X" if roles[i] == 1 else "O"
-            assert rewards[i] == (0 if outcome == "draw" else 1 if outcome == player else -1)
+            assert rewards[i] == (0 if outcome == "draw" else 1 if outcome == roles[i] else -1)
+            assert info["outcome"][i] == outcome
             ends.append(rewards[i])
-        begun = (seen == 0).sum(1)[over] - np.where(info["role"][over] == 1, 6, 5)
+        begun = (seen == 0).sum(1)[over] - np.where(info["role"][over] == "X", 6, 5)
         assert not begun.any()
     assert set(ends) >= ({-1} if role == "O" else {1})
 
@@ -235,6 +235,8 @@ def test_a_taken_cell_loses_one_game_of_many():
     env.step(np.array([0, 0, 0]))
     seen, rewards, over, _, info = env.step(np.array([2, 0, 8]))
     assert rewards.tolist() == [0, -1, -1]
+    assert info["outcome"].tolist() == ["", "O", "O"]
+    assert info["_outcome"].tolist() == [False, True, True]
     assert over.tolist() == info["illegal"].tolist() == [False, True, True]
     assert seen.tolist() == [[1, 0, 1, 0, 0, 0, -1, -1], [0] * 8, [0] * 8]
     assert info["final_obs"][1].tolist() == [1, 0, 0, 0, 0, 0, 0, -1]
@@ -244,3 +246,22 @@ def test_gymnasium_makes_many():
     env = gymnasium.make_vec("noughts/Board-v0", num_envs=2, vectorization_mode="vector_entry_point", board="2x2")
     assert isinstance(env.unwrapped, BoardVectorEnv)
     assert env.action_space.shape == (2,)
+
+
+@pytest.mark.parametrize("actions", [[0, 1], [0, 1, 2, 3], [0.5, 1, 2], ["a1", "b1", "c1"], [[0], [1], [2]], None, 0])
+def test_many_games_take_a_whole_number_for_each(actions):
+    env = BoardVectorEnv(3, "2x3:2")
+    env.reset()
+    with pytest.raises(InputError, match="the actions are not 3 whole numbers: give a cell for each game, from 0"):
+        env.step(actions)
+    assert not env.games.marks.any()
+
+
+def test_options_are_refused_and_no_options_are_not():
+    for env in (BoardEnv("2x3:2"), BoardVectorEnv(2, "2x3:2")):
+        for options in ({"role": "O"}, {"start": "X../..."}):
+            with pytest.raises(
+                InputError, match=f"reset\\(\\) reads no options, and '{next(iter(options))}' was given"
+            ):
+                env.reset(options=options)
+        env.reset(options={})

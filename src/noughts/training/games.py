@@ -17,12 +17,20 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
 
-__all__ = ["NUMBERED", "Array", "GamesAtOnce"]
+__all__ = ["NUMBERED", "Array", "GamesAtOnce", "whole_actions"]
 
 Array = np.ndarray[Any, Any]
 
 NUMBERED = 39
 """Cells up to which the number of a position fits 63 bits."""
+
+
+def whole_actions(given: Any, games: int) -> Array:
+    """Return actions as an array. Raises InputError where they are not a whole number for each of so many games."""
+    cells = np.asarray(given)
+    if cells.shape != (games,) or cells.dtype.kind not in "iu":
+        raise InputError(f"the actions are not {games:,} whole numbers: give a cell for each game, from 0")
+    return cells
 
 
 class GamesAtOnce:
@@ -89,7 +97,7 @@ class GamesAtOnce:
 
         Raises InputError, and plays nothing, where a cell is not blank.
         """
-        cells = np.asarray(actions)
+        cells = whole_actions(actions, len(self))
         going = ~self.over if where is None else where & ~self.over
         self._require_blank(cells, going)
         if going.all():
@@ -141,8 +149,6 @@ class GamesAtOnce:
         return actions
 
     def _require_blank(self, cells: Array, going: Array) -> None:
-        if cells.shape != self.turn.shape or cells.dtype.kind not in "iu":
-            raise InputError(f"the actions are not {len(self):,} whole numbers: give a cell for each game, from 0")
         inside = (cells >= 0) & (cells < self.board.cells)
         held = cells if inside.all() else np.where(inside, cells, 0)
         wrong = going & ~(inside & (self._marks[held, self._rows] == 0))

@@ -56,7 +56,7 @@ class BoardPair(AECEnv, EzPickle):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game. Nothing in it is drawn by lot, so the seed changes nothing."""
+        """Begin a game. Nothing in it is drawn by lot, so the seed changes nothing; no options are read."""
         self.position = Position(self.board)
         self.agents = list(_AGENTS)
         self.agent_selection: Player = "X"

@@ -11,15 +11,17 @@ from gymnasium import spaces
 from noughts.bots.judging.arrays import observation
 from noughts.domain.arguments import integer, one_of
 from noughts.domain.board import Board
+from noughts.domain.errors import InputError, shown
 from noughts.domain.players import Outcome, Player, opponent
 from noughts.domain.position import Position
 from noughts.strategy.policies import PolicyLike
 from noughts.training.games import Array
 from noughts.training.replies import Replies, require_move
 
-__all__ = ["ROLES", "BoardEnv", "action_space", "observation_space", "picture", "reward"]
+__all__ = ["ROLES", "BoardEnv", "action_space", "observation_space", "picture", "require_no_options", "reward"]
 
 ROLES = ("X", "O", "either")
+_MADE = "gymnasium.make('noughts/Board-v0', board=..., opponent=..., role=...)"
 
 
 def observation_space(board: Board) -> spaces.Box:
@@ -40,6 +42,12 @@ def reward(player: Player, outcome: Outcome | None) -> int:
 def picture(position: Position) -> str:
     """Return a position in characters, a line for each row, and a blank line between layers."""
     return str(position).replace("|", "\n\n").replace("/", "\n")
+
+
+def require_no_options(options: dict[str, Any] | None) -> None:
+    """Raise InputError where `reset` is given options: what they might say is said when the environment is made."""
+    for name in options or {}:
+        raise InputError(f"reset() reads no options, and {shown(name)} was given: make another environment, {_MADE}")
 
 
 class BoardEnv(gymnasium.Env):
@@ -81,7 +89,11 @@ class BoardEnv(gymnasium.Env):
         return self._position
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Begin a game, and let the opponent move first where the player has O."""
+        """Begin a game, and let the opponent move first where the player has O.
+
+        Raises InputError for options: there are none.
+        """
+        require_no_options(options)
         super().reset(seed=seed)
         if self._asked == "either":
             self._role = "X" if self.np_random.random() < 0.5 else "O"

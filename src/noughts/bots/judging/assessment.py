@@ -42,7 +42,8 @@ class RoleAssessment:
     """How a bot does in one role; all from its own viewpoint.
 
     `win`, `draw`, `loss` are the chances against the opponent that was named. `game_value` is the value of the game for
-    this role, 1, 0 or -1; `guaranteed` the value that is left against the best response, whose policy is in `response`.
+    this role, 1, 0 or -1; `guaranteed` the value that is left against the best response, the games with which are in
+    `against_best`. `conduct` has how many moves it makes on average, and those of them that give value away.
     `greatest_loss` is the chance to lose against the opponent who does most to beat it, 0 for a bot that never loses.
     """
 
@@ -78,6 +79,11 @@ class RoleAssessment:
     def blunders(self) -> tuple[LikelyBlunder, ...]:
         """The moves that give value away, the likeliest first."""
         return self.conduct.blunders
+
+    @property
+    def blunder_rate(self) -> Fraction:
+        """The part of its moves that give value away, each position weighted by the chance to reach it."""
+        return self.conduct.blunder_rate
 
     def as_dict(self) -> dict[str, object]:
         """Return the role for JSON, fractions as text."""

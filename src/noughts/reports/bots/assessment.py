@@ -96,7 +96,7 @@ def _chances(found: Assessment, longest: int | None = None) -> Table:
             each.player,
             *(exact(chance) for chance in (each.win, each.draw, each.loss)),
             *(exact(value) for value in (each.value, each.guaranteed, each.exploitability)),
-            exact(each.conduct.blunder_rate),
+            exact(each.blunder_rate),
         ]
         for each in found.roles
     ]
@@ -111,7 +111,7 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
         return [f"{games} it never comes to move."]
     if not role.blunders:
         return [f"{games} it makes no blunder."]
-    rate, number = percentage(role.conduct.blunder_rate), len(role.blunders)
+    rate, number = percentage(role.blunder_rate), len(role.blunders)
     shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
     often = f"{decimal(role.conduct.blunders_a_game, 4)} a game"
     return [
