@@ -6,6 +6,7 @@ import asyncio
 import json
 import pickle
 import re
+from dataclasses import replace
 from fractions import Fraction
 from html import unescape
 from pathlib import Path
@@ -15,16 +16,22 @@ import pytest
 
 import noughts
 from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
-from noughts.domain.position import Position
+from noughts.domain.position import Player, Position, opponent
 from noughts.strategy.guests import Guest, read_guests
+from noughts.strategy.lacking import lacking
 from noughts.strategy.opponents import think
 from noughts.strategy.policies import policy
+from noughts.strategy.tablepolicy import FilePolicy
 from noughts.web.app import application_and_end
 from tests.web.asking import Response, ask
 
 HEADERS = {"host": "localhost"}
+BOARD = Board.parse("2x3")
 TABLE = {".../.../...": "b2", ".../.X./...": {"a1": "1/4", "c3": "3/4"}}
+CORNER = {"../..": "a1", "XO/..": "b2", "X./O.": "b2", "X./.O": "b1"}
+"""All that X needs on 2x2 who begins at a1."""
 
 
 def written(folder: Path, name: str, data: Any) -> Path:
@@ -37,8 +44,8 @@ def written(folder: Path, name: str, data: Any) -> Path:
 def guests(tmp_path: Path) -> tuple[Guest, ...]:
     mine = written(tmp_path, "Mine.json", {"board": "3x3", "bot": TABLE, "otherwise": "perfect"})
     wide = written(tmp_path, "wide.json", {"board": "3x4", "table": {"..../..../....": "b2"}, "otherwise": "block"})
-    thin = written(tmp_path, "thin.json", {"board": "3x3", "moves": {".../.../...": "b2"}})
-    return read_guests([mine, wide, str(thin)])
+    corner = written(tmp_path, "corner.json", {"board": "2x2", "by": "position", "moves": CORNER})
+    return read_guests([mine, wide, str(corner)])
 
 
 def get(address: str, guests: tuple[Guest, ...] = ()) -> Response:
@@ -62,6 +69,50 @@ def test_a_bot_of_the_server_plays_its_table(guests: tuple[Guest, ...]) -> None:
     assert "Plays by its table of 2 position classes, and elsewhere as perfect." in page
     assert '<option value="wide"' not in page
     assert '<option value="Mine">' in unescape(get("/3x3/play", guests).text)
+
+
+def test_a_bot_of_one_side_is_offered_that_side(guests: tuple[Guest, ...]) -> None:
+    page = unescape(get("/2x2/play?x=corner&o=human", guests).text)
+    assert '<option value="corner" selected>corner</option>' in page
+    assert page.count('<option value="corner"') == 1
+    assert "Plays X, and only X, by its table of 4 position classes." in page
+    assert 'id="swap"' not in page
+    assert 'id="swap"' in get("/2x2/play?x=win&o=human", guests).text
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_a_table_lacks_what_it_comes_to_and_no_more(side: Player) -> None:
+    """A table of every position that its own play leads to, and the same without any one of its entries."""
+    entries = met(side)
+    whole = table(entries)
+    assert lacking(whole, BOARD, side) is None
+    assert lacking(whole, BOARD, opponent(side)) is not None
+    for text in entries:
+        rest = table({other: cell for other, cell in entries.items() if other != text})
+        assert str(lacking(rest, BOARD, side)) == text
+        assert lacking(replace(rest, otherwise=whole), BOARD, side) is None
+        assert str(lacking(replace(rest, otherwise=rest), BOARD, side)) == text
+
+
+def table(entries: dict[str, str]) -> FilePolicy:
+    found = policy(BOARD, {"by": "position", "moves": entries})
+    assert isinstance(found, FilePolicy)
+    return found
+
+
+def met(side: Player) -> dict[str, str]:
+    """Return the moves of somebody who always plays the first blank cell, in all games from the empty board."""
+    found: dict[str, str] = {}
+    todo = [Position(BOARD)]
+    while todo:
+        at = todo.pop()
+        cells = list(at.moves())
+        if at.to_move == side:
+            if len(cells) > 1:
+                found[str(at)] = cell_name(BOARD, cells[0])
+            cells = cells[:1]
+        todo += [child for child in map(at.play, cells) if not child.is_terminal]
+    return found
 
 
 def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> None:
@@ -103,7 +154,9 @@ def test_a_genome_plays_in_a_link() -> None:
         ("/3x3/play.json?x=program:true", "'program:true' is no x: there are"),
         ("/3x3/play.json?x=genome:all:XO:!", "cannot read the genome"),
         ("/3x3/play.json?x=genome:all:XO:" + "z" * 200, "is none of 3x3"),
-        ("/3x3/play.json?x=thin&g=a1-b2", "has no moves for X../.O./...: add its class"),
+        ("/2x2/play.json?x=corner&g=b2-a1", "has no moves for O./.X: add it, or a rule"),
+        ("/2x2/play.json?o=corner", "'corner' cannot play O, as it has no moves for X./..: it plays X only; choose"),
+        ("/3x3/play.json?o=genome:real:X:1f", "cannot play O, as it has no moves for X../.../...: it plays X only"),
         ("/3x3/count.json?x_moves=mine.json", "'mine.json' is no x_moves: there are any, win"),
         ("/3x3/count.json?x_moves=Mine", "'Mine' is no x_moves: there are any, win"),
         ("/3x3/tree/policy.json?x=mine.json", "'mine.json' is no x: there are"),
@@ -119,15 +172,32 @@ def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], a
 @pytest.mark.parametrize(
     ("name", "data", "said"),
     [
-        ("easy.json", {"board": "3x3", "moves": {}}, "cannot play as easy, which is another's name: rename it"),
-        ("Human.json", {"board": "3x3", "moves": {}}, "cannot play as Human, which is another's name"),
+        (
+            "easy.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot play as easy, which is another's name: rename it",
+        ),
+        (
+            "Human.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot play as Human, which is another's name",
+        ),
         ("any.json", {"board": "3x3", "moves": {}}, "cannot play as any, which is another's name"),
-        ("my bot.json", {"board": "3x3", "moves": {}}, "cannot be named after its file: name that with letters"),
+        (
+            "my bot.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot be named after its file: name that with letters",
+        ),
         ("bot.txt", {"board": "3x3", "moves": {}}, "cannot be named after its file"),
         ("bot.json", {"moves": {}}, 'does not say which board it plays on: add "board"'),
         ("bot.json", [], "does not say which board it plays on"),
         ("bot.json", {"board": "big", "moves": {}}, "is for no board: "),
         ("bot.json", {"board": "3x3", "moves": {"X../.../...": "a1"}}, "plays a1 in X../.../..., which is taken"),
+        (
+            "bot.json",
+            {"board": "3x3", "moves": TABLE},
+            "no moves as X for O../.X./... and as O for X../.../..., which",
+        ),
         ("bot.json", {"board": "3x3", "moves": {}, "otherwise": "program:true"}, "program"),
     ],
 )
@@ -138,7 +208,7 @@ def test_bots_that_a_server_does_not_take(tmp_path: Path, name: str, data: Any, 
 
 def test_two_bots_of_one_name_and_none(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
-    data = {"board": "3x3", "moves": {}}
+    data = {"board": "3x3", "moves": {}, "otherwise": "win"}
     with pytest.raises(InputError, match="cannot play as bot, which is another's name"):
         read_guests([written(tmp_path, "bot.json", data), written(tmp_path / "other", "bot.json", data)])
     with pytest.raises(InputError, match="cannot read the policy"):

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from noughts.domain.arguments import path_of, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
+from noughts.domain.position import Player, Position
 from noughts.strategy.genome import PREFIX
+from noughts.strategy.lacking import lacking
 from noughts.strategy.opponents import Opponent
 from noughts.strategy.playing import SIDES
 from noughts.strategy.policies import GRADES, POLICIES, policy
@@ -32,22 +35,37 @@ class Guest:
     board: Board
     policy: FilePolicy
 
+    @cached_property
+    def lacks(self) -> Mapping[Player, Position]:
+        """For each side that it cannot play, a position that it can come to as that side, and has no moves for."""
+        sides: tuple[Player, ...] = ("X", "O")
+        found = {side: lacking(self.policy, self.board, side) for side in sides}
+        return {side: at for side, at in found.items() if at is not None}
+
+    @property
+    def sides(self) -> tuple[Player, ...]:
+        """The sides that it can play to the end, whatever the other plays."""
+        sides: tuple[Player, ...] = ("X", "O")
+        return tuple(side for side in sides if side not in self.lacks)
+
     @property
     def opponent(self) -> Opponent:
         """The bot as an opponent whom one can choose."""
+        only = f" {self.sides[0]}, and only {self.sides[0]}," if len(self.sides) == 1 else ""
         if self.name.startswith(PREFIX):
-            return Opponent(self.name, "A genome", f"Plays by its genes, {self.policy.name}")
+            return Opponent(self.name, "A genome", f"Plays{only} by its genes, {self.policy.name}", self.sides)
         otherwise = self.policy.otherwise
         rest = f", and elsewhere as {otherwise.name}" if otherwise is not None else ""
         many = len(self.policy.table)
         listed = "1 position class" if many == 1 else f"{many:,} position classes"
-        return Opponent(self.name, self.name, f"Plays by its table of {listed}{rest}")
+        return Opponent(self.name, self.name, f"Plays{only} by its table of {listed}{rest}", self.sides)
 
 
 def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
     """Return the bots of policy files, each named as its file without the ending.
 
-    Raises InputError for a file that is no policy or does not say its board, and for a name that is somebody else's.
+    Raises InputError for a file that is no policy or does not say its board, for one that has no moves where it can
+    come to, whichever side it plays, and for a name that is somebody else's.
     """
     if isinstance(paths, str | os.PathLike) or not isinstance(paths, Iterable):
         raise wrong_type("bots", paths, "names of policy files such as ['mine.json']")
@@ -59,8 +77,19 @@ def read_guests(paths: Iterable[str | os.PathLike[str]]) -> tuple[Guest, ...]:
             raise InputError(
                 f"the bot {shown(str(path), 200)} cannot play as {one.name}, which is another's name: rename it"
             )
+        _require_moves(path, one)
         found[one.name] = one
     return tuple(found.values())
+
+
+def _require_moves(path: Path, found: Guest) -> None:
+    """Raise InputError for a bot that can play neither side to the end."""
+    if not found.sides:
+        where = " and ".join(f"as {side} for {at}" for side, at in found.lacks.items())
+        raise InputError(
+            f"the bot {shown(str(path), 200)} has no moves {where}, which it can come to: add its moves for one side, "
+            'or a rule for the rest, as in "otherwise": "random"'
+        )
 
 
 def _read(path: Path) -> Guest:

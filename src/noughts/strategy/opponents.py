@@ -23,7 +23,7 @@ from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidQuestion
 from noughts.domain.lots import drawn
-from noughts.domain.position import Position
+from noughts.domain.position import Player, Position
 from noughts.domain.rules import allowed_cells
 from noughts.solving.search import NAME as SEARCH
 from noughts.solving.solution import Solution
@@ -35,11 +35,14 @@ __all__ = ["OPPONENTS", "Opponent", "choose", "opponents", "think", "unvalued_pl
 
 @dataclass(frozen=True)
 class Opponent:
-    """A policy that one can play against: its name as a policy, its title, and what it does, in a sentence."""
+    """A policy that one can play against: its name as a policy, its title, what it does, in a sentence, and the sides
+    that it can play.
+    """
 
     name: str
     title: str
     about: str
+    sides: tuple[Player, ...] = ("X", "O")
 
 
 def _errs(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.notation import parse_game
-from noughts.domain.position import Position
+from noughts.domain.position import Player, Position
 from noughts.domain.spelling import offered
 from noughts.reports.forms import as_json
 from noughts.strategy.explain import explain
@@ -71,8 +71,22 @@ def begin(ask: Ask) -> Given:
         if found is None and side not in SIDES:
             raise InputError(f"{shown(side)} is no {name}: there are {offered(side, (*SIDES, *guests))}")
         if found is not None:
+            _require_side(found, name.upper(), (*SIDES, *guests))
             guests[found.name] = found
     return Given(board, *sides, moves, ask.given("seed") or "0", tuple(guests.values()))
+
+
+def _require_side(found: Guest, side: str, names: Sequence[str]) -> None:
+    """Raise InputError where a bot cannot play a side to the end."""
+    if side in found.sides:
+        return
+    at = next(each for player, each in found.lacks.items() if player == side)
+    only = f": it plays {found.sides[0]} only" if found.sides else ""
+    others = [name for name in names if name != found.name]
+    raise InputError(
+        f"{shown(found.name)} cannot play {side}, as it has no moves for {at}{only}; choose for {side} one of "
+        f"{', '.join(others)}"
+    )
 
 
 def answer(ask: Ask) -> PageAnswer:
@@ -139,6 +153,11 @@ def _undo(links: Links, given: Given, game: Playing) -> str | None:
 
 def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[str, Any]:
     at = game.position
+    sides = {each.name: each.sides for each in game.others}
+
+    def can_play(name: str, side: Player) -> bool:
+        return name not in sides or side in sides[name]
+
     hint, best = _hint(game) if hinted and not at.is_terminal else ("", ())
     sentences, told = _course(game) if at.is_terminal else ((), ())
     fresh = str(int(given.seed) + 1)
@@ -148,6 +167,7 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         "hint": hint,
         "sentences": sentences,
         "told": told,
+        "can_swap": given.x != given.o and can_play(given.o, "X") and can_play(given.x, "O"),
         "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
         "choices": (*opponents(given.board), *game.others),
