@@ -112,7 +112,7 @@ class Guarantee:
             links = self.tree.children[node.id]
             if links and node.position.to_move == self.player:
                 table[node.position.x, node.position.o] = evenly(links[0].moves)
-        return FilePolicy("strategy", FrozenDict(table), policy(self.board, "perfect"))
+        return FilePolicy("strategy", FrozenDict(table), policy(self.board, "perfect"), board=self.board)
 
     def policy_as_dict(self) -> dict[str, object]:
         """Return the strategy as a policy file has it."""

@@ -68,7 +68,8 @@ PolicyLike = Policy | str | Mapping[Any, Any] | _Strategy | Callable[[Position],
 
 def _of_genome(board: Board, text: str) -> Policy:
     bot = parse_genome(board, text)
-    return FilePolicy(bot.name, FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()}))
+    table = FrozenDict({marks: evenly(1 << cell) for marks, cell in bot.cells.items()})
+    return FilePolicy(bot.name, table, board=board)
 
 
 def _of_program(board: Board, text: str) -> Policy:
@@ -87,7 +88,8 @@ def require_policy(given: object) -> None:
         raise wrong_type(
             "a policy",
             given,
-            f"one of {', '.join((*POLICIES, *GRADES))}, a file of moves or what it holds, or a function",
+            f"one of {', '.join((*POLICIES, *GRADES))}, a file of moves or what it holds, a function, a bot that "
+            "`breed` or `force` gave, or what `array_policy` makes of an array",
         )
 
 
@@ -95,7 +97,7 @@ def policy(board: Board, given: PolicyLike) -> Policy:
     """Return the policy of a name, of a file (any name that ends in .json), of what a file holds, of a function or of
     a strategy such as `force` gives; policies as they are.
 
-    Under misere the rules that look at threats are refused. Raises InputError.
+    Under misere the rules that look at threats are refused, and so is a policy for another board. Raises InputError.
     """
     return _read(board, given, ())
 
@@ -104,6 +106,8 @@ def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
     """Return the policy; `within` are the files that are being read, each of which names the next."""
     require_policy(given)
     if isinstance(given, Policy):
+        if given.board not in (None, board):
+            raise InputError(f"the policy {given.name} is for {given.board}, not for {board}: ask about that board")
         return given
     if isinstance(given, Mapping):
         return file_policy(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.solving.solution import Solution
 
@@ -19,6 +20,11 @@ class Policy:
     """
 
     name: str
+
+    @property
+    def board(self) -> Board | None:
+        """The board it is for, None where it plays on any."""
+        return None
 
     @property
     def is_symmetric(self) -> bool:

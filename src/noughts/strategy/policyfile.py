@@ -78,7 +78,7 @@ def file_policy(
         if known != weights and (by != "class" or not _alike(board, key, known, weights)):
             raise InputError(f"the policy {said} has two entries for the class of {position}: keep one of them")
     otherwise = None if data.get("otherwise") is None else inner(data["otherwise"])
-    return FilePolicy(name, FrozenDict(table), otherwise, by == "class")
+    return FilePolicy(name, FrozenDict(table), otherwise, by == "class", board)
 
 
 def _entries(said: str, data: object) -> Mapping[Any, object]:

@@ -25,14 +25,19 @@ class ProgramPolicy(Policy):
 
     def __init__(self, board: Board, command: object) -> None:
         require_programs()
-        self.board = board
+        self._board = board
         self.command = command_of(command)
         self.name = f"program:{shlex.join(self.command)}"
         self._answers: dict[tuple[Mask, Mask], Cell] = {}
         self._player: ExternalPlayer | None = None
 
     def __reduce__(self) -> tuple[type[ProgramPolicy], tuple[Board, tuple[str, ...]]]:
-        return ProgramPolicy, (self.board, self.command)
+        return ProgramPolicy, (self._board, self.command)
+
+    @property
+    def board(self) -> Board:
+        """The board that it was told."""
+        return self._board
 
     @property
     def is_symmetric(self) -> bool:
@@ -44,7 +49,7 @@ class ProgramPolicy(Policy):
         key = (position.x, position.o)
         if key not in self._answers:
             if self._player is None:
-                self._player = ExternalPlayer(self.board, self.command)
+                self._player = ExternalPlayer(self._board, self.command)
             try:
                 self._answers[key] = self._player.reply(told_moves(position))
             except Foul as foul:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from noughts.domain.bits import Cell, Mask, mask_of
+from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.solving.solution import Solution
 from noughts.strategy.policy import Policy
@@ -22,6 +23,11 @@ class RememberingPolicy(Policy):
         self.asked = asked
         self.name = asked.name
         self._kept: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
+
+    @property
+    def board(self) -> Board | None:
+        """The board of the policy that is asked."""
+        return self.asked.board
 
     @property
     def is_symmetric(self) -> bool:

@@ -24,14 +24,15 @@ class FilePolicy(Policy):
     """The weights of the moves by position class, as a file holds them; what is not listed is played by `otherwise`.
 
     `table` is {the canonical sets of X and of O: {cell: chance}}; not `by_class`, the sets are those of a position, and
-    nothing is said of its images. A position with one blank cell needs no entry. Where neither the table nor
-    `otherwise` says what to play, `moves` and `probabilities` raise InputError.
+    nothing is said of its images. `board` is the one that it is for. A position with one blank cell needs no entry.
+    Where neither the table nor `otherwise` says what to play, `moves` and `probabilities` raise InputError.
     """
 
     name: str
     table: FrozenDict[tuple[Mask, Mask], Weights] = field(repr=False)
     otherwise: Policy | None = None
     by_class: bool = True
+    board: Board | None = field(default=None, repr=False)
 
     @property
     def is_symmetric(self) -> bool:

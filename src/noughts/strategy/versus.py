@@ -130,4 +130,4 @@ class _Utility:
 def _as_policy(playout: Playout) -> FilePolicy:
     """Return the best moves as a policy: by class, or by position where the other may tell symmetric ones apart."""
     table = FrozenDict({at: evenly(moves) for at, moves in playout.best.items()})
-    return FilePolicy("best response", table, by_class=playout.is_symmetric)
+    return FilePolicy("best response", table, by_class=playout.is_symmetric, board=playout.start.board)

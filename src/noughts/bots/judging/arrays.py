@@ -79,10 +79,16 @@ class ArrayPolicy(Policy):
 
     is_symmetric = False
 
-    def __init__(self, name: str, weights: Callable[[Position], Any], greedy: bool) -> None:
+    def __init__(self, name: str, weights: Callable[[Position], Any], greedy: bool, board: Board | None = None) -> None:
         self.name = name
+        self._board = board
         self._weights = weights
         self._greedy = greedy
+
+    @property
+    def board(self) -> Board | None:
+        """The board of its rows, None where a function answers any."""
+        return self._board
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
         """Return the cells that it may play."""
@@ -168,9 +174,9 @@ def array_policy(
     board = Board.parse(board)
     flag("greedy", greedy)
     if is_array(given):
-        return ArrayPolicy("array", _rows(board, given), greedy)
+        return ArrayPolicy("array", _rows(board, given), greedy, board)
     if isinstance(given, Mapping):
-        return ArrayPolicy("table", _entries(board, given), greedy)
+        return ArrayPolicy("table", _entries(board, given), greedy, board)
     if not callable(given):
         raise wrong_type(
             "the policy of an agent", given, "an array, a dict of rows, or a function from an observation to weights"
