@@ -232,7 +232,7 @@ def test_without_a_proof_the_gap_is_said():
         ("3x3 --opening d1", 2, "no cell of 3x3:3"),
         ("3x3 --from a1 --opening b2", 2, "an opening is the first move on the empty board"),
         ("3x3 --from XXX/OO./...", 2, "over"),
-        ("4x4", 3, "may meet 1,270,723 position classes"),
+        ("4x4", 3, "a smaller board or a later position, or wait longer with --limit 1270723"),
         ("3x3 --goal wins", 2, "--goal"),
         ("3x3 --paper a3 -o card.pdf", 2, "unknown paper 'a3': choose a6 or a4"),
         ("3x3 --time soon", 2, "soon"),

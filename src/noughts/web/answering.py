@@ -13,7 +13,7 @@ from noughts.strategy.outsiders import no_programs
 from noughts.web.addresses import framed_as
 from noughts.web.ask import MEDIA, Ask, Form, PageReply
 from noughts.web.commands import command_of
-from noughts.web.errors import NotFound, status_of
+from noughts.web.errors import NotFound, Unreachable, status_of
 from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
 from noughts.web.page import PageAnswer, PageView
@@ -115,8 +115,10 @@ def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: i
     if ask.form != "html":
         return PageReply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
     links = links or ServerLinks(ask)
-    view = PageView(
-        "failure.html", _HEADINGS.get(status, "Something went wrong"), {"status": status, "sentence": sentence}
-    )
+    heading, ways = _HEADINGS.get(status, "Something went wrong"), []
+    if isinstance(error, Unreachable):
+        heading = "That cannot be had on this board"
+        ways = [(words, links.to(way)) for words, way in error.ways]
+    view = PageView("failure.html", heading, {"status": status, "sentence": sentence, "ways": ways})
     command = command_of(ask) if status == 422 else ""
     return PageReply(status, MEDIA["html"], render(view, links, command).encode(), exact)

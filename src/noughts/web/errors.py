@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from noughts.domain.errors import BudgetError, InputError, NoughtsError
+from collections.abc import Sequence
 
-__all__ = ["Busy", "NotFound", "ReaderGone", "status_of"]
+from noughts.domain.errors import BudgetError, InputError, NoughtsError
+from noughts.web.ask import Ask
+
+__all__ = ["Busy", "NotFound", "ReaderGone", "Unreachable", "status_of"]
 
 
 class NotFound(InputError):
     """There is no such page, board, position or game."""
+
+
+class Unreachable(InputError):
+    """What is asked for can be read and cannot be had on this board; `ways` are what can be, in words."""
+
+    def __init__(self, sentence: str, ways: Sequence[tuple[str, Ask]]) -> None:
+        super().__init__(sentence)
+        self.ways = tuple(ways)
 
 
 class Busy(NoughtsError):

@@ -133,6 +133,7 @@ KINDS: dict[str, Kind] = {
             Parameter("opening", "text", "X opens here."),
             Parameter("goal", "choice", "What the table is for.", ("never-lose", "perfect", "win"), "never-lose"),
             Parameter("count", "choice", "Count the boards at which the player moves, or all.", ("own", "all"), "own"),
+            Parameter("paper", "choice", "Paper of the pages of a PDF.", ("a6", "a4"), "a6", only_here=True),
             FROM,
         )),
         Kind("menace", "/{board}/menace", "MENACE", "menace", ("json", "csv", "md", "svg", "png", "pdf"), (

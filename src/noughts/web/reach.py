@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
+from noughts.domain.extent import LISTED_CLASSES, class_bound
+from noughts.domain.position import Position
 from noughts.records.bounds import position_bound
 
 __all__ = ["is_in_reach", "require_reach"]
@@ -40,9 +42,11 @@ def require_reach(page: str, board: Board) -> None:
             "for: list them on the command line, or ask about a smaller board"
         )
     if page == "crib":
+        listed = board.cells <= _CELLS and class_bound(Position(board)) <= LISTED_CLASSES
+        way = "on the command line" if listed else "from a later position on the command line"
         raise BudgetError(
             f"{board} may have more than {_CRIB:,} classes of positions, too many for a smallest table while a page is "
-            "waited for: ask on the command line, or about a smaller board"
+            f"waited for: ask {way}, or about a smaller board"
         )
     if page == "menace":
         raise BudgetError(

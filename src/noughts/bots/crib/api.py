@@ -87,7 +87,7 @@ def crib(
     first = None if opening is None else _opening(at, opening)
     if player == "both" and goal == "win":
         raise InputError("only one player can be sure to win: ask for the crib of X or of O, or for another goal")
-    require_listed(at, "making a crib", limit)
+    require_listed(at, "making a crib", limit, has_option=True)
 
     def make(owner: Player, share: float) -> Crib:
         question = CribQuestion(at, owner, cast(CribGoal, goal), cast(CribCount, count), first)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from noughts.bots.crib.api import crib
-from noughts.bots.crib.asked import GOALS
+from noughts.bots.crib.asked import GOALS, CribGoal, CribQuestion
 from noughts.bots.crib.crib import Crib, CribPair
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.notation import parse_position
-from noughts.domain.position import Position, opponent
+from noughts.domain.position import Player, Position, opponent
 from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.thumbnail import thumbnail
 from noughts.reports.bots.crib import forms, headline, how_to_use, how_we_know, other_count, turns
 from noughts.reports.page import PIPE
 from noughts.solving.solution import Solution
+from noughts.strategy.explain import unfinished
 from noughts.strategy.solutions import solution_for
 from noughts.web.ask import Ask
 from noughts.web.commands import command_of
+from noughts.web.errors import Unreachable
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup
 from noughts.web.page import PageAnswer, PageView
@@ -34,11 +37,26 @@ _DRAWN = 400
 
 
 def answer(ask: Ask) -> PageAnswer:
-    """Return a crib. Raises InputError where its player cannot reach the goal, and BudgetError for large boards."""
+    """Return a crib. Raises Unreachable where its player cannot reach the goal, and BudgetError for large boards."""
     assert ask.board is not None
     require_reach("crib", ask.board)
-    found = crib(
-        ask.board,
+    try:
+        found = _found(ask, ask.board)
+    except InputError as error:
+        ways = _ways(ask, ask.board)
+        if not ways:
+            raise
+        raise Unreachable(str(error), ways) from None
+
+    def view(links: Links) -> PageView:
+        return PageView("crib.html", "Crib", _context(ask, found, links))
+
+    return PageAnswer(view, forms(found, replace(PIPE, paper=ask.given("paper"))), command_of(ask))
+
+
+def _found(ask: Ask, board: Board) -> Crib | CribPair:
+    return crib(
+        board,
         ask.given("from"),
         player=ask.given("as") or "X",
         opening=ask.given("opening"),
@@ -48,10 +66,52 @@ def answer(ask: Ask) -> PageAnswer:
         progress=ask.progress,
     )
 
-    def view(links: Links) -> PageView:
-        return PageView("crib.html", "Crib", _context(ask, found, links))
 
-    return PageAnswer(view, forms(found, PIPE), command_of(ask))
+def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:
+    """Return the cribs that can be had in place of one that cannot: by player and goal, and by where X opens.
+
+    Nothing where what is asked for cannot be read.
+    """
+    try:
+        start = unfinished(board, ask.given("from"))
+        opening = None if ask.given("opening") is None else parse_cell(board, ask.given("opening") or "")
+    except InputError:
+        return []
+    player, goal = ask.given("as") or "X", ask.given("goal") or "never-lose"
+    values = solution_for(start)
+    opened = None if opening is None or start.ply else cell_name(board, opening)
+    others = [name for name in (_openings(board) if not start.ply else ()) if name != opened]
+    asked = [
+        *((who, aim, opened) for who in ("X", "O") for aim in GOALS),
+        *((player, goal, name) for name in others if player != "both"),
+    ]
+    return [
+        (_way(start, who, aim, name), _asked(ask, who, aim, name))
+        for who, aim, name in asked
+        if _can(values, start, who, aim, name)
+    ]
+
+
+def _way(start: Position, who: str, goal: str, opening: str | None) -> str:
+    cell = None if opening is None else parse_cell(start.board, opening)
+    question = CribQuestion(start, cast(Player, who), cast(CribGoal, goal), "own", cell)
+    return f"{question.where}: {who} {question.does}"
+
+
+def _openings(board: Board) -> list[str]:
+    """Return the first moves up to symmetry."""
+    names: dict[tuple[int, int], str] = {}
+    for cell in range(board.cells):
+        names.setdefault(board.group().canonical(1 << cell, 0), cell_name(board, cell))
+    return list(names.values())
+
+
+def _asked(ask: Ask, who: str, goal: str, opening: str | None) -> Ask:
+    """Return the page of another crib."""
+    given = {**dict(ask.query), "as": who, "goal": goal, "opening": opening, "paper": None}
+    usual = {"as": "X", "goal": "never-lose"}
+    kept = {name: text for name, text in given.items() if text is not None and usual.get(name) != text}
+    return Ask("crib", ask.board, "", tuple(sorted(kept.items())))
 
 
 def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
@@ -60,9 +120,17 @@ def _context(ask: Ask, found: Crib | CribPair, links: Links) -> dict[str, Any]:
         "cribs": [(crib.player, headline(crib), other_count(crib), _groups(crib, links)) for crib in cribs],
         "how": " ".join(dict.fromkeys(map(how_we_know, cribs))),
         "use": how_to_use(found.board),
-        "card": links.to(replace(ask, form="pdf")),
+        "cards": _cards(ask, links),
         **_choices(found, ask, links),
     }
+
+
+def _cards(ask: Ask, links: Links) -> list[tuple[str, str]]:
+    """Return the card on each paper: its name, and the link."""
+    rest = {name: text for name, text in ask.query if name != "paper"}
+    papers = [("A6", None), ("A4", "a4")]
+    found = [(name, links.page("crib", form="pdf", paper=paper, **rest)) for name, paper in papers]
+    return [(name, to) for name, to in found if to is not None]
 
 
 def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> dict[str, Any]:
@@ -75,15 +143,9 @@ def _choices(found: Crib | CribPair, ask: Ask, links: Links) -> dict[str, Any]:
     def link(who: str, goal: str, opening: str | None) -> str | None:
         if not _can(values, first.start, who, goal, opening):
             return None
-        given = {**dict(ask.query), "as": who, "goal": goal, "opening": opening}
-        usual = {"as": "X", "goal": "never-lose"}
-        kept = {name: text for name, text in given.items() if text is not None and usual.get(name) != text}
-        return links.to(Ask("crib", board, "", tuple(sorted(kept.items()))))
+        return links.to(_asked(ask, who, goal, opening))
 
-    names: dict[tuple[int, int], str] = {}
-    for cell in () if first.start.ply else range(board.cells):
-        names.setdefault(board.group().canonical(1 << cell, 0), cell_name(board, cell))
-    openings: list[str | None] = [None, *names.values()] if names else []
+    openings: list[str | None] = [] if first.start.ply else [None, *_openings(board)]
     return {
         "choices": [
             ("You are", player, [(who, link(who, first.goal, opened)) for who in ("X", "O", "both")]),

@@ -16,6 +16,6 @@ def answer(ask: Ask) -> PageAnswer:
     board = Board.parse(ask.given("board") or "3x3")
 
     def view(links: Links) -> PageView:
-        return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})
+        return PageView("failure.html", f"{board}", {"status": 303, "sentence": "", "ways": ()})
 
     return PageAnswer(view, location=address(Ask("board", board)))

@@ -71,7 +71,7 @@ def _by_moves(ask: Ask, board: Board) -> PageAnswer:
     there = replace(ask, what=position_slug(position), framed=False)
 
     def view(links: Links) -> PageView:
-        return PageView("failure.html", f"{board}", {"status": 303, "sentence": ""})
+        return PageView("failure.html", f"{board}", {"status": 303, "sentence": "", "ways": ()})
 
     return PageAnswer(view, location=address(there))
 
