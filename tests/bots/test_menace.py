@@ -25,7 +25,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, InvalidType
 from noughts.domain.position import Player, Position
 from noughts.domain.symmetry import inverse
-from noughts.reports.bots.matchboxes import instructions
+from noughts.reports.bots.matchboxes import instructions, labels_svg
 from noughts.solving.solution import Solution
 from noughts.strategy.policies import Policy, policy
 from noughts.strategy.versus import versus
@@ -446,3 +446,37 @@ def test_the_rules_say_what_a_game_does_to_the_beads() -> None:
     assert "keep the drawn beads out and take 1 more of each such colour" in other
     assert "Never take the last bead of a box." in other
     assert "one blank cell" not in other
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("2x3:2", "Who first has 2 in a row, across, down or diagonally, has won."),
+        ("3x3+misere", "Who first has 3 in a row, across, down or diagonally, has lost."),
+        ("2x3:3", "Who first has 3 in a row, across, has won."),
+        ("3x3+torus", "has won. Opposite edges are joined, and lines run on across them."),
+        ("2x2x2:2", "across, down, diagonally or through the layers, has won."),
+        ("1x2", "Who makes a mark first has won."),
+        (Board.from_lines(4, [(0, 1), (2, 3), (0, 3)]), "Who first fills one of the 3 lines has won."),
+        (Board.from_lines(3, []), "There are no lines, so every game is a draw."),
+    ],
+)
+def test_the_rules_say_what_wins(name: Any, said: str) -> None:
+    assert said in instructions(menace(name))[1]
+
+
+def test_the_rules_say_how_many_beads_to_prepare() -> None:
+    made = menace("2x3:2")
+    colours = made.as_dict()["colours"]
+    assert [each["beads"] for each in colours.values()] == [7, 13, 12, 12, 13, 12]  # type: ignore[attr-defined]
+    assert "69 beads in all, and up to 90 more for 10 games." in instructions(made)[0]
+    for seed in range(10):
+        assert menace("2x3:2", games=10, seed=seed).lessons[0].last.beads <= 69 + 90
+    assert "beads in all. A bead" in instructions(menace("2x3:2", reward=(0, 0, -1)))[0]
+
+
+def test_a_label_of_one_colour_counts_its_beads() -> None:
+    sheet = str(labels_svg(menace("2x3:2")))
+    assert "X, turn 3, to begin:, 1 bead</title>" in sheet
+    assert "X, turn 3, to begin:, 1 of each, = 2 beads</title>" in sheet
+    assert "= 1 beads" not in sheet

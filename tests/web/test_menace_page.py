@@ -86,3 +86,23 @@ def test_a_folder_has_the_page_without_scripts():
     assert "<form" not in html
     assert "menace.json" in files
     assert contents.find(Ask("menace", contents.board)) is not None
+
+
+def test_a_machine_that_resigns_is_told_what_helps_on_the_page():
+    html = page("/3x3/menace?games=300&seed=1&against=perfect")
+    said = text_of(html)
+    assert "Its first box is empty: it resigns every game." in said
+    assert "Let empty boxes be refilled, or begin with more beads, and teach it anew:" in said
+    assert "--empty refill" not in said
+    assert '<option value="16">16 of each</option>' in html
+    assert '<option value="5,3" selected>5,3</option>' in page("/3x3/menace?beads=5,3")
+    other = text_of(page("/3x3/menace?games=300&seed=1&against=perfect&empty=refill"))
+    assert "resigns every game" not in other
+    assert "begin with more beads" not in other
+
+
+def test_the_page_says_how_many_beads_to_prepare_and_what_scripts_are_for():
+    html = page("/2x3:2/menace")
+    assert "R, red: <b>a1</b>, 7 to begin with" in html
+    assert "up to 90 more for 10 games" in text_of(html)
+    assert "<noscript><p" in html

@@ -58,7 +58,7 @@ def menace(
     limit: int | None,
     to: Sink,
 ) -> None:
-    """MENACE on BOARD: a box for each position class in which the machine has a choice, beads for its moves.
+    """MENACE on BOARD: a box for each position class with more than one blank cell, beads for its moves.
 
     After each game beads are added to the boxes that were opened, or taken. How well the machine plays is exact.
     """

@@ -24,6 +24,8 @@ _EDGE = 10.0
 _WIDE, _HIGH = 53.0, 36.0
 """A matchbox in millimetres."""
 _HEAD = 9.0
+_SMALL = 8.0
+"""The size of what is written beside the board of a label."""
 _LINE = 66
 BEAD_INKS = {
     "red": "#d7191c",
@@ -43,11 +45,12 @@ _DARK = ("red", "green", "blue", "black", "violet")
 
 @dataclass(frozen=True)
 class BeadKey:
-    """What a bead means: its letter, its colour in words, the cell, and the places of that cell on the board."""
+    """What a bead means: its letter, its colour in words, the cell, and how many there are to begin with."""
 
     letter: str
     colour: str
     cell: str
+    beads: int
 
 
 @dataclass(frozen=True)
@@ -110,12 +113,14 @@ class _LabelGrid:
     @classmethod
     def of(cls, shape: Shape, labels: Sequence[BoxLabel]) -> _LabelGrid:
         rows, columns, layers = shape
-        words = max((text_width(line, 6) for label in labels for line in label.said), default=0.0)
-        cell = min(30.0, (_HIGH * _MM - 42) / rows)
-        wide = (columns * layers + 0.5 * (layers - 1)) * cell
+        words = max((text_width(line, _SMALL) for label in labels for line in label.said), default=0.0)
+        across = columns * layers + 0.5 * (layers - 1)
+        high = (_HIGH * _MM - 42) / rows
+        cell = max(min(30.0, high), min(high, (_WIDE * _MM - words - 30) / across))
+        wide = across * cell
         if wide + words + 30 > 2 * _WIDE * _MM:
             cell = max(12.0, cell * (2 * _WIDE * _MM - words - 30) / wide)
-            wide = (columns * layers + 0.5 * (layers - 1)) * cell
+            wide = across * cell
         return cls(shape, cell, max(_WIDE * _MM, wide + words + 30), max(_HIGH * _MM, rows * cell + 42))
 
 
@@ -131,7 +136,7 @@ def _draw_labels(canvas: Canvas, grid: _LabelGrid, labels: Sequence[BoxLabel], c
         for cell, bead in label.beads.items():
             _draw_bead(canvas, *frame.centre(cell), grid.cell * 0.36, bead)
         for i, line in enumerate(label.said):
-            canvas.text(frame.x + frame.width + 10, y + 44 + 14 * i, line, 6, anchor="start")
+            canvas.text(frame.x + frame.width + 10, y + 44 + 20 * i, line, _SMALL, anchor="start")
         canvas.close_group()
 
 
@@ -157,13 +162,15 @@ def _first(keys: Sequence[BeadKey], title: str, instructions: Sequence[str], wid
         y += 14
     left, top = width - 300, 72.0
     canvas.text(left, top, "Beads and cells", 11, anchor="start", bold=True)
+    canvas.text(left + 294, top, "to begin with", 9, anchor="end")
     step = min(44.0, (height - top - 40) / max(1, len(keys)))
     for i, key in enumerate(keys):
         row = top + 22 + step * (i + 0.5)
         _draw_bead(canvas, left + 22, row, min(17.0, step * 0.42), key)
         canvas.text(left + 56, row + 4, f"{key.letter}, {key.colour}", 9, anchor="start")
-        canvas.text(left + 230, row + 4, key.cell, 9, anchor="start", bold=True)
-    described = "\n".join([*instructions, *(f"{key.letter}, {key.colour}: {key.cell}" for key in keys)])
+        canvas.text(left + 200, row + 4, key.cell, 9, anchor="start", bold=True)
+        canvas.text(left + 294, row + 4, f"{key.beads:,}", 9, anchor="end")
+    described = "\n".join([*instructions, *(f"{key.letter}, {key.colour}: {key.cell}, {key.beads:,}" for key in keys)])
     return canvas.picture(width, height, title, described)
 
 

@@ -97,6 +97,10 @@ class Cabinet:
         """The place of each box, from 0, by its canonical position."""
         return {(box.position.x, box.position.o): place for place, box in enumerate(self.boxes)}
 
+    def start_of(self, cell: Cell) -> int:
+        """Return how many beads of a cell's colour all boxes hold at the start."""
+        return sum(box.beads for box in self.boxes if cell in box.cells)
+
     @property
     def start(self) -> tuple[tuple[int, ...], ...]:
         """The beads of every box at the start."""

@@ -103,7 +103,11 @@ class Menace:
                 for box, beads in zip(cabinet.boxes, self.beads, strict=True)
             ],
             "colours": {
-                cell_name(board, cell): {"letter": bead_letter(cell), "colour": bead_colour(cell)}
+                cell_name(board, cell): {
+                    "letter": bead_letter(cell),
+                    "colour": bead_colour(cell),
+                    "beads": cabinet.start_of(cell),
+                }
                 for cell in range(board.cells)
             },
             "readings": [reading.as_dict() for reading in self.readings],

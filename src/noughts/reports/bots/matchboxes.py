@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from noughts.bots.menace.boxes import Matchbox, bead_colour, bead_letter
 from noughts.bots.menace.machine import Menace
 from noughts.bots.menace.rules import BeadRules
@@ -12,11 +14,14 @@ from noughts.drawing.figures import marks_of, shape_of
 from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages, label_sheet
 from noughts.drawing.svg import Svg
 from noughts.reports.bots.menace import curve
+from noughts.strategy.sentences import listed
 
-__all__ = ["alike_words", "instructions", "labels_pdf", "labels_svg", "machine_picture"]
+__all__ = ["alike_words", "goal_words", "instructions", "labels_pdf", "labels_svg", "machine_picture"]
 
 _MOST = 2_000
 """Labels that are printed: 80 pages."""
+_GAMES = 10
+"""Games that beads are held ready for."""
 
 
 def labels_pdf(made: Menace) -> bytes:
@@ -44,7 +49,7 @@ def _title(made: Menace) -> str:
 
 
 def _key(made: Menace, cell: int) -> BeadKey:
-    return BeadKey(bead_letter(cell), bead_colour(cell), cell_name(made.board, cell))
+    return BeadKey(bead_letter(cell), bead_colour(cell), cell_name(made.board, cell), made.cabinet.start_of(cell))
 
 
 def _keys(made: Menace) -> list[BeadKey]:
@@ -68,7 +73,10 @@ def _labels(made: Menace) -> list[BoxLabel]:
 
 
 def _said(box: Matchbox, player: str) -> list[str]:
-    return [f"{player}, turn {box.turn}", "to begin:", f"{box.beads} of each", f"= {sum(box.start)} beads"]
+    turn, beads = f"{player}, turn {box.turn}", sum(box.start)
+    if len(box.cells) == 1:
+        return [turn, "to begin:", f"{beads} bead{'' if beads == 1 else 's'}"]
+    return [turn, "to begin:", f"{box.beads} of each", f"= {beads} beads"]
 
 
 def alike_words(board: Board) -> str:
@@ -76,6 +84,40 @@ def alike_words(board: Board) -> str:
     if board.group().order == 1:
         return ""
     return "turned, mirrored or shifted" if board.torus else "turned or mirrored"
+
+
+def goal_words(board: Board) -> str:
+    """Return in a sentence or two what wins on a board, or loses, and which lines there are."""
+    if not board.lines:
+        return "There are no lines, so every game is a draw."
+    ends = "has lost" if board.misere else "has won"
+    if board.k is None:
+        return f"Who first fills one of the {len(board.lines):,} lines {ends}."
+    if board.k == 1:
+        return f"Who makes a mark first {ends}."
+    ways = listed([way for way in _WAYS if way in {_way(board, line) for line in board.lines}], "or")
+    joined = " Opposite edges are joined, and lines run on across them." if board.torus else ""
+    return f"Who first has {board.k} in a row, {ways}, {ends}.{joined}"
+
+
+_WAYS = ("across", "down", "diagonally", "through the layers")
+
+
+def _way(board: Board, line: Sequence[int]) -> str:
+    """Return how a line runs."""
+    rows, columns, _ = shape_of(board)
+    places = [(cell // (rows * columns), cell // columns % rows, cell % columns) for cell in line]
+    layers, down, across = (len({place[side] for place in places}) for side in range(3))
+    if layers > 1:
+        return "through the layers"
+    return "across" if down == 1 else "down" if across == 1 else "diagonally"
+
+
+def _reserve(made: Menace) -> str:
+    """Return how many beads more ten games may take, at most."""
+    rules, turns = made.cabinet.rules, len({box.turn for box in made.cabinet.boxes})
+    most = max(rules.win, rules.draw, rules.loss) * turns * _GAMES
+    return f", and up to {most:,} more for {_GAMES} games" if most > 0 else ""
 
 
 def instructions(made: Menace) -> tuple[str, ...]:
@@ -91,9 +133,10 @@ def instructions(made: Menace) -> tuple[str, ...]:
     )
     found = f", {moved} if need be" if moved else ""
     return (
-        f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all. {alike}",
-        f"2. The machine plays {made.player}, you play {rival}. {starts} At its turn find the box whose board is the "
-        f"one on the table{found}.",
+        f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all"
+        f"{_reserve(made)}. {alike}",
+        f"2. {goal_words(made.board)} The machine plays {made.player}, you play {rival}. {starts} At its turn find the "
+        f"box whose board is the one on the table{found}.",
         "3. Shake the box and draw one bead without looking. The machine plays in the cell of that bead on the label. "
         f"Leave the box open with the bead in front of it.{_forced(rules)}",
         f"4. After the game put the beads back: {_rewards(rules)}.",

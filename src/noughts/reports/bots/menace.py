@@ -15,7 +15,7 @@ from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table
 
-__all__ = ["curve", "forms", "headline", "readings_said", "report", "stages", "taught"]
+__all__ = ["curve", "forms", "headline", "readings_said", "report", "resigns", "stages", "taught"]
 
 _ROWS = 10
 """Marks that are shown besides the first."""
@@ -33,7 +33,7 @@ def forms(made: Menace, look: Look) -> Forms:
 def report(made: Menace) -> Report:
     """Return what there is to say about a machine."""
     return Report.of(
-        [headline(made), *taught(made)],
+        [headline(made), *taught(made), *_remedy(made)],
         [stages(made)] if made.cabinet.boxes else [],
         readings_said(made),
         _course_said(made),
@@ -77,14 +77,26 @@ def taught(made: Menace) -> list[str]:
     ]
 
 
+def _remedy(made: Menace) -> list[str]:
+    """Return what to ask for instead of a machine that resigns every game."""
+    if len(made.lessons) > 1 or not made.lessons[0].last.games or not resigns(made):
+        return []
+    return ["Try --empty refill, or more beads to begin with (--beads)."]
+
+
 def _empty(made: Menace) -> str:
     """Return what is to be said of empty boxes, if there are any."""
     empty = made.lessons[0].last.empty
     if not empty:
         return ""
-    if not any(made.beads[0]):
-        return " Its first box is empty: it resigns every game. Try --empty refill, or more beads to begin with."
+    if resigns(made):
+        return " Its first box is empty: it resigns every game."
     return f" {_many(empty, 'box is', 'boxes are')} empty, and there it resigns."
+
+
+def resigns(made: Menace) -> bool:
+    """Tell whether its first box is empty after the lesson."""
+    return made.player == "X" and bool(made.beads) and not any(made.beads[0])
 
 
 def stages(made: Menace) -> Table:

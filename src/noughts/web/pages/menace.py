@@ -12,7 +12,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.drawing.figures import shape_of
 from noughts.reports.bots.matchboxes import alike_words, instructions, labels_pdf, labels_svg
-from noughts.reports.bots.menace import curve, forms, headline, readings_said, stages, taught
+from noughts.reports.bots.menace import curve, forms, headline, readings_said, resigns, stages, taught
 from noughts.reports.page import PIPE, Paragraph
 from noughts.web.ask import Ask
 from noughts.web.commands import command_of
@@ -88,7 +88,7 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         "known": said[-1] if len(said) > len(made.readings) + 1 else "",
         "instructions": instructions(made) if made.cabinet.boxes else (),
         "colours": [
-            (bead_letter(cell), bead_colour(cell), cell_name(board, cell))
+            (bead_letter(cell), bead_colour(cell), cell_name(board, cell), made.cabinet.start_of(cell))
             for cell in range(board.cells)
             if any(cell in box.cells for box in made.cabinet.boxes)
         ],
@@ -103,7 +103,16 @@ def _context(ask: Ask, made: Menace, links: Links) -> dict[str, Any]:
         "choices": _AGAINST if not board.misere else ("random", "perfect"),
         "against": made.against,
         "rules": made.cabinet.rules,
+        "resigns": resigns(made),
+        "beads": _beads(ask.given("beads")),
     }
+
+
+def _beads(given: str | None) -> list[tuple[str, str]]:
+    """Return which beads may be asked for, those of this machine first, each with its words."""
+    ways = {"michie": "as many as turns to come", "doubling": "twice as many each turn", "16": "16 of each"}
+    chosen = given or "michie"
+    return [(chosen, ways.pop(chosen, chosen)), *ways.items()]
 
 
 def _drawn(made: Menace) -> str:

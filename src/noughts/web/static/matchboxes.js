@@ -109,6 +109,12 @@ export class Machine {
 
   restart() { for (const box of this.boxes) box.beads = [...box.start]; }
 
+  // Fill the boxes that are empty as at the start.
+  fillEmpty() { for (const box of this.boxes) if (!box.beads.some(Boolean)) box.beads = [...box.start]; }
+
+  // Whether its first move is to resign.
+  get resigns() { const found = this.boxAt(0, 0); return this.player === "X" && !!found && !found.box.beads.some(Boolean); }
+
   get beads() { return this.boxes.reduce((all, box) => all + box.beads.reduce((a, b) => a + b, 0), 0); }
 
   // The box of a position, and the symmetry from the position to its label; no box where there is nothing to choose.

@@ -43,6 +43,7 @@ const begin = async (place) => {
   const resigned = () => trail.resigned;
   const over = () => outcome() || resigned();
   const turn = () => geometry.toMove(x, o);
+  const hopeless = () => (machine.resigns ? "Its first box is empty, so it resigns every game: fill all boxes anew, or let empty boxes be refilled. " : "");
   const tell = (words) => { one("told").textContent = words; say(words); };
 
   const mark = () => {
@@ -52,7 +53,7 @@ const begin = async (place) => {
   };
 
   const drawCurve = () => {
-    const [wide, high, left, top] = [640, 220, 40, 12], most = Math.max(10, games);
+    const [wide, high, left, top] = [Math.min(640, one("curve").clientWidth || 640), 220, 40, 12], most = Math.max(10, games);
     const at = (count, value) => `${(left + (wide - left - 12) * count / most).toFixed(1)},${(top + (high - top - 30) * (1 - value) / 2).toFixed(1)}`;
     const picture = svg("svg", { class: "curve", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": one("worth").textContent });
     for (const value of [-1, -0.5, 0, 0.5, 1]) {
@@ -104,7 +105,7 @@ const begin = async (place) => {
   const drawBox = () => {
     const panel = one("box"), shown = over() || turn() === player ? null : drawn;
     const found = shown || (over() ? drawn : machine.boxAt(x, o));
-    one("act").disabled = !!over() || turn() !== player || busy;
+    one("act").setAttribute("aria-disabled", String(!!over() || turn() !== player || busy)); // Not disabled: it keeps the focus.
     one("act").classList.toggle("primary", !over());
     one("fresh").classList.toggle("primary", !!over());
     if (!found) { panel.replaceChildren(make("p", { class: "soft" }, turn() === player && !over() ? "One cell is left: it plays there, without a box." : "Its box is opened when it has to move.")); return; }
@@ -137,7 +138,8 @@ const begin = async (place) => {
     const changes = machine.learn(trail, result);
     mark();
     const words = result === "draw" ? "A draw" : result === player ? "The machine wins" : resigned() ? "Its box is empty, and it resigns: you win" : "You win";
-    tell(`${words}. Beads: ${machine.reward(result) >= 0 ? `${machine.reward(result)} added to` : `${-machine.reward(result)} taken from`} ${many(changes.length, "box", "boxes")}. Games so far: it won ${tally.win}, drew ${tally.draw}, lost ${tally.loss}.`);
+    const beads = !changes.length ? "No bead was drawn, so the boxes stay as they are" : `Beads: ${machine.reward(result) >= 0 ? `${machine.reward(result)} added to` : `${-machine.reward(result)} taken from`} ${many(changes.length, "box", "boxes")}`;
+    tell(`${words}. ${beads}. ${hopeless()}Games so far: it won ${tally.win}, drew ${tally.draw}, lost ${tally.loss}.`);
     const rowsOf = changes.map(({ place: number, colour, before, after }) => {
       const cell = machine.boxes[number].cells[colour], change = after[colour] - before[colour];
       return make("tr", {}, make("th", { scope: "row", class: "w" }, `Box ${number + 1}`), make("td", { class: "w" }, bead(cell), ` ${named(cell)} (${names[cell]})`), make("td", {}, String(before[colour])),
@@ -211,10 +213,23 @@ const begin = async (place) => {
     const words = `100 games against ${name}: it won ${tally.win - before.win}, drew ${tally.draw - before.draw} and lost ${tally.loss - before.loss}.`;
     go();
     clearTimeout(waiting);
-    tell(`${words} ${turn() === player ? "Draw a bead to play against it." : `Your move: you are ${rival}.`}`);
+    tell(`${words} ${hopeless() || (turn() === player ? "Draw a bead to play against it." : `Your move: you are ${rival}.`)}`);
   };
 
   one("act").addEventListener("click", answer);
+  one("table").addEventListener("keydown", (event) => {
+    const by = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key], at = Number(event.target.id?.slice(3));
+    if (!by || !event.target.id?.startsWith("at-")) return;
+    event.preventDefault();
+    const layer = Math.floor(at / (rows * columns)), [row, column] = [Math.floor(at / columns) % rows + by[0], at % columns + by[1]];
+    if (row >= 0 && row < rows && column >= 0 && column < columns) one(`at-${layer * rows * columns + row * columns + column}`).focus();
+  });
+  one("when-empty").addEventListener("change", ({ target }) => {
+    machine.rules = { ...machine.rules, empty: target.value };
+    if (target.value !== "resign") machine.fillEmpty();
+    drawWorth();
+    fresh();
+  });
   one("fresh").addEventListener("click", fresh);
   one("forget").addEventListener("click", () => { machine.restart(); games = 0; tally = { win: 0, draw: 0, loss: 0 }; history.length = 0; mark(); drawWorth(); fresh(); });
   for (const button of place.querySelectorAll("[data-teach]")) button.addEventListener("click", () => teach(button.dataset.teach));
