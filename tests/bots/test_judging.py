@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shlex
 from fractions import Fraction
 
 import numpy as np
@@ -18,6 +19,7 @@ from noughts.reports.bots.assessment import report as assessed
 from noughts.reports.bots.crosstable import report as matched
 from noughts.strategy.policies import Policy, policy
 from tests import naive
+from tests.bots.programs import cell_names, playing, program
 
 BOARDS = {"3x3": naive.grid(3, 3, 3), "2x3:2": naive.grid(2, 3, 2), "3x2:2+misere": naive.grid(3, 2, 2, misere=True)}
 
@@ -344,6 +346,26 @@ def test_bots_of_one_name_are_told_apart():
     assert noughts.match("2x2", {"a": "random", "b": "random"}).bots == ("a", "b")
 
 
+def test_bots_go_by_names_that_are_given(run, tmp_path):
+    command = program(tmp_path, playing("blanks[0]"), cell_names(2, 2))
+    asked = f"program:{shlex.join(command)}"
+    call = run("match", "2x2", f"mine={asked}", "other=random", "other=random")
+    record = json.loads(run("match", "2x2", f"mine={asked}", "other=random", "--format", "json").out)
+    bare = json.loads(run("match", "2x2", asked, "random", "--format", "json").out)
+    assert record["bots"] == ["mine", "other"]
+    assert bare["bots"] == [asked, "random"]
+    renamed = json.loads(json.dumps(bare["pairs"]).replace(json.dumps(asked), '"mine"').replace('"random"', '"other"'))
+    assert record["pairs"] == renamed
+    assert "mine, other and other (2) come first" in call.out
+    assert call.out.split("Try next:")[1].split() == ["noughts", "evaluate", "block", "--board", "2x2:2"]
+    found = run("evaluate", "2x2", "mine=random", "--against", "rival=win").out
+    assert "2x2:2: mine can be beaten as O" in found
+    assert "against rival" in found
+    assert "--x block --o best" in found
+    again = shlex.split(run("evaluate", "2x2", asked).out.splitlines()[-1])
+    assert again == ["noughts", "versus", "2x2:2", "--x", asked, "--o", "best"]
+
+
 def test_json_and_csv_of_a_match(run):
     record = json.loads(run("match", "random", "block", "--format", "json").out)
     assert record["pairs"] == [
@@ -373,6 +395,9 @@ def test_the_board_comes_first_or_as_an_option(run, tmp_path):
     [
         (["match", "random"], "two bots or more, and 1 is given", 2),
         (["match", "3x3", "best", "best"], "name best once", 2),
+        (["match", "3x3", "random", "block=perfect"], "gives a bot the name of a policy: call it otherwise", 2),
+        (["match", "3x3", "random", "mine=best"], "names best, which answers each of the others anew", 2),
+        (["match", "3x3", "random", "mine=blok"], "did you mean block", 2),
         (["match", "3x3", "random", "blok"], "did you mean block", 2),
         (["match", "3x3", "random", "block", "--board", "4x4"], "board is given twice", 2),
         (["match", "4x4", "random", "block"], "position classes", 3),

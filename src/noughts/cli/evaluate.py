@@ -7,6 +7,7 @@ from typing import cast
 import click
 
 from noughts.cli.bots import board_and_bots
+from noughts.cli.bots import bot as read_bot
 from noughts.cli.options import words
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -28,6 +29,7 @@ def evaluate(
     """The exact value of BOT in each role, the moves with which it gives value away, and what a best response takes.
 
     BOT is any policy that versus takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.
+    NAME=BOT goes by that name in the answer, as in mine=bot.json.
     """
     from noughts.bots.judging.assessment import Role
     from noughts.bots.judging.assessment import evaluate as ask
@@ -39,5 +41,6 @@ def evaluate(
     if len(named) != 1:
         given = "no bot is" if not named else f"{len(named)} bots are"
         raise InputError(f"{given} given: name one to evaluate, or ask noughts match for several against each other")
-    found = ask(named[0], on, start, as_=cast(Role, role), against=against, limit=limit or LISTED_CLASSES)
+    one, other = read_bot(on, named[0]), read_bot(on, against)
+    found = ask(one, on, start, as_=cast(Role, role), against=other, limit=limit or LISTED_CLASSES)
     to.write(forms(found, to.look))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.bots import board_and_bots
+from noughts.cli.bots import board_and_bots, bot
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
@@ -23,12 +23,12 @@ def match(bots: tuple[str, ...], board: str | None, start: str | None, limit: in
 
     A BOT is any policy that versus takes: random, win, block, fork, perfect, quickest, trap:random, trap:block, easy,
     medium, hard, a file that ends in .json, genome:..., program:COMMAND, or best, which answers each of the others as
-    well as can be.
+    well as can be. NAME=BOT goes by that name in the answer, as in mine=bot.json.
     """
     from noughts.bots.judging.crosstable import match as ask
     from noughts.domain.extent import LISTED_CLASSES
     from noughts.reports.bots.crosstable import forms
 
     on, named = board_and_bots(bots, board)
-    found = ask(on, named, start, limit=limit or LISTED_CLASSES, progress=progress_line())
+    found = ask(on, [bot(on, each) for each in named], start, limit=limit or LISTED_CLASSES, progress=progress_line())
     to.write(forms(found, to.look))

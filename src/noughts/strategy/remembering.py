@@ -16,12 +16,13 @@ __all__ = ["RememberingPolicy"]
 class RememberingPolicy(Policy):
     """Another policy whose answers are kept: what is slow, or draws lots, is asked once about each position.
 
-    Where the other is symmetric it is asked about one position of each class that it meets.
+    Where the other is symmetric it is asked about one position of each class that it meets. It has the name of the
+    other, or one that is given.
     """
 
-    def __init__(self, asked: Policy) -> None:
+    def __init__(self, asked: Policy, name: str | None = None) -> None:
         self.asked = asked
-        self.name = asked.name
+        self.name = asked.name if name is None else name
         self._kept: dict[tuple[Mask, Mask], dict[Cell, Fraction]] = {}
 
     @property

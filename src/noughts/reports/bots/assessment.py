@@ -9,6 +9,7 @@ from noughts.bots.judging.blunders import LikelyBlunder
 from noughts.domain.cells import cell_name
 from noughts.domain.decimals import decimal, percentage
 from noughts.domain.players import Outcome
+from noughts.reports.bots.words import word_of
 from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Report, try_next
 from noughts.reports.tables import Table
@@ -142,9 +143,7 @@ def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
 
 
 def _next(found: Assessment) -> list[str]:
-    name = found.policy
-    plain = " " not in name and not name.startswith("<")
     start = f" --from '{found.start}'" if found.start.ply else ""
-    bot = name if plain else "block"
+    bot = word_of(found.policy) or "block"
     against = [] if found.against == BEST else [f"noughts evaluate {bot} --board {found.board}{start} --against {BEST}"]
     return [*against, f"noughts versus {found.board}{start} --x {bot} --o {BEST}"]

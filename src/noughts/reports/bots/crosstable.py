@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from noughts.bots.judging.crosstable import CrossTable, Standing
 from noughts.domain.decimals import decimal, percentage
+from noughts.reports.bots.words import word_of
 from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table
@@ -130,10 +131,10 @@ def _standings(found: CrossTable) -> Table:
 def _next(found: CrossTable) -> list[str]:
     start = f" --from '{found.start}'" if found.start.ply else ""
     first = found.standings[0].name
-    named = [name for name in (first, *_order(found)) if " (" not in name and name != BEST]
-    more = [f"noughts match {found.board}{start} {' '.join(found.bots)} {BEST}"] if BEST not in found.bots else []
-    usable = named and all(" " not in name for name in found.bots)
+    named = [word for name in (first, *_order(found)) if name != BEST and (word := word_of(name))]
+    words = [word for name in found.bots if (word := word_of(name))]
+    usable = len(words) == len(found.bots) and BEST not in found.bots
     return [
-        *(more if usable else []),
+        *([f"noughts match {found.board}{start} {' '.join(words)} {BEST}"] if usable else []),
         f"noughts evaluate {named[0] if named else 'block'} --board {found.board}{start}",
     ]
