@@ -208,7 +208,9 @@ def test_what_cannot_be_started_is_bad_input(command, said):
 def test_a_program_that_closes_its_input_is_not_waited_for(tmp_path):
     body = "def answer(moves, blanks): os.close(0); say('bestmove ' + blanks[0]); time.sleep(60)"
     found = noughts.referee("3x1:3", program(tmp_path, body, ["a1", "a2", "a3"]), as_="X", move_time=30)
-    assert {foul.said for foul in found.sides[0].fouls} == {"it closed its standard input"}
+    assert {foul.said for foul in found.sides[0].fouls} == {
+        "it closed its standard input, before it took this question: it had answered the empty board with a1"
+    }
 
 
 def test_a_program_that_reads_nothing_is_late_and_does_not_hold_up_who_asks():

@@ -43,6 +43,55 @@ def test_answers_that_change_while_it_runs_are_found(tmp_path):
     assert not noughts.referee("3x3", program(tmp_path, body), as_="O").consistent
 
 
+def test_an_answer_that_is_no_move_when_asked_again_is_held_against_it(tmp_path):
+    """Only the third process errs, in which questions of the games are asked again."""
+    mark = tmp_path / "started"
+    body = f"mark = {str(mark)!r}\nopen(mark, 'a').write('.')\nthird = os.path.getsize(mark) > 2\n" + playing(
+        "'zz' if third and len(moves) == 2 else blanks[0]"
+    )
+    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X", games=20)
+    assert (found.losses, found.illegal) == (0, 0)
+    assert found.sides[0].two_answers is not None
+    assert found.sides[0].two_answers.then is None
+    assert not found.passed
+    assert "it failed: as X it gave no move when it was asked again." in report(found).headline
+
+
+def test_nothing_is_said_of_answers_that_were_not_given(tmp_path):
+    def said(body: str, board: str = "3x3", role: str = "X") -> str:
+        found = noughts.referee(board, program(tmp_path, body), as_=role)
+        record = found.as_dict()
+        assert record["consistent"] is (True if found.sides[0].asked_again else None)
+        return str(report(found))
+
+    none = said(playing("'z9'"))
+    assert "It made no move that could give value away." in none
+    assert "none was asked again, so that whether its answers vary is not known" in none
+    assert "met every reply" not in none
+    assert "it was asked nothing" in said(playing("'a1'"), "1x2:1", "O")
+    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 1 else say('bestmove ' + blanks[0])", "4x1:4")
+    assert "met every reply to each answer; some were asked again" in broken
+    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 3 else say('bestmove ' + blanks[0])")
+    assert "each sequence of moves once, until it was broken off" in broken
+    assert "met every reply" not in broken
+
+
+def test_a_shortest_loss_among_games_is_the_shortest_that_was_met(tmp_path):
+    command = program(tmp_path, playing("blanks[0]"))
+    met, lines = (noughts.referee("3x3", command, as_="X", games=games) for games in (20, None))
+    assert "The shortest loss that was met takes " in str(report(met))
+    assert "'games', 'won'" in str(report(met))
+    assert "Its shortest loss takes " in str(report(lines))
+    assert "'lines', 'won'" in str(report(lines))
+
+
+@pytest.mark.parametrize("ends", ["sys.exit(0)", "say('bestmove a1')"])
+def test_what_follows_an_answer_is_not_blamed_on_the_next_question_alone(tmp_path, ends):
+    body = f"def answer(moves, blanks): say('bestmove ' + blanks[0]); {ends}"
+    (foul,) = noughts.referee("3x3", program(tmp_path, body), as_="X").sides[0].fouls
+    assert foul.said.endswith(", before it took this question: it had answered the empty board with a1")
+
+
 def test_the_same_seed_draws_the_same_games(tmp_path):
     command = program(tmp_path, hashed())
     first, again, other = (noughts.referee("3x3", command, games=40, as_="X", seed=seed) for seed in (1, 1, 2))

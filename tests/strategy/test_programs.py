@@ -18,6 +18,9 @@ from noughts.web import answering
 from noughts.web.addresses import read_address
 from noughts.web.page import PageAnswer
 from tests.bots.programs import gone, pids_in, playing, program
+from tests.cli.conftest import run
+
+__all__ = ["run"]
 
 ORDER = ["b2", "a1", "c1", "a3", "c3", "b1", "a2", "c2", "b3"]
 CENTRE = playing(f"next(cell for cell in {ORDER} if cell in blanks)")
@@ -50,9 +53,52 @@ def test_positions_are_told_by_marks_in_reading_order(tmp_path):
     at = noughts.parse_position("3x3", "X.O/.XO/..X")
     for _ in range(3):
         assert bot.moves(at, None) == 1 << 1
-    assert note.read_text() == "a1 c1 b2 c2 c3|"
+    assert note.read_text() == "a1 c1 b2 c2 c3|c3 c2 b2 c1 a1|"
     assert told_moves(at) == (0, 2, 4, 5, 8)
     assert not bot.is_symmetric
+
+
+@pytest.mark.parametrize(
+    ("plays", "said"),
+    [
+        ("random.choice(blanks)", r"its answers vary, for .* it played .., and asked again it played"),
+        (
+            "blanks[-(moves[-1:] == ['c3'])]",
+            r"the order of moves, for after .* c3 it played .., and after .*, the same",
+        ),
+    ],
+)
+def test_a_program_whose_answer_does_not_follow_from_the_marks_is_no_policy(tmp_path, plays, said):
+    bot = written(program(tmp_path, playing(plays)))
+    for ask in (
+        lambda: noughts.versus("3x3", x=bot, o="random"),
+        lambda: noughts.evaluate(bot, "3x3", as_="X"),
+        lambda: noughts.match("3x3", [bot, "block"]),
+        lambda: noughts.count("3x3", x_moves=bot),
+    ):
+        with pytest.raises(noughts.CheckError, match=f"{said}.*judge it with noughts referee 3x3:3 -- "):
+            ask()
+
+
+def test_a_program_that_changes_its_mind_later_is_found(tmp_path):
+    changing = "blanks[-1] if len(asked) > 80 else blanks[0]"
+    bot = written(program(tmp_path, f"asked = []\ndef answer(moves, blanks):\n    asked.append(1)\n"
+                                    f"    say('bestmove ' + ({changing}))"))  # fmt: skip
+    with pytest.raises(noughts.CheckError, match="its answers vary"):
+        noughts.count("3x3", o_moves=bot)
+
+
+def test_how_a_program_was_asked_is_said_of_exact_numbers(run, tmp_path):
+    bot = written(program(tmp_path, CENTRE))
+    told = "told each position once"
+    for call in (
+        ("versus", "3x3", "--x", bot),
+        ("match", "3x3", bot, "block"),
+        ("evaluate", bot, "--board", "3x3", "--as", "X"),
+        ("count", "3x3", "--x-moves", bot),
+    ):
+        assert told in " ".join(run(*call).out.split())
+    assert told not in " ".join(run("versus", "3x3").out.split())
 
 
 def test_one_process_serves_a_policy_and_ends_with_it(tmp_path):

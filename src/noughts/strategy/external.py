@@ -53,9 +53,13 @@ def command_of(given: object) -> tuple[str, ...]:
     return words
 
 
-def told_moves(position: Position) -> tuple[Cell, ...]:
-    """Return moves that lead to a position: X's marks in reading order and O's in reading order, in turn."""
-    both = zip_longest(cells_of(position.x), cells_of(position.o))
+def told_moves(position: Position, *, backwards: bool = False) -> tuple[Cell, ...]:
+    """Return moves that lead to a position: X's marks in reading order and O's in reading order, in turn.
+
+    Backwards each player's own are told from the last to the first.
+    """
+    order = -1 if backwards else 1
+    both = zip_longest(list(cells_of(position.x))[::order], list(cells_of(position.o))[::order])
     return tuple(cell for cell in chain.from_iterable(both) if cell is not None)
 
 
@@ -80,6 +84,8 @@ class ExternalPlayer:
         with cells_as("names"):
             self._names = [cell_name(board, cell) for cell in range(board.cells)]
         self._last: tuple[Cell, ...] = ()
+        self._answered = ""
+        """What it answered last since it was started, in words."""
         self._program: RunningProgram | None = None
         self.restart()
 
@@ -92,6 +98,7 @@ class ExternalPlayer:
     def restart(self) -> None:
         """End the program, if it runs, and start it anew."""
         self.close()
+        self._answered = ""
         program = self._program = RunningProgram(self.command)
         try:
             program.ask("ugi\n", self._start_seconds)
@@ -123,19 +130,25 @@ class ExternalPlayer:
         if self._program is None:
             self.restart()
         assert self._program is not None
-        program = self._program
+        program, before = self._program, self._answered
         try:
             for line in program.held():
                 _out_of_turn(line)
             program.ask(self._question(moves), self._move_seconds)
             self._last = moves
             _until(program, "readyok", _out_of_turn)
+            before = ""
             answer = _until(program, "bestmove")
         except ProgramFailure as failure:
             program.close()
             self._program = None
-            raise Foul(failure.kind, str(failure)) from None
-        return self._cell(answer, moves)
+            raise Foul(failure.kind, f"{failure}{before}") from None
+        cell = self._cell(answer, moves)
+        self._answered = f", before it took this question: it had answered {self._told(moves)} with {self._names[cell]}"
+        return cell
+
+    def _told(self, moves: tuple[Cell, ...]) -> str:
+        return " ".join(self._names[cell] for cell in moves) or "the empty board"
 
     def _question(self, moves: tuple[Cell, ...]) -> str:
         new = "" if moves[: len(self._last)] == self._last else "uginewgame\n"

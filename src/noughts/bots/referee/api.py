@@ -105,10 +105,12 @@ class _Asking:
     ) -> None:
         self._board, self._player, self._by_position = board, player, by_position
         self._seed, self._games, self._progress = seed, games, progress
+        self._again_asked = 0
 
     def side(self, role: Player) -> SideTrial:
         """Return what its answers as X or O come to."""
         seed = f"{self._seed} {role} first"
+        self._again_asked = 0
         varies = self._again(first_games(self._board, role, self._player, _FIRST_GAMES, seed), by_position=False)
         if varies is None and self._games is None:
             every = self._every_line(role)
@@ -132,6 +134,7 @@ class _Asking:
         return Score(role), Questions(self._player, AGAIN, f"{self._seed} {role} kept")
 
     def _again(self, answers: list[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
+        self._again_asked += len(answers)
         return asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
 
     def _found(self, score: Score, questions: Questions, varies: TwoAnswers | None, games: int | None) -> SideTrial:
@@ -149,4 +152,5 @@ class _Asking:
             varies,
             games,
             not questions.broken_off,
+            asked_again=self._again_asked,
         )

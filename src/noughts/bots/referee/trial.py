@@ -26,7 +26,8 @@ class SideTrial:
     where every line was played; else so many games were, against replies at random. `two_answers` is a question that
     was answered otherwise when it was asked again, None where all were answered the same. `blunders` is None where the
     positions of the board cannot be valued. `complete` says that nothing was broken off. `walked` is what came out of
-    every line before an answer was found to vary, None where none did by then.
+    every line before an answer was found to vary, None where none did by then. `asked_again` counts the answers that
+    were to be given a second time.
     """
 
     role: Player
@@ -42,6 +43,7 @@ class SideTrial:
     games: int | None
     complete: bool
     walked: SideTrial | None = None
+    asked_again: int = 0
 
     @property
     def lines(self) -> int:
@@ -54,9 +56,25 @@ class SideTrial:
         return self.two_answers is None
 
     @property
+    def known_consistent(self) -> bool | None:
+        """Whether it answered the same when it was asked again; None where nothing was."""
+        return None if self.consistent and not self.asked_again else self.consistent
+
+    @property
+    def erred_again(self) -> bool:
+        """Whether a question that it had answered got no move when it was asked again."""
+        return self.two_answers is not None and self.two_answers.then is None
+
+    @property
+    def moves_made(self) -> int:
+        """How many of its answers were moves."""
+        return self.questions - len(self.fouls)
+
+    @property
     def passed(self) -> bool:
-        """Whether it neither lost nor gave what is no move, in anything that was played."""
-        return not self.losses and not self.illegal and (self.walked is None or self.walked.passed)
+        """Whether it neither lost nor gave what is no move, in anything that was played or asked again."""
+        clean = not self.losses and not self.illegal and not self.erred_again
+        return clean and (self.walked is None or self.walked.passed)
 
     @property
     def chance_of_loss(self) -> Interval | None:
@@ -73,7 +91,8 @@ class SideTrial:
             "losses": self.losses,
             "illegal": self.illegal,
             "shortest_loss": _names(board, self.shortest_loss),
-            "consistent": self.consistent,
+            "consistent": self.known_consistent,
+            "asked_again": self.asked_again,
             "complete": self.complete,
             "questions": self.questions,
             "games": self.games,
@@ -153,7 +172,7 @@ class Trial:
 
     @property
     def shortest_loss(self) -> tuple[Cell, ...] | None:
-        """The moves of a shortest game that the program loses; None where it loses none."""
+        """The moves of a shortest loss among all that was played, lines or games; None where it lost nothing."""
         sides = [*self.sides, *(side.walked for side in self.sides if side.walked is not None)]
         found = [side.shortest_loss for side in sides if side.shortest_loss is not None]
         return min(found, key=lambda moves: (len(moves), moves), default=None)
@@ -165,7 +184,7 @@ class Trial:
 
     @property
     def passed(self) -> bool:
-        """Whether the program neither lost nor gave what is no move, in anything that was played."""
+        """Whether the program neither lost nor gave what is no move, in anything that was played or asked again."""
         return all(side.passed for side in self.sides)
 
     def as_dict(self) -> dict[str, object]:
@@ -182,7 +201,7 @@ class Trial:
             "losses": self.losses,
             "illegal": self.illegal,
             "shortest_loss": _names(self.board, self.shortest_loss),
-            "consistent": self.consistent,
+            "consistent": self.consistent if any(side.known_consistent is not None for side in self.sides) else None,
             "passed": self.passed,
             "same": self.same,
             "seed": self.seed,

@@ -12,6 +12,7 @@ from noughts.domain.players import Outcome
 from noughts.reports.bots.words import word_of
 from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Report, try_next
+from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table
 from noughts.strategy.versus import BEST
 
@@ -46,6 +47,7 @@ def report(found: Assessment) -> Report:
                 "the chances are those of versus, in exact fractions. Guaranteed is the value against the best "
                 "response, exploitability how far that is below the value of the game; a blunder is a move that makes "
                 "the outcome under best play worse for its player, and the blunder rate the part of its moves that are."
+                f"{programs_told(found.policy, found.against)}"
             ),
             try_next(*_next(found)),
         ],

@@ -9,6 +9,7 @@ from noughts.domain.decimals import decimal, percentage
 from noughts.reports.bots.words import word_of
 from noughts.reports.forms import Forms, report_forms, table_forms
 from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table
 from noughts.strategy.sentences import listed
 from noughts.strategy.versus import BEST
@@ -43,6 +44,7 @@ def report(found: CrossTable) -> Report:
             How(
                 "every pair is a versus, one recursion over all positions that the two reach, in exact fractions; no "
                 "game was drawn by lot. A win is one point, a draw half a point."
+                f"{programs_told(*found.bots)}"
             ),
             try_next(*_next(found)),
         ],

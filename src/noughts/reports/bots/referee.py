@@ -49,8 +49,10 @@ def _said(found: Trial) -> list[str]:
         verdict = f"{who}, as {roles}: it failed: {_failures(found)}."
     said = [verdict]
     if found.shortest_loss is not None:
+        every = all(side.complete and side.games is None for side in found.sides)
         said.append(
-            f"Its shortest loss takes {_count(len(found.shortest_loss), 'move')} of both: "
+            f"{'Its shortest loss' if every else 'The shortest loss that was met'} takes "
+            f"{_count(len(found.shortest_loss), 'move')} of both: "
             f"{_names(found.board, found.shortest_loss)}."
         )
     for side in found.sides:
@@ -60,7 +62,7 @@ def _said(found: Trial) -> list[str]:
 
 def _failures(found: Trial) -> str:
     parts = []
-    what = "game" if all(side.games is not None for side in found.sides) else "line"
+    what = _played(found)
     if found.losses:
         parts.append(f"it loses {found.losses:,} of {_count(found.lines, what)}")
     if found.illegal:
@@ -68,7 +70,9 @@ def _failures(found: Trial) -> str:
                      "no move")  # fmt: skip
     for side in found.sides:
         before = side.walked
-        if before is not None and not before.passed:
+        if side.erred_again:
+            parts.append(f"as {side.role} it gave no move when it was asked again")
+        if before is not None and (before.losses or before.illegal):
             parts.append(
                 f"as {side.role}, before its answers were found to vary, it lost {before.losses:,} of "
                 f"{_count(before.lines, 'line')} and gave no move in {before.illegal:,}"
@@ -100,7 +104,7 @@ def _varied(board: Board, found: TwoAnswers) -> str:
 
 
 def _ends(found: Trial) -> Table:
-    headings = ["as", "lines", "won", "drawn", "lost", "no move", "questions"]
+    headings = ["as", f"{_played(found)}s", "won", "drawn", "lost", "no move", "questions"]
     sides = [
         [side.role, *map(grouped, (side.lines, side.wins, side.draws, side.losses, side.illegal, side.questions))]
         for side in found.sides
@@ -126,6 +130,8 @@ def _blunder_part(found: Trial) -> list[Table | str]:
     if any(side.blunders is None for side in found.sides):
         return [f"Blunders are not listed: the positions of {found.board} cannot all be valued."]
     blunders = [blunder for side in found.sides for blunder in side.blunders or ()]
+    if not any(side.moves_made for side in found.sides):
+        return ["It made no move that could give value away."]
     if not blunders:
         return ["None of its moves gives value away."]
     rows = [
@@ -152,14 +158,28 @@ def _blunder_part(found: Trial) -> list[Table | str]:
 
 
 def _how(found: Trial) -> list[How]:
-    once = "each sequence of moves once" if found.same == "history" else "each set of marks once"
-    every = any(side.games is None for side in found.sides)
-    asked = f"it was asked {_count(sum(side.questions for side in found.sides), 'question')}"
-    walk = f"{asked}, {once}, and met every reply to each answer" if every else asked
-    again = "; some were asked again after a new start, and answered the same" if found.consistent else ""
-    values = " Values are those of noughts solve."
-    drawn = f"; replies were drawn by lot with the seed {found.seed}"
-    return [How(f"{walk}{'' if every else drawn}{again}.{values}")]
+    questions = sum(side.questions for side in found.sides)
+    if not questions:
+        return [How("it was asked nothing, for every game ended before it was to move.")]
+    sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
+    ways = [_way(found, side) for side in found.sides]
+    way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
+    again = "; none was asked again, so that whether its answers vary is not known"
+    if any(side.asked_again for side in found.sides):
+        again = "; some were asked again after a new start, and answered the same" if found.consistent else ""
+    return [How(f"it was asked {_count(questions, 'question')}, {way}{again}. Values are those of noughts solve.")]
+
+
+def _way(found: Trial, side: SideTrial) -> str:
+    """Return which questions it was asked as one side."""
+    if not side.questions:
+        return "nothing"
+    if side.games is not None:
+        way = f"whose replies were drawn by lot with the seed {found.seed}"
+    else:
+        once = "each sequence of moves once" if found.same == "history" else "each set of marks once"
+        way = f"{once}, and met every reply to each answer" if side.complete and side.moves_made else once
+    return way if side.complete else f"{way}, until it was broken off"
 
 
 def _commands(found: Trial) -> list[str]:
@@ -170,7 +190,7 @@ def _commands(found: Trial) -> list[str]:
     blunder = next((each for part in found.sides for each in part.blunders or ()), None)
     if blunder is not None:
         shown.append(f"noughts explain {board} {blunder.position}")
-    else:
+    elif found.consistent and not found.illegal:
         player = shlex.quote(f"program:{command}")
         x, o = (player, "random") if found.sides[0].role == "X" else ("random", player)
         shown.append(f"noughts versus {board} --x {x} --o {o}")
@@ -179,6 +199,11 @@ def _commands(found: Trial) -> list[str]:
 
 def _names(board: Board, cells: Sequence[Cell]) -> str:
     return " ".join(cell_name(board, cell) for cell in cells)
+
+
+def _played(found: Trial) -> str:
+    """Return what the ends were counted in."""
+    return "game" if all(side.games is not None for side in found.sides) else "line"
 
 
 def _count(number: int, what: str) -> str:

@@ -11,6 +11,7 @@ from noughts.domain.errors import InputError
 from noughts.reports.counts.sequences import oeis_lines, sequence_name
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
+from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
@@ -199,7 +200,8 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
     agree = f"counted by the engine {census.engine}"
     if second:
         agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()
-    return f"{agree}; {laws}."
+    tables = (census.question.x_plays, census.question.o_plays)
+    return f"{agree}; {laws}.{programs_told(*(table.name for table in tables if table is not None))}"
 
 
 def asked(question: Question) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from noughts.drawing.figures import match_chart
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table
 from noughts.strategy.versus import Match
 
@@ -37,7 +38,10 @@ def report(found: Match) -> Report:
         said,
         [Table(["outcome", "probability", "about"], rows, frozenset({0}))],
         [
-            How("one recursion over all positions that the policies reach, in exact fractions."),
+            How(
+                "one recursion over all positions that the policies reach, in exact fractions."
+                f"{programs_told(found.x, found.o)}"
+            ),
             try_next(_other_match(found), f"noughts tree {board} --kind policy --x perfect --o random --depth 3"),
         ],
     )
