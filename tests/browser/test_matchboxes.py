@@ -142,3 +142,13 @@ def test_the_keyboard_keeps_its_place(visit: Open) -> None:
     for key, there in (("ArrowRight", 1), ("ArrowDown", 4), ("ArrowLeft", 3), ("ArrowLeft", 3), ("ArrowUp", 0)):
         page.keyboard.press(key)
         assert page.evaluate("document.activeElement.id") == f"at-{there}"
+
+
+def test_the_machine_has_its_room_before_it_is_there(visit: Open) -> None:
+    page = visit("/3x3/menace", reduced_motion="reduce", viewport={"width": 360, "height": 700})
+    page.wait_for_selector("#menace:not([hidden])")
+    assert page.evaluate("Number(document.querySelector('#curve svg').getAttribute('viewBox').split(' ')[2])") <= 360
+    page.evaluate("document.getElementById('menace').hidden = true")
+    assert page.evaluate("document.getElementById('menace').getBoundingClientRect().height") >= 700
+    page.evaluate("document.getElementById('menace').classList.add('failed')")
+    assert page.evaluate("document.getElementById('menace').getBoundingClientRect().height") == 0

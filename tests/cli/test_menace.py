@@ -109,3 +109,13 @@ def test_bad_input_is_one_sentence_with_its_code(run):
         result = run("menace", *call)
         assert result.code == code, call
         assert said in result.one_sentence(), call
+
+
+def test_what_is_offered_can_be_had(run, tmp_path):
+    assert "--labels" not in run("menace", "1x1").out
+    assert "--labels labels.pdf" in run("menace", "1x2").out
+    labels = str(tmp_path / "labels.svg")
+    result = run("menace", "2x2", "--labels", labels, "--paper", "a3")
+    assert "labels are always A4" in result.one_sentence()
+    result = run("menace", "2x2", "--labels", labels, "--paper", "a3", "--format", "pdf")
+    assert "or leave out --format and -o for labels alone" in result.one_sentence()

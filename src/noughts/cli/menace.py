@@ -37,7 +37,11 @@ __all__ = ["menace"]
 @click.option("--save", metavar="FILE.json", help="Write the machine; versus and others play it.")
 @click.option("--labels", metavar="FILE.pdf|svg", help="Write labels to print, cut and stick.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
-@answers("table", "json", "csv", "markdown", "latex", "svg", "png", "pdf")
+@answers(
+    "table", "json", "csv", "markdown", "latex", "svg", "png", "pdf",
+    paper_help="Paper of a curve as a PDF; labels are A4.",
+    paper_wants="--paper is about a curve as a PDF: add --games 200 -o curve.pdf; labels are always A4",
+)  # fmt: skip
 def menace(
     board: str,
     player: str | None,
@@ -71,7 +75,10 @@ def menace(
     if path is not None and runs > 1:
         raise InputError("--save keeps one machine: leave out --runs")
     if to.form in ("svg", "png", "pdf") and not games:
-        raise InputError("a curve is drawn over games: add --games 200, or ask for labels with --labels FILE.pdf")
+        other = (
+            "ask for labels with --labels FILE.pdf" if labels is None else "leave out --format and -o for labels alone"
+        )
+        raise InputError(f"a curve is drawn over games: add --games 200, or {other}")
     made = ask(
         board,
         as_=player,

@@ -83,15 +83,19 @@ def tell(path: Path) -> None:
     print(f"wrote {path}", file=sys.stderr)
 
 
+_PAPER_WANTS = "--paper is about the pages of a PDF: add --format pdf"
 PAPER_HELP = "Paper of a PDF: one A3 page, or A4 pages that hold whole boards."
 
 
 def answers(
-    *forms: str, papers: tuple[str, ...] = ("a3", "a4"), paper_help: str = PAPER_HELP
+    *forms: str,
+    papers: tuple[str, ...] = ("a3", "a4"),
+    paper_help: str = PAPER_HELP,
+    paper_wants: str = _PAPER_WANTS,
 ) -> Callable[[Verb], Verb]:
     """Return a decorator that gives a verb --format and -o, and hands it a `Sink` as `to`; the first form is usual.
 
-    A verb that draws is given --theme and --paper too, which is one of `papers`.
+    A verb that draws is given --theme and --paper too, which is one of `papers`; `paper_wants` is said where no PDF is.
     """
     draws = any(form in _PICTURES for form in forms)
     options = [
@@ -108,7 +112,7 @@ def answers(
         @wraps(function)
         def verb(*, form: str | None, output: str | None, **given: Any) -> object:
             theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else (None, None)
-            return function(to=_sink(forms, form, output, theme, paper, papers), **given)
+            return function(to=_sink(forms, form, output, theme, paper, papers, paper_wants), **given)
 
         for option in reversed(options):
             option(verb)
@@ -124,6 +128,7 @@ def _sink(
     theme: str | None,
     paper: str | None,
     papers: tuple[str, ...],
+    paper_wants: str,
 ) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
     path = None if output is None else Path(output)
@@ -135,7 +140,7 @@ def _sink(
         if paper not in papers:
             raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(papers)}")
         if form != "pdf":
-            raise InputError("--paper is about the pages of a PDF: add --format pdf")
+            raise InputError(paper_wants)
     if form in _BINARY:
         from noughts.drawing.files import require_maker
 

@@ -188,7 +188,7 @@ def _next(made: Menace) -> list[str]:
         ]
     return [
         f"noughts menace {board}{side} --games 200 --seed 1",
-        f"noughts menace {board}{side} --labels labels.pdf",
+        *([f"noughts menace {board}{side} --labels labels.pdf"] if made.cabinet.boxes else []),
     ]
 
 

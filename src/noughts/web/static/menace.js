@@ -242,5 +242,5 @@ const begin = async (place) => {
 
 onPage((main) => {
   const place = main.querySelector("#menace");
-  if (place?.hidden) begin(place).catch(() => { place.hidden = true; });
+  if (place?.hidden) begin(place).catch(() => { place.hidden = true; place.classList.add("failed"); });
 });
