@@ -35,7 +35,7 @@ NO_MOVE = "none"
 _SURE = ("perfect", "quickest", "trap:random", "trap:block")
 """Strengths whose moves are all as good as each other: without a seed they play the first, and draw no lots."""
 _SILENT = ("stop", "debug", "register", "ponderhit")
-"""Orders that need no answer, since every answer is there at once."""
+"""Orders that need no answer, since no answer is put off."""
 
 
 def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed: int | str | None = None) -> Engine:

@@ -171,6 +171,7 @@ def parse_genome(board: Board, text: str) -> Genome:
     """Return the bot that is written `genome:GENES:PLAYERS:NUMBER`. Raises InputError."""
     kind, _, rest = text.removeprefix(PREFIX).partition(":")
     players, _, digits = rest.partition(":")
+    players, digits = players.upper(), digits.lower()
     seat = next((name for name, meant in SEATS.items() if meant == players), None)
     if kind not in GENE_KINDS or seat is None or not digits or set(digits) - set(_DIGITS):
         raise InputError(

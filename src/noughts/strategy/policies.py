@@ -142,9 +142,10 @@ def _named(board: Board, given: str, within: tuple[str, ...]) -> Policy:
         return DOORS[word + colon](board, given)
     if given.endswith(".json"):
         return _of_file(board, given, within)
+    program = f"; a program is written program:{shown(given)[1:-1]}" if Path(given).suffix or "/" in given else ""
     raise InputError(
-        f"unknown policy {shown(given)}: choose {', '.join((*POLICIES, *GRADES))}, or a file that ends in "
-        f".json{nearby(given, (*POLICIES, *GRADES))}"
+        f"unknown policy {shown(given)}: choose {', '.join((*POLICIES, *GRADES))}, genome:..., program:COMMAND, or a "
+        f"file that ends in .json{program or nearby(given, (*POLICIES, *GRADES))}"
     )
 
 
