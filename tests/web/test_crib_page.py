@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+import noughts
 from noughts.domain.board import Board
 from noughts.web.reach import is_in_reach
 from tests.web.pages import get, links_in, page, refused, text_of, twin
@@ -98,3 +100,16 @@ def _paper(pdf: bytes) -> tuple[int, int]:
     assert found is not None
     width, height = (round(float(side) / 72 * 25.4) for side in found.groups())
     return width, height
+
+
+def test_three_boards_stand_side_by_side_on_a_telephone():
+    css = get_style("positions.css")
+    found = re.search(r"\.crib \.boards \{ grid-template-columns: repeat\(auto-fill, minmax\(([0-9.]+)rem", css)
+    assert found is not None
+    assert 3 * 16 * float(found[1]) + 2 * 16 <= 320
+    assert '<div class="crib">' in page("/2x2/crib?goal=win")
+    assert '<div class="crib joined">' in page("/3x3+torus/crib?goal=win")
+
+
+def get_style(name: str) -> str:
+    return (Path(noughts.__file__).parent / "web" / "static" / name).read_text()
