@@ -1,7 +1,7 @@
-"""docs/reference/python.md: what `import noughts` offers, from the docstrings.
+"""docs/reference/python.md and training.md: what `noughts` and `noughts.training` offer, from the docstrings.
 
-python scripts/python_page.py             print the page
-python scripts/python_page.py --write     write it
+python scripts/python_page.py             print the pages
+python scripts/python_page.py --write     write them
 """
 
 from __future__ import annotations
@@ -10,20 +10,33 @@ import inspect
 import re
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 import noughts
+import noughts.training
 
 PAGE = ROOT / "docs" / "reference" / "python.md"
+TRAINING = ROOT / "docs" / "reference" / "training.md"
 
 HEAD = """\
 # Python
 
 What `import noughts` offers. Names are imported when they are first used, so the import itself costs next to nothing.
 The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
+"""
+
+
+TRAINING_HEAD = """\
+# Training, in Python
+
+What `noughts.training` offers. [Train a player](../how-to/training.md) says how to use it. `BoardEnv`, `BoardVectorEnv` and
+`board_aec` need the extra `rl`, `to_open_spiel` needs OpenSpiel; the others need neither.
+The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
+
 """
 
 
@@ -50,16 +63,16 @@ def signature(name: str, thing: Any) -> str:
     return "\n".join([f"{name}(", *(f"    {parameter}," for parameter in parameters), ")"])
 
 
-def paragraphs(thing: object) -> list[str]:
+def paragraphs(thing: object, home: ModuleType = noughts) -> list[str]:
     """Return a docstring as Markdown: doctests in a block of their own, with the import that they need."""
     lines: list[str] = []
     inside = False
     said = inspect.getdoc(thing) or ""
     calls = "\n".join(line for line in said.split("\n") if line.startswith((">>> ", "... ")))
-    needed = [name for name in noughts.__all__ if re.search(rf"\b{name}\b", calls)]
+    needed = [name for name in home.__all__ if re.search(rf"\b{name}\b", calls)]
     for line in said.split("\n"):
         if line.startswith(">>> ") and not inside:
-            lines += ["```pycon", *([f">>> from noughts import {', '.join(needed)}"] if needed else [])]
+            lines += ["```pycon", *([f">>> from {home.__name__} import {', '.join(needed)}"] if needed else [])]
             inside = True
         if inside and not line:
             lines.append("```")
@@ -85,9 +98,9 @@ def members(thing: object) -> list[str]:
     return found
 
 
-def entry(name: str) -> str:
-    """Return the section about one name."""
-    thing = getattr(noughts, name)
+def entry(name: str, home: ModuleType = noughts) -> str:
+    """Return the section about one name of a module."""
+    thing = getattr(home, name)
     parts = [
         f"## `{name}`",
         "",
@@ -95,7 +108,7 @@ def entry(name: str) -> str:
         signature(name, thing),
         "```",
         "",
-        *paragraphs(thing),
+        *paragraphs(thing, home),
         "",
         *members(thing),
     ]
@@ -108,8 +121,18 @@ def page() -> str:
     return "\n".join([HEAD, *(entry(name) for name in names)])
 
 
+def training_page() -> str:
+    """Return the whole page of `noughts.training`: its convention, then its names."""
+    said = [
+        part for part in (inspect.getdoc(noughts.training) or "").split("\n\n") if part.startswith("One convention")
+    ]
+    names = noughts.training.__all__
+    return TRAINING_HEAD + "\n".join([*said, "", *(entry(name, noughts.training) for name in names)])
+
+
 if __name__ == "__main__":
     if "--write" in sys.argv:
         PAGE.write_text(page(), encoding="utf-8")
+        TRAINING.write_text(training_page(), encoding="utf-8")
     else:
-        print(page())
+        print(page() + "\n" + training_page())

@@ -334,7 +334,7 @@ def test_a_circle_is_told_as_it_is():
     """On a board of three cells with the lines 1-2 and 3 who takes 3 wins at once; level bots beat nobody."""
     found = noughts.match("3x3", ["perfect", "quickest"])
     assert (found.beats("perfect"), found.beats("quickest")) == ((), ())
-    assert "level is perfect and quickest" in str(matched(found))
+    assert "perfect and quickest are level" in str(matched(found))
 
 
 def test_bots_of_one_name_are_told_apart():
@@ -373,10 +373,28 @@ def test_json_and_csv_of_a_match(run):
         {"x": "block", "o": "random", "x_wins": "20311/22680", "draws": "37/405", "o_wins": "11/840"},
     ]
     rows = list(csv.DictReader(io.StringIO(run("match", "3x3", "random", "block", "--format", "csv").out)))
-    assert (rows[1]["X wins"], rows[1]["X wins %"]) == ("20311/22680", "89.55%")
+    assert list(rows[1]) == ["X", "O", "X wins", "draws", "O wins"]
+    assert rows[1]["X wins"] == "20311/22680"
+    assert all(sum(Fraction(row[of]) for of in ("X wins", "draws", "O wins")) == 1 for row in rows)
     markdown = run("match", "random", "block", "--format", "markdown").out
     assert "| random | block | 691/11340 | 6.09% |" in markdown
     assert r"691/11340 & 6.09\%" in run("match", "random", "block", "--format", "latex").out
+
+
+def test_bots_that_are_level_are_said_to_be(run):
+    assert "wins less losses: random and win are level." in " ".join(run("match", "1x1", "random", "win").out.split())
+
+
+@pytest.mark.parametrize("form", ["markdown", "latex"])
+def test_where_there_is_no_blunder_a_sentence_says_so_and_no_table_is_empty(run, form):
+    table = {"markdown": "\n| ---", "latex": r"\begin{tabular}"}[form]
+    none = run("evaluate", "win", "--board", "2x2", "--format", form).out
+    assert none.count(table) == 1
+    for player in ("X", "O"):
+        assert f"As {player} against random it makes no blunder: no move of its gives value away." in none
+    some = run("evaluate", "random", "--board", "3x3", "--format", form).out
+    assert some.count(table) == 3
+    assert "no blunder" not in some
 
 
 def test_the_board_comes_first_or_as_an_option(run, tmp_path):

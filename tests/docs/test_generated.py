@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import noughts.training
 from tests.docs.test_sessions import script
 
 ROOT = Path(__file__).parent.parent.parent
@@ -18,6 +19,14 @@ def test_the_page_of_numbers_is_current() -> None:
 def test_the_page_of_the_python_interface_is_current() -> None:
     made = script("python_page")
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+
+
+def test_the_page_of_training_is_current_and_has_every_name() -> None:
+    made = script("python_page")
+    said = made.TRAINING.read_text(encoding="utf-8")
+    assert said == made.training_page(), "run `scripts/docs`"
+    assert re.findall(r"^## `(\w+)`$", said, re.MULTILINE) == noughts.training.__all__ == dir(noughts.training)
+    assert all(f"{name}(" in said for name in dir(noughts.training)), "a call of each"
 
 
 def test_the_page_of_verbs_is_current() -> None:

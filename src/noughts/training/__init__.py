@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from noughts.training.openspiel import to_open_spiel as to_open_spiel
     from noughts.training.pair import board_aec as board_aec
     from noughts.training.qlearning import Learned as Learned
+    from noughts.training.qlearning import LearnedSoFar as LearnedSoFar
     from noughts.training.qlearning import learn as learn
     from noughts.training.single import BoardEnv as BoardEnv
     from noughts.training.vector import BoardVectorEnv as BoardVectorEnv
@@ -36,6 +37,7 @@ __all__ = [
     "BoardVectorEnv",
     "GamesAtOnce",
     "Learned",
+    "LearnedSoFar",
     "board_aec",
     "from_open_spiel",
     "learn",
@@ -46,7 +48,7 @@ _HOMES = (
     ("games", None, ("GamesAtOnce",)),
     ("openspiel", None, ("from_open_spiel", "to_open_spiel")),
     ("pair", "pettingzoo", ("board_aec",)),
-    ("qlearning", None, ("Learned", "learn")),
+    ("qlearning", None, ("Learned", "LearnedSoFar", "learn")),
     ("single", "gymnasium", ("BoardEnv",)),
     ("vector", "gymnasium", ("BoardVectorEnv",)),
 )
@@ -60,6 +62,10 @@ def __getattr__(name: str) -> object:
                 package(needed, f"noughts.training.{name}")
             return getattr(importlib.import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def _register() -> None:

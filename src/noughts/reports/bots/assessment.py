@@ -28,11 +28,16 @@ def forms(found: Assessment, look: Look) -> Forms:
     """Return an assessment in every form; as CSV the chances, in Markdown and LaTeX all blunders too."""
 
     def tables(form: str) -> list[Table]:
-        return [_chances(found)] if form == "csv" else [_chances(found), *[_blunders(each) for each in found.roles]]
+        blunders = [_blunders(each) for each in found.roles if each.blunders]
+        return [_chances(found)] if form == "csv" else [_chances(found), *blunders]
+
+    def caption() -> str:
+        none = [_no_blunder(found, each) for each in found.roles if not each.blunders]
+        return " ".join([*sentences(found), *none])
 
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
-        **table_forms(tables, lambda: " ".join(sentences(found))),
+        **table_forms(tables, caption),
     }
 
 
@@ -109,11 +114,9 @@ def _chances(found: Assessment, longest: int | None = None) -> Table:
 
 def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
     """Return how it conducts itself in one role: how often it blunders, and where."""
-    games = f"As {role.player} against {found.against}"
-    if not role.conduct.moves:
-        return [f"{games} it never comes to move."]
     if not role.blunders:
-        return [f"{games} it makes no blunder."]
+        return [_no_blunder(found, role)]
+    games = f"As {role.player} against {found.against}"
     rate, number = percentage(role.blunder_rate), len(role.blunders)
     shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
     often = f"{decimal(role.conduct.blunders_a_game, 4)} a game"
@@ -121,6 +124,14 @@ def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
         f"{games} {rate} of its moves give value away, {often}; {shown}, by the chance of making them in a game:",
         _blunders(role, _SHOWN),
     ]
+
+
+def _no_blunder(found: Assessment, role: RoleAssessment) -> str:
+    """Say of a role without blunders why there are none."""
+    games = f"As {role.player} against {found.against}"
+    if not role.conduct.moves:
+        return f"{games} it never comes to move."
+    return f"{games} it makes no blunder: no move of its gives value away."
 
 
 def _blunders(role: RoleAssessment, most: int | None = None) -> Table:

@@ -22,10 +22,10 @@ _SHORT = 24
 
 
 def forms(found: CrossTable, look: Look) -> Forms:
-    """Return a match in every form; as CSV, Markdown and LaTeX the pairs, and in the last two the standings too."""
+    """Return a match in every form; as CSV the pairs in fractions, in Markdown and LaTeX the standings too."""
 
     def tables(form: str) -> list[Table]:
-        return [_pairs(found)] if form == "csv" else [_pairs(found), _standings(found)]
+        return [_without_percentages(_pairs(found))] if form == "csv" else [_pairs(found), _standings(found)]
 
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
@@ -83,8 +83,7 @@ def _is(names: list[str]) -> str:
 def _beats(found: CrossTable) -> str:
     said = [f"{name} beats {listed(list(others))}" for name in _order(found) if (others := found.beats(name))]
     level = [f"{a} and {b}" for (a, b), margin in found.margins.items() if not margin and _before(found, a, b)]
-    if level:
-        said.append(f"level {'is' if len(level) == 1 else 'are'} {'; '.join(level)}")
+    said += [f"{both} are level" for both in level]
     return f"Over two games, one each way, by wins less losses: {'; '.join(said)}."
 
 
@@ -108,6 +107,12 @@ def _pairs(found: CrossTable, longest: int | None = None) -> Table:
         chances = (pair.x_wins, pair.draws, pair.o_wins)
         rows.append([pair.x, pair.o, *(text for chance in chances for text in (exact(chance), percentage(chance)))])
     return Table(_PAIRS, rows, frozenset({0, 1}), narrower=((0, 1, 3, 5, 7), (0, 1, 3, 7), (0, 1, 3)))
+
+
+def _without_percentages(table: Table) -> Table:
+    """Return the columns that hold numbers for a program: the percentages are text, and say no more."""
+    kept = [i for i, heading in enumerate(table.headings) if not heading.endswith("%")]
+    return Table([table.headings[i] for i in kept], [[row[i] for i in kept] for row in table.rows], table.words)
 
 
 def _standings(found: CrossTable) -> Table:
