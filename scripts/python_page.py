@@ -1,4 +1,4 @@
-"""docs/reference/python.md and training.md: what `noughts` and `noughts.training` offer, from the docstrings.
+"""docs/reference/python.md and python-training.md: what `noughts` and `noughts.training` offer, from the docstrings.
 
 python scripts/python_page.py             print the pages
 python scripts/python_page.py --write     write them
@@ -20,7 +20,7 @@ import noughts
 import noughts.training
 
 PAGE = ROOT / "docs" / "reference" / "python.md"
-TRAINING = ROOT / "docs" / "reference" / "training.md"
+TRAINING = ROOT / "docs" / "reference" / "python-training.md"
 
 HEAD = """\
 # Python
@@ -33,8 +33,8 @@ The page is made by `scripts/python_page.py` from the docstrings; a test makes i
 TRAINING_HEAD = """\
 # Training, in Python
 
-What `noughts.training` offers. [Train a player](../how-to/training.md) says how to use it. `BoardEnv`, `BoardVectorEnv` and
-`board_aec` need the extra `rl`, `to_open_spiel` needs OpenSpiel; the others need neither.
+What `noughts.training` offers. [Train a player](../how-to/training.md) says how to use it. `BoardEnv`,
+`BoardVectorEnv` and `board_aec` need the extra `rl`, `to_open_spiel` needs OpenSpiel; the others need neither.
 The page is made by `scripts/python_page.py` from the docstrings; a test makes it again.
 
 """

@@ -48,6 +48,7 @@ _LIMITS = {
     "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
 }
 _WORK = {
+    "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
     "python.md": {181},  # the numerator of a fraction
     "solving.md": {6_730, 7_911, 50_059, 178_703, 4_427_419},  # positions searched
