@@ -16,7 +16,7 @@ from noughts.bots.breeding.arena import arena
 from noughts.bots.breeding.bred import Bred, Generation
 from noughts.bots.breeding.breeds import Breeding
 from noughts.bots.breeding.chance import Dice
-from noughts.bots.breeding.fitness import fitness_of
+from noughts.bots.breeding.fitness import Aim, fitness_of
 from noughts.bots.breeding.losing import first_loss
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
@@ -281,7 +281,7 @@ def test_dice_are_those_of_pcg64_and_fair():
 def test_it_goes_on_when_told_to_and_says_why_it_ended():
     assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).generations == 9
     assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).stopped == "generations"
-    assert breed("3x3", rules=SMALL, time=0).stopped == "time"
+    assert breed("3x3", rules=SMALL, time=1e-9).stopped == "time"
 
     def stop(found: Generation) -> None:
         if found.number == 3:
@@ -327,6 +327,7 @@ def test_where_no_bot_can_hold_the_board_it_says_so(spec, seat, held):
         ({"as_": "Z"}, InputError, "cannot be 'Z'"),
         ({"generations": 0}, InputError, "the generations cannot be 0"),
         ({"seed": -1}, InputError, "the seed cannot be -1"),
+        ({"time": 0}, InputError, "the time cannot be 0: give some"),
         ({"time": "soon"}, InputError, "no length of time"),
         ({"threads": 0}, InputError, "0 threads cannot work"),
         ({"limit": 100}, BudgetError, "position classes"),
@@ -342,6 +343,7 @@ def test_bad_input_gets_a_sentence(given, error, words):
     ("given", "words"),
     [
         ({"population": 1}, "a population of 1 cannot breed"),
+        ({"tournament": 501}, "a tournament of 501 is more than the 500 bots"),
         ({"elite": 500}, "an elite of 500"),
         ({"tournament": 0}, "tournament"),
         ({"crossover": "two-point"}, "the crossover cannot be 'two-point'"),
@@ -373,3 +375,69 @@ def test_a_bot_is_refused_on_another_board():
         assert policy(Board.parse("3x3"), given) is given
     with pytest.raises(InvalidType, match=r"`breed` or `force` gave, or what `array_policy` makes of an array"):
         policy(Board.parse("3x3"), np.zeros(9))  # type: ignore[arg-type]
+
+
+def test_wins_break_ties_and_a_bot_that_never_loses_is_kept():
+    usual = breed("3x3", genes="real", rules=SMALL, seed=2)
+    longer = breed("3x3", genes="real", rules=SMALL, seed=2, generations=usual.generations + 25, go_on=True)
+    assert usual.never_loses
+    assert longer.never_loses
+    assert longer.against("random").win > usual.against("random").win
+    aims: list[tuple[Aim, str]] = [("result", "block"), ("result", "random"), ("never-lose", "each-other")]
+    for fitness, against in aims:
+        for seed in range(3):
+            bred = breed("2x4:3", rules=SMALL, fitness=fitness, against=against, seed=seed, generations=12, go_on=True)
+            assert bred.never_loses == (bred.never_lost_from is not None)
+    pool = gene_pool(Board.parse("3x3"), "real", "X")
+    judged, alleles = fitness_of(pool, ["block"], "never-lose"), drawn(pool, 60, 3)
+    tables = judged.tables(alleles)
+    records = [judged.record(tables, bot)["block"][0] for bot in judged.order(tables, wins_count=True)]
+    keys = [(record.loss, -record.win) for record in records]
+    assert keys == sorted(keys)
+    assert len({loss for loss, _ in keys}) < len(set(keys))
+
+
+def test_nothing_is_bred_where_every_bot_is_judged():
+    for spec in ("2x2", "1x1", "1x2", "2x2:3"):
+        pool = gene_pool(Board.parse(spec), "all", "X")
+        bred = breed(spec, as_="X", fitness="result", rules=Breeding(population=5000))
+        assert bred.stopped == "every bot"
+        assert (bred.generations, bred.evaluations) == (1, pool.possible_bots)
+        scores = []
+        for number in range(pool.possible_bots):
+            win, loss = by_versus(bred.board, genome(pool, pool.alleles_of(number)), "X", "random")
+            scores.append(win - loss)
+        won = bred.against("random")
+        assert won.win - won.loss == bred.course[0].best == max(scores)
+    assert breed("1x1", against="each-other").stopped == "every bot"
+
+
+def test_where_nobody_can_hold_it_ends_with_one_as_fit_as_any():
+    bred = breed("2x4:2", as_="O", seed=1, generations=60, rules=SMALL)
+    assert bred.stopped == "best possible"
+    assert not bred.can_be_held
+    bound = fitness_of(bred.bot.pool, ["random"], "never-lose").bound
+    assert bred.course[-1].best == bred.against("random").draw + bred.against("random").win == bound
+    assert all(each.best < bound for each in bred.course[:-1])
+
+
+@pytest.mark.parametrize("aim", ["result", "never-lose"])
+def test_no_bot_exceeds_the_bound_and_one_attains_it(aim):
+    pool = gene_pool(Board.parse("2x3:2"), "all", "O")
+    every = np.array([pool.alleles_of(number) for number in range(pool.possible_bots)], np.uint16)
+    for name in ("random", "block", "best"):
+        judged = fitness_of(pool, [name], aim)
+        values, whole = judged.values(judged.tables(every))
+        assert Fraction(int(max(values)), whole) == judged.bound
+
+
+def test_opponents_are_told_apart_and_unknown_ones_named():
+    bred = breed(
+        "2x3:2",
+        against=[lambda at: at.blanks.bit_length() - 1, leftmost, lambda at: leftmost(at)[0]],
+        rules=SMALL,
+        generations=1,
+    )
+    assert list(bred.chances) == ["<lambda>", "leftmost", "<lambda> (2)"]
+    with pytest.raises(InputError, match="the opponent cannot be 'best': choose from <lambda>, leftmost"):
+        bred.against("best")

@@ -59,7 +59,6 @@ def test_what_cannot_be_held_is_said_and_never_elsewhere(run):
     assert "it still loses" in out
     assert "Under best play" not in run("breed", "3x3+torus", "--as", "X", *QUICK).out
     assert "the bot has no choice: 1 bot is possible" in run("breed", "1x1").out
-    assert "after 1 generation of" in run("breed", "1x1").out
 
 
 def test_the_course_is_exact_in_tables_for_programs(run):
@@ -72,7 +71,7 @@ def test_the_course_is_exact_in_tables_for_programs(run):
 def test_opponents_that_need_a_word_get_one(run):
     out = run("breed", "3x3", *QUICK, "--against", "best", "--against", "each-other", "--seed", "3").out
     assert "best plays the best response to the bot" in out
-    assert "each-other is the rest of the last generation" in out
+    assert "each-other is the rest of the bot's generation" in out
 
 
 @pytest.mark.parametrize(
@@ -142,3 +141,29 @@ def test_an_interrupted_breeding_gives_the_best_so_far():
             process.kill()
     assert process.returncode == 130
     assert "(it was interrupted)" in " ".join(out.split())
+
+
+def test_what_to_try_next_gives_the_same_bot_or_is_left_out(run):
+    asked = ["3x3", "--genes", "real", "--population", "30", "--generations", "2", "--fitness", "result", "--as", "O"]
+    asked += ["--against", "block", "--against", "random", "--seed", "3", "--go-on"]
+    out = run("breed", *asked).out
+    line = next(line for line in out.splitlines() if "curve.svg" in line).split()
+    again = line[line.index("breed") + 1 : line.index("-o")]
+    assert json.loads(run("breed", *again, "--format", "json").out) == json.loads(
+        run("breed", *asked, "--format", "json").out
+    )
+    assert "--genes real" in run("breed", "3x3", *QUICK).out
+    for spec in ("1x1", "1x2", "2x2"):
+        out = run("breed", spec).out
+        assert "--genes real" not in out
+        assert "curve.svg" not in out
+        assert "no learning curve" in run("breed", spec, "--format", "svg").one_sentence()
+    assert "the fittest of all 4 possible bots" in run("breed", "2x2").out
+    assert "Each of them was judged, once." in " ".join(run("breed", "2x2").out.split())
+
+
+def test_too_many_classes_name_the_limit(run):
+    said = run("breed", "3x3", "--limit", "100").one_sentence()
+    assert "may meet some 756 position classes" in said
+    assert "ask about a smaller board, or wait longer with --limit 756" in said
+    assert "later position" not in said

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -18,6 +18,8 @@ from noughts.cli.verb import Verb
 
 if TYPE_CHECKING:
     from noughts.bots.breeding.bred import Generation
+    from noughts.bots.breeding.fitness import Aim
+    from noughts.strategy.genome import Kind, Seat
 
 __all__ = ["breed"]
 
@@ -91,10 +93,10 @@ def breed(
     with _watched() as watch:
         bred = ask(
             board,
-            as_=seat,
-            genes=genes,
+            as_=cast("Seat", seat),
+            genes=cast("Kind", genes),
             against=against or ("random",),
-            fitness=fitness,
+            fitness=cast("Aim", fitness),
             rules=rules,
             generations=generations or GENERATIONS,
             go_on=go_on,

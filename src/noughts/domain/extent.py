@@ -48,16 +48,24 @@ def class_bound(start: Position) -> int:
     return -(-sum(layer_bounds(start, 1)) // (start.board.group().order if start.ply == 0 else 1))
 
 
-def require_listed(start: Position, what: str, limit: int = LISTED_CLASSES, *, has_option: bool = False) -> None:
+def require_listed(
+    start: Position,
+    what: str,
+    limit: int = LISTED_CLASSES,
+    *,
+    has_option: bool = False,
+    takes_position: bool = True,
+) -> None:
     """Raise BudgetError where play from a position meets too many classes for plain Python; `what` is to be done.
 
-    `has_option` where --limit is to be named, as it can be raised.
+    `has_option` where --limit is to be named; not `takes_position` where no later one can be asked about.
     """
     bound = class_bound(start)
     if bound > limit:
         raise BudgetError(
-            f"{what} on {start.board}{format_start(start)} may meet {bound:,} position classes, and up to "
-            f"{limit:,} are listed: ask about a smaller board or a later position"
+            f"{what} on {start.board}{format_start(start)} may meet some {bound:,} position classes, and up to "
+            f"{limit:,} are listed: ask about a smaller board"
+            + " or a later position" * takes_position
             + (f", or wait longer with --limit {bound}" if has_option else "")
         )
 

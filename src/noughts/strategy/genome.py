@@ -34,9 +34,22 @@ from noughts.domain.players import Player
 from noughts.domain.position import Position, completing_cells
 from noughts.domain.rules import allowed_cells
 
-__all__ = ["GENE_KINDS", "PREFIX", "SEATS", "Gene", "GenePool", "Genome", "gene_pool", "genome", "parse_genome"]
+__all__ = [
+    "GENE_KINDS",
+    "PREFIX",
+    "SEATS",
+    "Gene",
+    "GenePool",
+    "Genome",
+    "Kind",
+    "Seat",
+    "gene_pool",
+    "genome",
+    "parse_genome",
+]
 
 Kind = Literal["all", "real"]
+Seat = Literal["X", "O", "both"]
 GENE_KINDS = ("all", "real")
 SEATS = FrozenDict({"X": "X", "O": "O", "both": "XO"})
 """Whom a bot can play as, and the players that are meant."""
@@ -155,7 +168,7 @@ def gene_pool(board: Board, kind: str = "all", seat: str = "both", *, limit: int
         raise InvalidQuestion(
             f"on {board} a completed line loses, so there is no win to take or to block: ask for all genes"
         )
-    require_listed(Position(board), "listing the decisions", limit)
+    require_listed(Position(board), "listing the decisions", limit, has_option=True, takes_position=False)
     return _pool(board, cast(Kind, kind), SEATS[seat])
 
 

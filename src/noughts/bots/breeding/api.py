@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING, Any
 from noughts.bots.breeding.bred import Bred, Generation, Stop
 from noughts.bots.breeding.breeds import Breeding
 from noughts.bots.breeding.chance import Dice
-from noughts.bots.breeding.fitness import EACH_OTHER, Fitness, Odds, fitness_of
+from noughts.bots.breeding.fitness import EACH_OTHER, Aim, Fitness, Odds, fitness_of
 from noughts.bots.breeding.losing import first_loss
 from noughts.domain.arguments import flag, function_or_none, whole_number, wrong_type
 from noughts.domain.board import Board
+from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.frozen import FrozenDict
 from noughts.machine.budget import seconds_of
 from noughts.machine.workers import Workers, workers_for
-from noughts.strategy.genome import gene_pool, genome
+from noughts.strategy.genome import Kind, Seat, gene_pool, genome
 from noughts.strategy.policies import PolicyLike
 from noughts.strategy.versus import BEST
 
@@ -35,10 +36,10 @@ GENERATIONS = 1000
 def breed(
     board: Board | str,
     *,
-    as_: str = "both",
-    genes: str = "all",
+    as_: Seat = "both",
+    genes: Kind = "all",
     against: PolicyLike | Sequence[PolicyLike] = ("random",),
-    fitness: str = "never-lose",
+    fitness: Aim = "never-lose",
     rules: Breeding | None = None,
     generations: int = GENERATIONS,
     go_on: bool = False,
@@ -48,15 +49,18 @@ def breed(
     limit: int = LISTED_CLASSES,
     watch: Callable[[Generation], None] | None = None,
 ) -> Bred:
-    """Return the fittest bot of the last generation, or of all where no bot lives on.
+    """Return the fittest bot of all generations, or one that never loses before any other.
 
     A bot is a table: for each decision (`genes="real"`: each in which neither side threatens to complete a line) the
     cell that it plays as X, O or both. Its fitness is exact: the average over the opponents of its chance not to lose,
     or with `fitness="result"` of its chance to win less that to lose. Opponents are any policies, `best`, which plays
     the best response to each bot, and `each-other`, the rest of the generation. Breeding ends with the first generation
-    whose fittest bot loses to no play whatsoever, unless it is to `go_on`; after so many generations or so much `time`
-    (seconds, or text such as 10s); or when it is interrupted after a generation. `rules` say how bots breed, `watch` is
-    told each generation. The same `seed` gives the same bots with any number of threads.
+    whose fittest bot loses to no play whatsoever, or is as fit as any can be where nobody can hold the board; unless it
+    is to `go_on`: then of equally fit bots the one that wins more is the fitter. It ends after so many generations or
+    so much `time` (seconds, or text such as 10s), or when it is interrupted after a generation. Where the population
+    has room for every possible bot, each is judged once. Against `each-other` generations do not compare, and of those
+    whose fittest never loses, else of all, the last counts. `rules` say how bots breed, `watch` is told each
+    generation. The same `seed` gives the same bots with any number of threads.
 
     Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
     BudgetError for boards with more than `limit` position classes.
@@ -74,12 +78,14 @@ def breed(
     if not isinstance(rules, Breeding):
         raise wrong_type("the rules of breeding", rules, "a Breeding")
     seconds = None if time is None else seconds_of(time)
+    if seconds == 0:
+        raise InputError("the time cannot be 0: give some to breed in, such as 10s")
     workers = workers_for(threads)
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     judged = fitness_of(pool, opponents, fitness)  # type: ignore[arg-type]
-    line = _Line(judged, fitness_of(pool, [BEST], "never-lose"), rules, Dice(seed), workers)
-    stopped = line.run(generations if pool.possible_bots > 1 else 1, go_on, seconds, watch)
+    line = _Line(judged, fitness_of(pool, [BEST], "never-lose"), rules, Dice(seed), workers, go_on)
+    stopped = line.run(generations, seconds, watch)
     bot = genome(pool, line.fittest)
     return Bred(
         bot,
@@ -88,7 +94,7 @@ def breed(
         seed,
         FrozenDict(line.record),
         first_loss(bot),
-        len(line.course) * rules.population,
+        line.evaluations,
         tuple(line.course),
         stopped,
     )
@@ -103,24 +109,30 @@ class _Line:
     rules: Breeding
     dice: Dice
     workers: Workers
+    go_on: bool
     fittest: tuple[int, ...] = ()
+    rank: tuple[Fraction, ...] = ()
+    evaluations: int = 0
     record: dict[str, tuple[Odds, ...]] = field(default_factory=dict)
     course: list[Generation] = field(default_factory=list)
 
-    def run(self, most: int, go_on: bool, seconds: float | None, watch: Callable[[Generation], None] | None) -> Stop:
+    def run(self, most: int, seconds: float | None, watch: Callable[[Generation], None] | None) -> Stop:
         """Breed, and return why it ended. Raises KeyboardInterrupt where no generation was judged before it."""
         import numpy as np
 
         begun = clock.monotonic()
         sizes = np.array(self.fitness.pool.sizes, np.int64)
         try:
-            alleles = self.rules.first(sizes, self.dice)
+            every = self._every()
+            alleles = self.rules.first(sizes, self.dice) if every is None else every
             while True:
                 order = self._judge(alleles)
                 if watch is not None:
                     watch(self.course[-1])
-                if self.course[-1].never_loses and not go_on:
-                    return "never loses"
+                if every is not None:
+                    return "every bot"
+                if not self.go_on and self._is_found():
+                    return "never loses" if self.course[-1].never_loses else "best possible"
                 if len(self.course) >= most:
                     return "generations"
                 if seconds is not None and clock.monotonic() - begun >= seconds:
@@ -131,13 +143,31 @@ class _Line:
                 raise
             return "interrupted"
 
-    def _judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
-        """Judge a generation; return its bots, the fittest first, and of equals that of the lowest number."""
+    def _every(self) -> NDArray[Any] | None:
+        """Return all possible bots, None where they are more than a population; one that meets itself, twice."""
         import numpy as np
+
+        pool = self.fitness.pool
+        if pool.possible_bots > self.rules.population:
+            return None
+        rows = [pool.alleles_of(number) for number in range(pool.possible_bots)]
+        return np.array(rows * (2 if len(rows) == 1 and self._relative else 1), np.uint16)
+
+    def _is_found(self) -> bool:
+        """Return whether the fittest bot never loses, or none can and it is as fit as any."""
+        last = self.course[-1]
+        return last.never_loses or (last.best >= self.fitness.bound and self.safety.bound < 1)
+
+    @property
+    def _relative(self) -> bool:
+        return any(name == EACH_OTHER for name, _ in self.fitness.arenas)
+
+    def _judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
+        """Judge a generation; return its bots, the fittest first."""
 
         tables = self.fitness.tables(alleles, self.workers)
         values, whole = self.fitness.values(tables)
-        order = np.argsort(-values, kind="stable")
+        order = self.fitness.order(tables, self.go_on)
         first = int(order[0])
         found = Generation(
             len(self.course) + 1,
@@ -145,11 +175,16 @@ class _Line:
             Fraction(sum(map(int, values)), whole * len(values)),
             self._never_loses(alleles[first : first + 1]),
         )
-        relative = any(name == EACH_OTHER for name, _ in self.fitness.arenas)
-        if relative or found.best > max((each.best for each in self.course), default=Fraction(-2)):
+        record = self.fitness.record(tables, first)
+        odds = [each for several in record.values() for each in several]
+        fit = () if self._relative else (found.best, Odds.mean(odds).win if self.go_on else Fraction(0))
+        rank = (Fraction(found.never_loses), *fit)
+        if rank > self.rank or (self._relative and rank == self.rank):
+            self.rank = rank
             self.fittest = tuple(map(int, alleles[first]))
-            self.record = self.fitness.record(tables, first)
+            self.record = record
         self.course.append(found)
+        self.evaluations += len(alleles)
         return order
 
     def _never_loses(self, alleles: NDArray[Any]) -> bool:

@@ -11,6 +11,7 @@ from noughts.bots.breeding.fitness import Odds
 from noughts.bots.breeding.losing import LosingLine
 from noughts.counting.layers.classsums import graph_of
 from noughts.counting.question import Question
+from noughts.domain.arguments import one_of
 from noughts.domain.board import Board
 from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import FrozenDict, short
@@ -22,7 +23,9 @@ from noughts.strategy.policy import Policy
 
 __all__ = ["Bred", "Generation", "Stop"]
 
-Stop = Literal["never loses", "generations", "time", "interrupted"]
+Stop = Literal["never loses", "every bot", "best possible", "generations", "time", "interrupted"]
+"""What ends breeding: a bot that never loses; that every possible bot was judged, or one as fit as any can be, where
+none can hold the board; so many generations, so much time, or the user."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,11 @@ class Bred:
         return self.bot.pool.possible_bots
 
     def against(self, name: str) -> Odds:
-        """Return the chances against an opponent, by name: for a bot that plays both the average over X and O."""
+        """Return the chances against an opponent, by name: for a bot that plays both the average over X and O.
+
+        Raises InputError for one it was not bred against.
+        """
+        one_of("the opponent", name, tuple(self.chances))
         return Odds.mean(self.chances[name])
 
     def as_dict(self) -> dict[str, object]:

@@ -38,6 +38,10 @@ class Breeding:
         if self.population < 2:
             raise InputError(f"a population of {self.population} cannot breed: take 2 bots or more")
         whole_number("the size of a tournament", self.tournament, 1)
+        if self.tournament > max(3, self.population):  # draws may repeat: the usual 3 suit two bots
+            raise InputError(
+                f"a tournament of {self.tournament} is more than the {self.population} bots of a generation: take fewer"
+            )
         whole_number("the elite", self.elite)
         if self.elite >= self.population:
             raise InputError(f"an elite of {self.elite} leaves no room for children: take fewer than the population")

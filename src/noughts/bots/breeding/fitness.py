@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from itertools import count
 from math import lcm
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -25,7 +27,7 @@ from noughts.strategy.versus import BEST
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["EACH_OTHER", "FITNESS", "Fitness", "Odds", "fitness_of"]
+__all__ = ["EACH_OTHER", "FITNESS", "Aim", "Fitness", "Odds", "fitness_of"]
 
 Aim = Literal["result", "never-lose"]
 FITNESS = ("result", "never-lose")
@@ -85,6 +87,38 @@ class Fitness:
             total += (wins - losses if self.aim == "result" else scale - losses) * (whole // scale)
         return total, whole * len(tables)
 
+    def order(self, tables: Sequence[tuple[NDArray[Any], int]], wins_count: bool) -> NDArray[Any]:
+        """Return the numbers of the bots, the fittest first; of equals who wins more, if it counts, then the first."""
+        import numpy as np
+
+        fitness, wins = self.values(tables)[0], self._wins(tables)
+        by_wins = np.argsort(-wins if wins_count else 0 * wins, kind="stable")
+        found: NDArray[Any] = by_wins[np.argsort(-fitness[by_wins], kind="stable")]
+        return found
+
+    def _wins(self, tables: Sequence[tuple[NDArray[Any], int]]) -> NDArray[Any]:
+        """Return the wins of all bots as whole numbers, in the parts of `values`."""
+        whole = lcm(*(scale for _, scale in tables))
+        exact: Any = "int64" if whole * len(tables) < _FITS else object
+        found: NDArray[Any] = sum(
+            (t[:, 0].astype(exact) * (whole // scale) for t, scale in tables[1:]),
+            tables[0][0][:, 0].astype(exact) * (whole // tables[0][1]),
+        )
+        return found
+
+    @cached_property
+    def bound(self) -> Fraction:
+        """A fitness that no bot exceeds: the average of the most against each opponent, 1 against each other."""
+        found = []
+        for name, places in self.arenas:
+            if name == EACH_OTHER:
+                found += [Fraction(1)] * len(self.seats)
+            elif self.aim == "result":
+                found += [place.most(wins_count=True) for place in places]
+            else:
+                found += [1 + place.most(wins_count=False) for place in places]
+        return sum(found, Fraction(0)) / len(found)
+
     def record(self, tables: Sequence[tuple[NDArray[Any], int]], bot: int) -> dict[str, tuple[Odds, ...]]:
         """Return the chances of a bot, by its number, against each opponent from each seat."""
         chances = []
@@ -104,6 +138,8 @@ def fitness_of(pool: GenePool, against: Sequence[PolicyLike], aim: str) -> Fitne
     arenas: dict[str, tuple[Arena, ...]] = {}
     for given in against:
         name, places = _places(pool, seats, given)
+        if name in arenas and not isinstance(given, str):
+            name = next(each for each in (f"{name} ({n})" for n in count(2)) if each not in arenas)
         if name in arenas:
             raise InputError(f"the opponent {name} is named twice: name it once")
         arenas[name] = places

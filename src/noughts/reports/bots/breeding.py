@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from dataclasses import fields
 from fractions import Fraction
 
 from noughts.bots.breeding.bred import Bred, Generation
+from noughts.bots.breeding.breeds import Breeding
 from noughts.domain.decimals import decimal, percentage
 from noughts.domain.digits import digit_count
+from noughts.domain.errors import InvalidQuestion
+from noughts.domain.position import completing_cells
 from noughts.drawing.curves import Curve, draw_curves
 from noughts.drawing.svg import Svg
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table
 
-__all__ = ["curve", "forms", "generation_said", "live_lines", "report"]
+__all__ = ["again", "curve", "forms", "generation_said", "live_lines", "report"]
 
 _ROWS = 10
 """Generations that are shown, besides the last."""
@@ -55,8 +60,13 @@ def _headline(bred: Bred) -> str:
     kind = "real decision" if bred.bot.pool.kind == "real" else "decision"
     players = {"X": "as X", "O": "as O", "both": "as X and O"}[bred.seat]
     fate = "never loses" if bred.never_loses else "still loses"
+    if bred.stopped == "every bot":
+        count = bred.possible_bots
+        first = f", the fittest of all {count:,} possible bots" if count > 1 else ""
+        return f"{bred.board}, a bot bred {players} on {_many(genes, kind)}: it {fate}{first}."
     ended = {
         "never loses": "",
+        "best possible": " (no bot can be fitter)",
         "generations": "",
         "time": " (its time was up)",
         "interrupted": " (it was interrupted)",
@@ -74,7 +84,7 @@ def _loses(bred: Bred) -> list[str]:
         moves = " ".join(bred.loss.names)
         said.append(f"The first game that it loses, of the shortest: as {bred.loss.player}, {moves}.")
     elif bred.never_lost_from not in (None, bred.generations):
-        said.append(f"From generation {bred.never_lost_from} on the fittest bot could be one that never loses.")
+        said.append(f"Generation {bred.never_lost_from} was the first whose fittest bot never loses.")
     if not bred.can_be_held:
         loser = "O" if bred.outcome == "X" else "X"
         said.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
@@ -87,10 +97,13 @@ def _possible(bred: Bred) -> str:
     number = f"{count:,}" if digits <= _MOST_DIGITS else f"a number of {digits} digits"
     if not genes:
         return "There is nothing to breed, for the bot has no choice: 1 bot is possible."
-    return (
-        f"So many different bots are possible: {number}, the product of the numbers of choices. "
-        f"{bred.evaluations:,} of them were judged, some perhaps more than once."
-    )
+    if bred.stopped == "every bot":
+        judged = "Each of them was judged, once."
+    elif bred.evaluations > count:
+        judged = f"{bred.evaluations:,} were judged, so some more than once."
+    else:
+        judged = f"{bred.evaluations:,} of them were judged, some perhaps more than once."
+    return f"So many different bots are possible: {number}, the product of the numbers of choices. {judged}"
 
 
 def _record(bred: Bred) -> Table:
@@ -109,7 +122,7 @@ def _about_others(bred: Bred) -> list[str]:
     if "best" in bred.chances:
         said.append("best plays the best response to the bot: what it holds against that, it holds against every play.")
     if "each-other" in bred.chances:
-        said.append("each-other is the rest of the last generation, one game with each as X and one as O.")
+        said.append("each-other is the rest of the bot's generation, one game with each as X and one as O.")
     return said
 
 
@@ -139,21 +152,65 @@ def _next(bred: Bred) -> list[str]:
     seat = "" if bred.seat == "both" else f" --as {bred.seat}"
     side = "o" if bred.seat == "O" else "x"
     other = "x" if side == "o" else "o"
-    genes = " --genes real" if bred.bot.pool.kind == "all" and not board.misere else ""
+    judge = f"noughts versus {board} --{side} bot.json --{other} best"
+    if bred.stopped == "every bot":
+        return [f"noughts breed {again(bred)} --save bot.json", judge]
+    genes = " --genes real" if _has_real_choices(bred) else ""
     return [
         f"noughts breed {board}{seat}{genes} --seed {bred.seed + 1} --save bot.json",
-        f"noughts versus {board} --{side} bot.json --{other} best",
-        f"noughts breed {board}{seat} --seed {bred.seed} -o curve.svg",
+        judge,
+        f"noughts breed {again(bred)} -o curve.svg",
     ]
+
+
+def _has_real_choices(bred: Bred) -> bool:
+    """Return whether breeding on real decisions is something else, and something to do."""
+    pool, board = bred.bot.pool, bred.board
+    if pool.kind == "real" or board.misere:
+        return False
+    return any(
+        len(gene.choices) > 1
+        and not any(completing_cells(board, mine, board.full & ~(gene.x | gene.o)) for mine in (gene.x, gene.o))
+        for gene in pool.genes
+    )
+
+
+def again(bred: Bred) -> str:
+    """Return what `noughts breed` is to be given for the same bot: all but what is as usual."""
+    said = [str(bred.board)]
+    if bred.seat != "both":
+        said.append(f"--as {bred.seat}")
+    if bred.bot.pool.kind == "real":
+        said.append("--genes real")
+    if list(bred.chances) != ["random"]:
+        said += [f"--against {shlex.quote(name)}" for name in bred.chances]
+    if bred.fitness != "never-lose":
+        said.append(f"--fitness {bred.fitness}")
+    usual = Breeding()
+    for rule in fields(Breeding):
+        given = getattr(bred.rules, rule.name)
+        if given != getattr(usual, rule.name):
+            said.append(f"--{rule.name} {given}")
+    if bred.stopped in ("generations", "time", "interrupted"):
+        said.append(f"--generations {bred.generations}" + " --go-on" * (bred.never_lost_from is not None))
+    return " ".join([*said, f"--seed {bred.seed}"])
 
 
 def curve(bred: Bred, theme: str = "light") -> Svg:
     """Return the learning curve: the fitness of the fittest bot and the mean, generation by generation."""
+    if bred.stopped == "every bot":
+        raise InvalidQuestion(
+            f"there is no learning curve for {bred.board}, where {_many(bred.possible_bots, 'bot')} can be bred: ask "
+            "for the table, or for a larger board"
+        )
     best = [(each.number, each.best) for each in bred.course]
     mean = [(each.number, each.mean) for each in bred.course]
     since = bred.never_lost_from
-    fate = "No fittest bot never loses." if since is None else f"From generation {since} on it never loses."
-    if since is not None and since == bred.generations:
+    if since is None:
+        fate = "The fittest bot still loses in every generation."
+    elif since < bred.generations and all(each.never_loses for each in bred.course[since - 1 :]):
+        fate = f"From generation {since} on it never loses."
+    else:
         fate = f"The fittest bot of generation {since} never loses."
     note = (
         f"Fitness: {_WORDS[bred.fitness]}, against {', '.join(bred.chances)}; exact. {fate} "
