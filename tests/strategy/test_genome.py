@@ -140,7 +140,7 @@ def test_what_it_cannot_play_is_said():
         "genome:some:X:1",
         "genome:all:Z:1",
         "genome:all:X:-1",
-        "genome:all:X:A",
+        "genome:all:X:1.5",
     ],
 )
 def test_a_wrong_genome_gets_a_sentence(text):
