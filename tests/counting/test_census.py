@@ -96,7 +96,7 @@ def test_the_openings_add_up_to_all_games() -> None:
         ("3x3", {"o_moves": ""}, "must be one of any, win, block, fork, perfect, quickest"),
         ("3x3", {"end": "never"}, "must be one of line, decided, full"),
         ("3x3", {"symmetry": "both"}, "must be one of board, lines"),
-        ("3x3", {"engine": "steam"}, "there is no engine 'steam': there are plain, layered"),
+        ("3x3", {"engine": "steam"}, "there is no engine 'steam': there are plain, played, layered"),
         ("3x3+misere", {"moves": "block"}, "use any, perfect or quickest"),
         ("3x3+misere", {"x_moves": "win"}, "use any, perfect or quickest"),
         ("3x3", {"start": "X" * 12}, "is no position of 3x3:3"),
