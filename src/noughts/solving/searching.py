@@ -12,10 +12,12 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
+from noughts.domain.symmetry import Group
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.imagetables import image_tables
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
@@ -101,15 +103,9 @@ def _words(count: int) -> npt.NDArray[np.uint64]:
 
 
 def _images(board: Board) -> npt.NDArray[np.uint64]:
-    """Return tables of the symmetries for eight cells at a time; of the identity alone where there are many."""
+    """Return tables of the symmetries of a board; of the identity alone where there are many."""
     group = board.group("board")
-    elements = group.elements if group.order <= GROUP_LIMIT else (tuple(range(board.cells)),)
-    images = np.zeros((len(elements), 8, 256), np.uint64)
-    for number, permutation in enumerate(elements):
-        for cell, image in enumerate(permutation):
-            with_cell = (np.arange(256) >> (cell % 8)) & 1 == 1
-            images[number, cell // 8, with_cell] |= np.uint64(1 << image)
-    return images
+    return image_tables(group if group.order <= GROUP_LIMIT else Group.trivial(board.cells))
 
 
 class SearchSolution(Solution):

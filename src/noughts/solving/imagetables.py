@@ -1,0 +1,20 @@
+"""Symmetries as tables for kernels: the image of a set of cells by one look-up for each eight of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.symmetry import Group
+
+__all__ = ["image_tables"]
+
+
+def image_tables(group: Group) -> npt.NDArray[np.uint64]:
+    """Return the tables of all elements of a group on at most 64 cells: see `kernels.search.survey.image_of`."""
+    images = np.zeros((group.order, 8, 256), np.uint64)
+    for number, permutation in enumerate(group.elements):
+        for cell, image in enumerate(permutation):
+            with_cell = (np.arange(256) >> (cell % 8)) & 1 == 1
+            images[number, cell // 8, with_cell] |= np.uint64(1 << image)
+    return images

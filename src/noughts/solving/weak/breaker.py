@@ -1,0 +1,280 @@
+"""Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
+
+A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof number is
+how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker fills a line; the
+search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
+
+- A node where pairs shared between lines leave too little weight is Breaker's: see `sharing`. How much they leave is
+  what the first proof number is reckoned from.
+- Breaker tries the heaviest cells first, WIDTH at a time.
+- *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
+  and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of the
+  moves that failed, and when there are none Maker wins within the union of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from noughts.domain.bits import Cell, Mask, cells_of, mask_of
+from noughts.machine.progress import Progress, silent
+from noughts.solving.weak.family import least_sets, struck
+from noughts.solving.weak.tools import Key, Tools, Turning
+
+__all__ = ["Breaker", "Node"]
+
+INFINITE = 1 << 60
+WIDTH = 5
+STEEPNESS = 20
+"""Proof numbers of new nodes: so many for each unit of weight that the pairs leave above nine tenths."""
+SLACK = 8
+"""A node is left when another is better by more than this part of it: leaving it at once would cost returning."""
+LOOK = 64
+"""Nodes from one look at the clock to the next."""
+
+
+class Node:
+    """A family with one side to move. `proof` 0 says that Breaker holds, `disproof` 0 that Maker wins within `zone`.
+
+    `answer` is the cell that Breaker takes where he holds by it. `moves`, `must`, `kids` are those still looked at.
+    """
+
+    __slots__ = ("answer", "disproof", "key", "kids", "moves", "must", "proof", "zone")
+
+    def __init__(self, key: Key, proof: int, disproof: int, zone: Mask = 0) -> None:
+        self.key = key
+        self.proof = proof
+        self.disproof = disproof
+        self.zone = zone
+        self.answer: Cell | None = None
+        self.moves: list[Cell] | None = None
+        self.must: Mask = -1
+        self.kids: dict[Cell, tuple[Node, int]] = {}
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known who wins."""
+        return not self.proof or not self.disproof
+
+    def settle(self, proof: int, disproof: int) -> None:
+        """Say who wins, and forget how it was found out."""
+        self.proof, self.disproof = proof, disproof
+        self.moves, self.kids = None, {}
+
+
+HELD = Node((), 0, INFINITE)
+"""Every node that pairs alone settle for Breaker."""
+
+
+class _Spent(Exception):
+    """The limit or the deadline is reached."""
+
+
+class Breaker:
+    """Answers whether Breaker can hit every member of a family, remembering what it has settled.
+
+    `opened` counts the families whose moves were looked at so far. Memory: about 400 bytes for each family met.
+    """
+
+    def __init__(self, tools: Tools, progress: Progress = silent) -> None:
+        self.tools = tools
+        self.opened = 0
+        self._progress = progress
+        self._turning = Turning(tools.group)
+        self._maker: dict[Key, Node] = {}
+        self._breaker: dict[Key, Node] = {}
+        self._stop: int | None = None
+        self._deadline: float | None = None
+
+    def holds(
+        self, lines: Iterable[Mask], *, maker_moves: bool, limit: int | None = None, deadline: float | None = None
+    ) -> bool | None:
+        """Tell whether Breaker can hit every one of some sets of cells.
+
+        None where there is no answer after `limit` families opened, or soon after the `deadline` on the monotonic
+        clock; asked again it goes on from there.
+        """
+        family = least_sets(lines)
+        if 0 in family or (not maker_moves and sum(member.bit_count() == 1 for member in family) > 1):
+            return False
+        key, _ = self.tools.key(family)
+        node = self.node(key, maker_moves=maker_moves)
+        self._stop = None if limit is None else self.opened + limit
+        self._deadline = deadline
+        try:
+            if maker_moves:
+                self._press(node, INFINITE, INFINITE)
+            else:
+                self._defend(node, INFINITE, INFINITE)
+        except _Spent:
+            return None
+        return node.proof == 0
+
+    def node(self, key: Key, *, maker_moves: bool) -> Node:
+        """Return the node of a key; a new one is looked at first."""
+        table = self._maker if maker_moves else self._breaker
+        found = table.get(key)
+        if found is None:
+            found = table[key] = self._look(key, maker_moves)
+        return found
+
+    def _look(self, key: Key, maker_moves: bool) -> Node:
+        """Return a new node with what one look tells. Assumes that no member is empty, and Breaker not forked."""
+        if maker_moves:
+            for member in self.tools.family(key):
+                if not member & (member - 1):
+                    return Node(key, INFINITE, 0, member)
+        least, _ = self.tools.pairs(key, maker_moves=maker_moves)
+        whole = 1 << self.tools.unit
+        if least < whole:
+            return HELD
+        return Node(key, max(1, (10 * least - 9 * whole) * STEEPNESS // (10 * whole) + 1), 1)
+
+    def _count(self) -> None:
+        """Count a node that is opened, or raise _Spent."""
+        if self._stop is not None and self.opened >= self._stop:
+            raise _Spent
+        if self.opened % LOOK == 0:
+            if self._deadline is not None and time.monotonic() > self._deadline:
+                raise _Spent
+            self._progress(self.opened, 0, "positions searched")
+        self.opened += 1
+
+    # Breaker moves
+
+    def _defend(self, node: Node, proof_limit: int, disproof_limit: int) -> None:
+        """Search a node with Breaker to move until it is settled or one of its numbers reaches its limit."""
+        if node.is_settled or node.proof >= proof_limit or node.disproof >= disproof_limit:
+            return
+        if node.moves is None:
+            self._open_breaker(node)
+        while True:
+            kids = self._breaker_kids(node)
+            if kids is None:
+                return
+            kids.sort(key=_proof)
+            best = kids[0]
+            node.proof, node.disproof = best.proof, min(INFINITE, sum([kid.disproof for kid in kids]))
+            if node.proof >= proof_limit or node.disproof >= disproof_limit:
+                return
+            second = kids[1].proof if len(kids) > 1 else INFINITE
+            self._press(
+                best,
+                min(proof_limit, second + 1 + second // SLACK),
+                disproof_limit - node.disproof + best.disproof,
+            )
+
+    def _open_breaker(self, node: Node) -> None:
+        self._count()
+        single = mask_of(
+            member.bit_length() - 1 for member in self.tools.family(node.key) if not member & (member - 1)
+        )
+        if single:
+            node.zone, node.must = single, single
+        node.moves = list(cells_of(single)) or self.tools.moves(node.key)
+
+    def _breaker_kids(self, node: Node) -> list[Node] | None:
+        """Return what the moves to be tried now lead to, unsettled all of them; None where the node is settled."""
+        found: list[Node] = []
+        assert node.moves is not None
+        place = 0
+        while place < len(node.moves) and len(found) < WIDTH:
+            cell = node.moves[place]
+            if cell not in node.kids:
+                key, element, _ = self.tools.child(node.key, cell, by_maker=False)
+                node.kids[cell] = self.node(key, maker_moves=True), element
+            kid, element = node.kids[cell]
+            if not kid.proof:
+                node.answer = cell
+                node.settle(0, INFINITE)
+                return None
+            if not kid.disproof:
+                zone = self._turning.cells(kid.zone, element)
+                node.zone |= zone
+                node.must &= zone
+                del node.kids[cell]
+                node.moves = [move for move in node.moves if node.must >> move & 1]
+                found, place = [], 0
+                continue
+            found.append(kid)
+            place += 1
+        if not found:
+            node.settle(INFINITE, 0)
+            return None
+        return found
+
+    # Maker moves
+
+    def _press(self, node: Node, proof_limit: int, disproof_limit: int) -> None:
+        """Search a node with Maker to move until it is settled or one of its numbers reaches its limit."""
+        if node.is_settled or node.proof >= proof_limit or node.disproof >= disproof_limit:
+            return
+        if node.moves is None and not self._open_maker(node):
+            return
+        while True:
+            kids = self._maker_kids(node)
+            if kids is None:
+                return
+            best, second = kids[0], INFINITE
+            total = 0
+            for kid in kids:
+                total += kid.proof
+                if kid is best:
+                    continue
+                if (kid.disproof, -kid.proof) < (best.disproof, -best.proof):
+                    best, second = kid, best.disproof
+                elif kid.disproof < second:
+                    second = kid.disproof
+            node.proof, node.disproof = min(total, INFINITE - 1), best.disproof
+            if node.proof >= proof_limit or node.disproof >= disproof_limit:
+                return
+            self._defend(
+                best,
+                proof_limit - node.proof + best.proof,
+                min(disproof_limit, second + 1 + second // SLACK),
+            )
+
+    def _open_maker(self, node: Node) -> bool:
+        """Look at the replies to Maker's moves; return whether the node is still unsettled."""
+        self._count()
+        kids: dict[Cell, tuple[Node, int]] = {}
+        met: set[Key] = set()
+        for cell in self.tools.moves(node.key):
+            key, element, fork = self.tools.child(node.key, cell, by_maker=True)
+            if fork:
+                self._maker_wins(node, cell, fork)
+                return False
+            kid = self.node(key, maker_moves=False)
+            if not kid.disproof:
+                self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
+                return False
+            if kid.proof and key not in met:
+                met.add(key)
+                kids[cell] = kid, element
+        node.moves, node.kids = list(kids), kids
+        return True
+
+    def _maker_kids(self, node: Node) -> list[Node] | None:
+        """Return what Maker's moves lead to that Breaker has not answered yet; None where the node is settled."""
+        found: list[Node] = []
+        for cell, (kid, element) in list(node.kids.items()):
+            if not kid.disproof:
+                self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
+                return None
+            if kid.proof:
+                found.append(kid)
+            else:
+                del node.kids[cell]
+        if not found:
+            node.settle(0, INFINITE)
+            return None
+        return found
+
+    def _maker_wins(self, node: Node, cell: Cell, zone: Mask) -> None:
+        node.zone = zone | 1 << cell
+        node.settle(INFINITE, 0)
+
+
+def _proof(node: Node) -> int:
+    return node.proof

@@ -1,0 +1,75 @@
+"""The tools of the weak game by compiled kernels, up to 64 cells: keys are bytes, eight for each member of a family."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.bits import Cell, Mask
+from noughts.domain.symmetry import Group
+from noughts.kernels.search import families as kernels
+from noughts.solving.imagetables import image_tables
+from noughts.solving.weak.family import struck, unit_of
+from noughts.solving.weak.tools import GROUP_LIMIT, Child, Key
+
+__all__ = ["CompiledTools"]
+
+
+class CompiledTools:
+    """The tools for families of parts of some lines, on at most 64 cells; one thread at a time."""
+
+    def __init__(self, group: Group, lines: Sequence[Mask]) -> None:
+        self.unit = unit_of(lines)
+        self.group = group if group.order <= GROUP_LIMIT else Group.trivial(group.degree)
+        self._images = image_tables(self.group)
+        self._longest = max(map(int.bit_count, lines), default=0)
+        words = max(len(lines), 1)
+        self._bench = kernels.Bench(
+            lines=np.zeros(words, np.uint64),
+            image=np.zeros(words, np.uint64),
+            other=np.zeros(words, np.uint64),
+            common=np.zeros(64, np.uint64),
+            by_size=np.zeros(65, np.uint64),
+            least=np.zeros(65, np.uint64),
+            weights=np.zeros(64, np.int64),
+            moves=np.zeros(64, np.int64),
+            cells=np.zeros(64, np.int64),
+            together=np.zeros((64, 64), np.int64),
+            pairs=np.zeros((32, 2), np.int64),
+        )
+
+    def key(self, family: Iterable[Mask]) -> tuple[Key, int]:
+        """Return the key of a family, and the number of the symmetry that makes it."""
+        members = np.array(struck(family), np.uint64)
+        element = kernels.canonical(members, members.size, self._images, self._longest, self._bench)
+        return self._bench.image[: members.size].tobytes(), element
+
+    def family(self, key: Key) -> Sequence[Mask]:
+        """Return the members of the family of a key."""
+        found: list[int] = _masks(key).tolist()
+        return found
+
+    def child(self, key: Key, cell: Cell, *, by_maker: bool) -> Child:
+        """Return what a move leads to."""
+        bench = self._bench
+        count, element, fork = kernels.child(_masks(key), cell, by_maker, self._images, self._longest, bench)
+        return bench.image[:count].tobytes(), element, int(fork)
+
+    def moves(self, key: Key) -> list[Cell]:
+        """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
+        count = kernels.list_moves(_masks(key), self.unit, self._bench)
+        found: list[Cell] = self._bench.moves[:count].tolist()
+        return found
+
+    def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
+        """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
+        least, count = kernels.shared_pairs(_masks(key), self.unit, maker_moves, self._bench)
+        return least, [1 << a | 1 << b for a, b in self._bench.pairs[:count].tolist()]
+
+
+def _masks(key: Key) -> npt.NDArray[np.uint64]:
+    assert isinstance(key, bytes)
+    masks: npt.NDArray[np.uint64] = np.frombuffer(key, np.uint64)
+    return masks

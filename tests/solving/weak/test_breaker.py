@@ -1,0 +1,156 @@
+"""The weak game: the search against brute force, zones and all, and the compiled tools against the plain ones."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from noughts.domain.bits import cells_of, mask_of
+from noughts.domain.board import Board
+from noughts.domain.symmetry import Group
+from noughts.solving.weak.breaker import Breaker, Node
+from noughts.solving.weak.compiled import CompiledTools
+from noughts.solving.weak.family import least_sets, settled_by_pairs, struck, unit_of
+from noughts.solving.weak.tools import PlainTools, Tools
+from tests.solving.weak.weakgame import maker_fills, random_lines
+
+TOOLS = {"plain": PlainTools, "compiled": CompiledTools}
+
+
+def breaker_for(cells: int, lines: list[list[int]], tools: str, symmetries: Group | None = None) -> Breaker:
+    return Breaker(TOOLS[tools](symmetries or Group.trivial(cells), list(map(mask_of, lines))))
+
+
+def nodes(breaker: Breaker) -> list[tuple[Node, bool]]:
+    """Return all nodes that were settled by search, each with whether Maker moves there."""
+    tables = ((breaker._maker, True), (breaker._breaker, False))
+    return [(node, moves) for table, moves in tables for node in table.values() if node.key and node.is_settled]
+
+
+def lists(masks: list[int]) -> list[list[int]]:
+    return [list(cells_of(mask)) for mask in masks]
+
+
+def check(seed: int, tools: str) -> None:
+    dice = random.Random(seed)
+    cells, lines = random_lines(dice)
+    moves = bool(seed % 2)
+    turned = random.Random(seed).sample(range(cells), cells)
+    group = Group(cells, [tuple(turned)] if seed % 3 == 0 else [])
+    breaker = breaker_for(cells, lines, tools, group)
+    held = breaker.holds(map(mask_of, lines), maker_moves=moves)
+    assert held is not maker_fills(cells, lines, maker_moves=moves), (seed, lines)
+    for node, maker in nodes(breaker)[:40]:
+        family = lists(list(breaker.tools.family(node.key)))
+        assert maker_fills(cells, family, maker_moves=maker) is (node.disproof == 0), (seed, lines, family)
+        if not node.disproof:
+            inside = [line for line in family if not mask_of(line) & ~node.zone]
+            assert maker_fills(cells, inside, maker_moves=maker), (seed, family, node.zone)
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize("block", range(4))
+def test_random_hypergraphs_and_their_zones(block: int, tools: str) -> None:
+    for seed in range(100 * block, 100 * block + 100):
+        check(seed, tools)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tools", TOOLS)
+def test_many_random_hypergraphs_and_their_zones(tools: str) -> None:
+    for seed in range(1_000, 11_000):
+        check(seed, tools)
+
+
+def same_tools(board: Board) -> tuple[Tools, Tools]:
+    group = board.group("board")
+    return PlainTools(group, board.line_masks), CompiledTools(group, board.line_masks)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "4x4:4", "5x5:4", "4x4x4", "5x5:3+torus", "6x6:5", "3x3x3"])
+def test_the_compiled_tools_do_what_the_plain_ones_do(spec: str) -> None:
+    board = Board.parse(spec)
+    plain, compiled = same_tools(board)
+    dice = random.Random(spec)
+    for _ in range(60):
+        family = least_sets(board.line_masks)
+        a, b = plain.key(family), compiled.key(family)
+        by_maker = False
+        for _ in range(dice.randrange(board.cells)):
+            assert sorted(plain.family(a[0])) == sorted(compiled.family(b[0]))
+            assert a[1] == b[1]
+            if not a[0]:
+                break
+            assert plain.moves(a[0]) == compiled.moves(b[0])
+            for moves in (False, True):
+                assert plain.pairs(a[0], maker_moves=moves) == compiled.pairs(b[0], maker_moves=moves)
+            by_maker = not by_maker
+            cell = dice.choice(plain.moves(a[0])[:6])
+            one, other = (tools.child(key, cell, by_maker=by_maker) for tools, key in ((plain, a[0]), (compiled, b[0])))
+            assert one[1:] == other[1:]
+            if one[2]:
+                break
+            a, b = one[:2], other[:2]
+            if any(member & (member - 1) == 0 for member in plain.family(a[0])):
+                break
+
+
+def test_pairs_never_promise_what_maker_can_prevent() -> None:
+    settled = 0
+    for seed in range(400):
+        cells, lines = random_lines(random.Random(seed))
+        family = struck(least_sets(map(mask_of, lines)))
+        unit = unit_of(family)
+        for moves in (True, False):
+            tools = PlainTools(Group.trivial(cells), family)
+            least, pairs = tools.pairs(tuple(family), maker_moves=moves)
+            if least < 1 << unit:
+                settled += 1
+                assert not maker_fills(cells, lists(family), maker_moves=moves), (seed, family, pairs)
+                assert settled_by_pairs(family, pairs, unit) < 1 << unit
+    assert settled > 100
+
+
+@pytest.mark.parametrize(
+    ("spec", "holds", "most"),
+    [
+        ("3x3", False, 100),
+        ("4x4:4", True, 10),
+        ("5x5:4", False, 10_000),
+        ("6x6:5", True, 37),
+        ("6x7:5", True, 1_000),
+        ("8x8:6", True, 65),
+    ],
+)
+def test_known_boards(spec: str, holds: bool, most: int) -> None:
+    board = Board.parse(spec)
+    breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
+    assert breaker.holds(board.line_masks, maker_moves=True) is holds
+    assert breaker.opened <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "most"), [("6x8:5", 20_000), ("7x7:5", 20_000)])
+def test_long_known_draws(spec: str, most: int) -> None:
+    test_known_boards(spec, holds=True, most=most)
+
+
+def test_a_search_stops_at_its_limit_and_goes_on() -> None:
+    board = Board.parse("6x7:5")
+    breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
+    assert breaker.holds(board.line_masks, maker_moves=True, limit=100) is None
+    assert breaker.opened == 000
+    assert breaker.holds(board.line_masks, maker_moves=True, deadline=0.0) is None
+    assert breaker.holds(board.line_masks, maker_moves=True) is True
+
+
+def test_what_is_lost_or_held_before_any_search() -> None:
+    breaker = breaker_for(3, [[0, 1]], "plain")
+    assert breaker.holds([0b11], maker_moves=True) is True
+    assert breaker.holds([0b1], maker_moves=True) is False
+    assert breaker.holds([0b1], maker_moves=False) is True
+    assert breaker.holds([0b1, 0b10], maker_moves=False) is False
+    assert breaker.holds([0], maker_moves=False) is False
+    assert breaker.holds([], maker_moves=True) is True
+    assert breaker.opened == 0
