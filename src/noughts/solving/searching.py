@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,17 @@ from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.imagetables import image_tables
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
+from noughts.solving.weak.stopper import Stopper, Stopping
 
 __all__ = ["SearchSolution", "Searcher"]
 
 SLICE = 1 << 19
 FOLD_DEPTH = 6
 GROUP_LIMIT = 200
+FIRST_TURN = 1 << 18
+"""Nodes of plain search before the weak game is looked at."""
+WEAK_COST = 1 << 7
+"""Nodes of the limit that a family which Breaker opens counts for; it takes the time of about four times as many."""
 MOVE_SHARES = (512, 64, 8, 1)
 """Every move is searched for a small share of these nodes first, those still open for a larger one."""
 
@@ -69,7 +74,7 @@ class Searcher:
                 self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
             answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
-            late = deadline is not None and time.monotonic() > deadline
+            late = _is_over(deadline)
             if answer != search.UNSETTLED or late or (left is not None and left <= part):
                 self.nodes += int(registers[search.NODES])
                 return None if answer == search.UNSETTLED else bool(answer == search.YES)
@@ -98,6 +103,10 @@ class Searcher:
         return stack
 
 
+def _is_over(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() > deadline
+
+
 def _words(count: int) -> npt.NDArray[np.uint64]:
     return np.zeros(count, np.uint64)
 
@@ -124,13 +133,16 @@ class SearchSolution(Solution):
         progress: Progress = silent,
     ) -> None:
         super().__init__(board, start)
-        searcher = Searcher(board, slots=slots, progress=progress)
-        vars(self).update(_slots=slots, _budget=budget, _progress=progress, _searcher=searcher, _known={})
+        searcher, stopper = Searcher(board, slots=slots, progress=progress), Stopper(board, progress)
+        vars(self).update(
+            _slots=slots, _budget=budget, _progress=progress, _searcher=searcher, _stopper=stopper, _known={}
+        )
 
     _slots: int
     _budget: SearchBudget
     _progress: Progress
     _searcher: Searcher
+    _stopper: Stopper
     _known: dict[tuple[int, int], Evaluation]
 
     @property
@@ -139,15 +151,16 @@ class SearchSolution(Solution):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return what was found, without the table of settled nodes and whoever watches."""
-        return {name: value for name, value in vars(self).items() if name not in ("_progress", "_searcher")}
+        return {name: value for name, value in vars(self).items() if name not in ("_progress", "_searcher", "_stopper")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _progress=silent, _searcher=Searcher(state["board"], slots=state["_slots"]))
+        searcher, stopper = Searcher(state["board"], slots=state["_slots"]), Stopper(state["board"])
+        vars(self).update(state, _progress=silent, _searcher=searcher, _stopper=stopper)
 
     @property
     def nodes(self) -> int:
         """Positions opened so far."""
-        return self._searcher.nodes
+        return self._searcher.nodes + self._stopper.opened
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         budget, before = self._budget, self.nodes
@@ -228,18 +241,46 @@ class SearchSolution(Solution):
             reason = self._reason(position, player)
             if reason is None:
                 left = None if limit is None else max(1, limit - (self.nodes - before))
-                wins = self._searcher.can_force(position, player, limit=left, deadline=deadline)
-                if wins is None:
+                settled = self._settle(position, player, left, deadline)
+                if settled is None:
                     return None
-                if wins:
+                if settled is True:
                     found = Evaluation(player, None, f"win by search for {player}", self.nodes - before)
                     self._known[key] = found
                     return found
-                reason = "search"
+                reason = settled
             reasons.append(f"{player}: {reason}")
         proof = f"draw: neither player can force a win ({'; '.join(reasons)})"
         self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - before)
         return self._known[key]
+
+    def _settle(
+        self, position: Position, player: Player, limit: int | None, deadline: float | None
+    ) -> str | Literal[True] | None:
+        """Return True where a player can force a win, why not where they cannot, None where the budget ran out.
+
+        Plain search and the weak game take turns, each longer than the last; what plain search finds in its first turn
+        it finds alone. A family that Breaker opens counts for WEAK_COST nodes of the limit.
+        """
+        held = self._stopper.known(position, player)
+        turn, left = FIRST_TURN, limit
+        weak_may_tell = not self.board.misere
+        while held is None:
+            share = turn if left is None else min(turn, left)
+            wins = self._searcher.can_force(position, player, limit=share, deadline=deadline)
+            if wins is not None:
+                return True if wins else "search"
+            left = None if left is None else left - share
+            if left == 0 or _is_over(deadline):
+                return None
+            if weak_may_tell:
+                families = turn // WEAK_COST if left is None else min(turn, left) // WEAK_COST
+                found = self._stopper.stops(position, player, limit=families, deadline=deadline)
+                weak_may_tell = found is not False
+                held = found if isinstance(found, Stopping) else None
+                left = None if left is None else max(1, left - families * WEAK_COST)
+            turn *= 2
+        return held.why
 
     def _reason(self, position: Position, player: Player) -> str | None:
         """Return why a player cannot win, where no search is needed to see it."""

@@ -113,7 +113,5 @@ class Judge:
         """Return the cells that no other dominates, rising."""
         cells = sorted(frozenset().union(*family))
         return [
-            cell
-            for cell in cells
-            if len(frozenset.intersection(*(member for member in family if cell in member))) == 1
+            cell for cell in cells if len(frozenset.intersection(*(member for member in family if cell in member))) == 1
         ]

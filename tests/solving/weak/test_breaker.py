@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 import pytest
 
@@ -15,7 +16,7 @@ from noughts.solving.weak.family import least_sets, settled_by_pairs, struck, un
 from noughts.solving.weak.tools import PlainTools, Tools
 from tests.solving.weak.weakgame import maker_fills, random_lines
 
-TOOLS = {"plain": PlainTools, "compiled": CompiledTools}
+TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": PlainTools, "compiled": CompiledTools}
 
 
 def breaker_for(cells: int, lines: list[list[int]], tools: str, symmetries: Group | None = None) -> Breaker:
@@ -140,7 +141,7 @@ def test_a_search_stops_at_its_limit_and_goes_on() -> None:
     board = Board.parse("6x7:5")
     breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
     assert breaker.holds(board.line_masks, maker_moves=True, limit=100) is None
-    assert breaker.opened == 000
+    assert breaker.opened == 100
     assert breaker.holds(board.line_masks, maker_moves=True, deadline=0.0) is None
     assert breaker.holds(board.line_masks, maker_moves=True) is True
 

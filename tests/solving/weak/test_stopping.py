@@ -1,4 +1,4 @@
-"""Proofs of Breaker as text, judged by a judge of the tests' own; and mutated ones, of which none that is wrong passes."""
+"""Proofs of Breaker as text, before a judge of the tests' own; of mutated ones none that is wrong passes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from noughts.domain.board import Board
 from noughts.domain.symmetry import Group
 from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.stopping import stop_lines
-from noughts.solving.weak.tools import PlainTools, tools_for
+from noughts.solving.weak.toolbox import tools_for
+from noughts.solving.weak.tools import PlainTools
 from tests.solving.weak.judge import Judge, Wrong
 from tests.solving.weak.weakgame import maker_fills, random_lines
 

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.machine.progress import Progress, silent
-from noughts.solving.weak.family import least_sets, struck
+from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.tools import Key, Tools, Turning
 
 __all__ = ["Breaker", "Node"]
@@ -167,9 +167,7 @@ class Breaker:
 
     def _open_breaker(self, node: Node) -> None:
         self._count()
-        single = mask_of(
-            member.bit_length() - 1 for member in self.tools.family(node.key) if not member & (member - 1)
-        )
+        single = mask_of(member.bit_length() - 1 for member in self.tools.family(node.key) if not member & (member - 1))
         if single:
             node.zone, node.must = single, single
         node.moves = list(cells_of(single)) or self.tools.moves(node.key)

@@ -111,6 +111,4 @@ def settled_by_pairs(family: Iterable[Mask], pairs: Iterable[Mask], unit: int) -
     taken = 0
     for pair in pairs:
         taken |= pair
-    return sum(
-        weight(member & ~taken, unit) for member in family if not any(member & pair == pair for pair in pairs)
-    )
+    return sum(weight(member & ~taken, unit) for member in family if not any(member & pair == pair for pair in pairs))

@@ -17,7 +17,7 @@ from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.family import after_breaker, least_sets, settled_by_pairs, weight
 from noughts.solving.weak.tools import Key
 
-__all__ = ["PASS", "stop_lines"]
+__all__ = ["PASS", "pairs_line", "stop_lines"]
 
 PASS = "-"
 """Written where Breaker takes nothing, as Maker moves first."""
@@ -39,6 +39,11 @@ def stop_lines(breaker: Breaker, lines: Iterable[Mask], *, maker_moves: bool) ->
 
 _Reply = tuple[Cell, Cell, Key, int]
 """A move of Maker on the board and in the key before it, the key after it, and the symmetry that makes that."""
+
+
+def pairs_line(pairs: Sequence[Mask]) -> str:
+    """Return the one line of a section in which a pairing is all that Breaker needs, whoever moves."""
+    return _line(None, pairs, range(max(pairs, default=0).bit_length()))
 
 
 class _Walk:
@@ -103,8 +108,9 @@ class _Walk:
         _, move, after, element = reply
         image = self.tools.group.elements[element]
         family = self.tools.family(after)
-        moved = [mask_of(image[cell] for cell in cells_of(pair)) for pair in pairs]
-        return settled_by_pairs(family, [pair for pair in moved if not pair >> image[move] & 1], self.tools.unit) < 1 << self.tools.unit
+        left = [pair for pair in pairs if not pair >> move & 1]
+        moved = [mask_of(image[cell] for cell in cells_of(pair)) for pair in left]
+        return settled_by_pairs(family, moved, self.tools.unit) < 1 << self.tools.unit
 
 
 def _heaviest(family: Sequence[Mask], pairs: list[Mask], unit: int) -> Cell | None:
@@ -118,7 +124,7 @@ def _heaviest(family: Sequence[Mask], pairs: list[Mask], unit: int) -> Cell | No
     return max(sorted(weights), key=weights.__getitem__, default=None)
 
 
-def _line(cell: Cell | None, pairs: list[Mask], turn: Permutation) -> str:
+def _line(cell: Cell | None, pairs: Sequence[Mask], turn: Sequence[Cell]) -> str:
     answer = PASS if cell is None else str(cell)
     if not pairs:
         return answer

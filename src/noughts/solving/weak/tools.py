@@ -16,7 +16,7 @@ from noughts.domain.symmetry import Group, Permutation, inverse
 from noughts.solving.weak.family import Family, after_breaker, after_maker, maker_moves, struck, unit_of
 from noughts.solving.weak.sharing import shared_pairs
 
-__all__ = ["GROUP_LIMIT", "Child", "Key", "PlainTools", "Tools", "Turning", "tools_for"]
+__all__ = ["GROUP_LIMIT", "Child", "Key", "PlainTools", "Tools", "Turning"]
 
 Key = bytes | Family
 Child = tuple[Key, int, Mask]
@@ -98,15 +98,6 @@ class PlainTools:
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
         """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
         return shared_pairs(self.family(key), self.unit, maker_moves=maker_moves)
-
-
-def tools_for(group: Group, lines: Sequence[Mask]) -> Tools:
-    """Return tools for families of parts of some lines: the compiled ones where there are at most 64 cells."""
-    if group.degree > 64:
-        return PlainTools(group, lines)
-    from noughts.solving.weak.compiled import CompiledTools
-
-    return CompiledTools(group, lines)
 
 
 class Turning:

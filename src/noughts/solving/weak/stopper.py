@@ -1,0 +1,135 @@
+"""Why a player cannot win, by the weak game: a pairing or the search of Breaker; and the proof of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from noughts.domain.bits import Mask
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Player, Position
+from noughts.machine.progress import Progress, silent
+from noughts.solving.bounds import live_lines
+from noughts.solving.weak.breaker import Breaker
+from noughts.solving.weak.family import least_sets
+from noughts.solving.weak.pairings import is_pairing, pairing_by_program, periodic_pairing
+from noughts.solving.weak.stopping import pairs_line, stop_lines
+from noughts.solving.weak.toolbox import tools_for
+
+__all__ = ["CELL_LIMIT", "Stopper", "Stopping"]
+
+CELL_LIMIT = 400
+"""Boards of up to so many cells are looked at."""
+PROGRAM_SECONDS = 5.0
+"""What one program that looks for a pairing may take; there are up to four."""
+
+PAIRED = "a pairing of cells, shared between lines, guards every line"
+STOPPED = "blocking alone stops every line"
+WEIGHED = "pairs of cells leave its lines a weight below 1"
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """Breaker holds a family: `why` in words, and the pairs where they are a pairing."""
+
+    family: tuple[Mask, ...]
+    maker_moves: bool
+    why: str
+    pairs: tuple[Mask, ...] | None = None
+
+
+class Stopper:
+    """Answers whether a player can be kept from every line, whatever the other's own lines are; not under misere.
+
+    Remembers what it has found. `opened` counts the families whose moves were looked at.
+    """
+
+    def __init__(self, board: Board, progress: Progress = silent) -> None:
+        self.board = board
+        self._progress = progress
+        self._held: list[Stopping] = []
+        self._lost: set[tuple[tuple[Mask, ...], bool]] = set()
+        self._tried: set[tuple[Mask, ...]] = set()
+
+    @property
+    def opened(self) -> int:
+        """Families whose moves were looked at so far."""
+        return self._search.opened if "_search" in vars(self) else 0
+
+    def known(self, position: Position, maker: Player) -> Stopping | None:
+        """Return why a player cannot win, where what was found before tells: of lines that are all there and more."""
+        if self.board.misere:
+            return None
+        family, maker_moves = _family(position, maker)
+        for held in self._held:
+            if (held.maker_moves or not maker_moves) and all(
+                any(part & line == part for part in held.family) for line in family
+            ):
+                return held
+        return None
+
+    def stops(
+        self, position: Position, maker: Player, *, limit: int | None = None, deadline: float | None = None
+    ) -> Stopping | bool | None:
+        """Return why a player cannot win, False where blocking alone does not stop them, or None.
+
+        None where there is no answer after `limit` families, or soon after the `deadline` on the monotonic clock, and
+        under misere. False does not say that the player wins: the other's own threats may help.
+        """
+        if self.board.misere or self.board.cells > CELL_LIMIT:
+            return None
+        family, maker_moves = _family(position, maker)
+        found = self.known(position, maker) or self._by_pairing(family, deadline)
+        if found is not None:
+            return found
+        if (family, maker_moves) in self._lost:
+            return False
+        before = self.opened
+        held = self._search.holds(family, maker_moves=maker_moves, limit=limit, deadline=deadline)
+        if held:
+            opened = self.opened - before
+            return self._keep(family, maker_moves, f"{STOPPED}, {opened:,} positions searched" if opened else WEIGHED)
+        if held is False:
+            self._lost.add((family, maker_moves))
+        return held
+
+    def _keep(self, family: tuple[Mask, ...], maker_moves: bool, why: str, pairs: list[Mask] | None = None) -> Stopping:
+        self._held.append(Stopping(family, maker_moves, why, None if pairs is None else tuple(pairs)))
+        return self._held[-1]
+
+    def _by_pairing(self, family: tuple[Mask, ...], deadline: float | None) -> Stopping | None:
+        """Return the pairing that guards every line, if one is found; each family is tried once."""
+        if family in self._tried:
+            return None
+        self._tried.add(family)
+        pairs = periodic_pairing(self.board)
+        if pairs is None or not is_pairing(family, pairs):
+            pairs = pairing_by_program(self.board, family, deadline=deadline, seconds=PROGRAM_SECONDS)
+        return None if pairs is None else self._keep(family, True, PAIRED, pairs)
+
+    def section(self, position: Position, maker: Player) -> Iterator[str]:
+        """Yield the lines of the section `stop` of a certificate that a player cannot win.
+
+        Raises BudgetError where that was not found out before.
+        """
+        found = self.known(position, maker)
+        if found is None:
+            raise BudgetError(f"nothing shows that {maker} can be stopped in {position}: solve the position first")
+        family, maker_moves = _family(position, maker)
+        if found.pairs is not None:
+            needed = [pair for pair in found.pairs if any(line & pair == pair for line in family)]
+            assert is_pairing(family, needed)
+            yield pairs_line(needed)
+            return
+        self._search.holds(family, maker_moves=maker_moves)
+        yield from stop_lines(self._search, family, maker_moves=maker_moves)
+
+    @cached_property
+    def _search(self) -> Breaker:
+        return Breaker(tools_for(self.board.group("board"), self.board.line_masks), self._progress)
+
+
+def _family(position: Position, maker: Player) -> tuple[tuple[Mask, ...], bool]:
+    return tuple(sorted(least_sets(live_lines(position, maker)))), position.to_move == maker

@@ -1,0 +1,76 @@
+"""Pairings shared between lines: every line of the board, listed again here, has one of the disjoint pairs."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.solving.weak.pairings import is_pairing, pairing_by_program, periodic_pairing, periodic_pairs
+
+
+def lines_of(rows: int, columns: int, k: int) -> list[list[int]]:
+    """Return the lines of a flat board, by walking from every cell."""
+    found = []
+    for row, column, (down, right) in product(range(rows), range(columns), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        places = [(row + i * down, column + i * right) for i in range(k)]
+        if all(0 <= r < rows and 0 <= c < columns for r, c in places):
+            found.append([r * columns + c for r, c in places])
+    return found
+
+
+def check(rows: int, columns: int, k: int, pairs: list[int]) -> None:
+    listed = [tuple(cells_of(pair)) for pair in pairs]
+    cells = [cell for pair in listed for cell in pair]
+    assert len(set(cells)) == len(cells) == 2 * len(listed)
+    assert all(any(set(pair) <= set(line) for pair in listed) for line in lines_of(rows, columns, k))
+
+
+@pytest.mark.parametrize(
+    ("side", "k"), [(6, 6), (7, 6), (8, 7), (9, 7), (10, 7), (11, 8), (12, 8), (13, 8), (14, 9), (10, 9)]
+)
+def test_squares(side: int, k: int) -> None:
+    board = Board.grid(side, side, k)
+    pairs = pairing_by_program(board, board.line_masks)
+    assert pairs is not None
+    check(side, side, k, pairs)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "4x4:4", "5x5:4", "6x6:5", "8x8:6"])
+def test_boards_without_a_pairing(spec: str) -> None:
+    board = Board.parse(spec)
+    assert pairing_by_program(board, board.line_masks) is None
+
+
+def test_the_periodic_pairing_stops_nine_in_a_row() -> None:
+    plane = periodic_pairs()
+    assert plane is not None
+    cells = [(row % 8, column % 8) for pair in plane for row, column in pair]
+    assert len(cells) == len(set(cells)) == 64
+    for row, column, (down, right) in product(range(8), range(8), ((0, 1), (1, 0), (1, 1), (1, -1))):
+        line = {(row + i * down, column + i * right) for i in range(9)}
+        assert any(
+            {(r + i, c + j) for r, c in pair} <= line for pair in plane for i, j in product(range(-16, 33, 8), repeat=2)
+        )
+
+
+@pytest.mark.parametrize(("rows", "columns", "k"), [(14, 14, 9), (20, 20, 9), (9, 23, 9), (15, 17, 11)])
+def test_it_is_cut_to_size(rows: int, columns: int, k: int) -> None:
+    pairs = periodic_pairing(Board.grid(rows, columns, k))
+    assert pairs is not None
+    check(rows, columns, k, pairs)
+
+
+def test_eight_in_a_row_has_no_such_pairing() -> None:
+    assert periodic_pairs(8, 8) is None
+    assert periodic_pairing(Board.parse("12x12:8")) is None
+    assert periodic_pairing(Board.parse("12x12:9+torus")) is None
+
+
+def test_what_is_a_pairing() -> None:
+    assert is_pairing([0b111, 0b110], [0b110])
+    assert not is_pairing([0b111, 0b1001], [0b110])
+    assert not is_pairing([0b111], [0b111])
+    assert not is_pairing([0b11, 0b110], [0b11, 0b110])
