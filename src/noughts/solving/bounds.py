@@ -7,7 +7,7 @@ from fractions import Fraction
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.position import Player, Position, opponent
 
-__all__ = ["live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound"]
+__all__ = ["live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound", "why_not"]
 
 
 def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
@@ -71,6 +71,15 @@ def reason_not_to_win(position: Position, player: Player) -> str | None:
     if pairing(position, player) is not None:
         return "a pairing strategy guards every line"
     return None
+
+
+def why_not(position: Position, player: Player) -> str | None:
+    """Return why a player cannot win an open position, where no search is needed to see it; under misere never."""
+    if position.board.misere:
+        return None
+    if position.ply == 0 and player == "O":
+        return "strategy stealing: the second player of an empty board never wins"
+    return reason_not_to_win(position, player)
 
 
 def surely_drawn(position: Position) -> bool:

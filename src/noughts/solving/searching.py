@@ -16,7 +16,7 @@ from noughts.domain.symmetry import Group
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
 from noughts.machine.progress import Progress, silent
-from noughts.solving.bounds import reason_not_to_win
+from noughts.solving.bounds import why_not
 from noughts.solving.imagetables import image_tables
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
@@ -238,7 +238,7 @@ class SearchSolution(Solution):
             if player == other and not mover_may_lose:
                 reasons.append(f"{player}: known from the position before")
                 continue
-            reason = self._reason(position, player)
+            reason = why_not(position, player)
             if reason is None:
                 left = None if limit is None else max(1, limit - (self.nodes - before))
                 settled = self._settle(position, player, left, deadline)
@@ -281,11 +281,3 @@ class SearchSolution(Solution):
                 left = None if left is None else max(1, left - families * WEAK_COST)
             turn *= 2
         return held.why
-
-    def _reason(self, position: Position, player: Player) -> str | None:
-        """Return why a player cannot win, where no search is needed to see it."""
-        if self.board.misere:
-            return None
-        if position.ply == 0 and player == "O":
-            return "strategy stealing: the second player of an empty board never wins"
-        return reason_not_to_win(position, player)

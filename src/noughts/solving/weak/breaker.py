@@ -125,7 +125,7 @@ class Breaker:
             for member in self.tools.family(key):
                 if not member & (member - 1):
                     return Node(key, INFINITE, 0, member)
-        least, _ = self.tools.pairs(key, maker_moves=maker_moves)
+        least = self.tools.least_weight(key, maker_moves=maker_moves)
         whole = 1 << self.tools.unit
         if least < whole:
             return HELD

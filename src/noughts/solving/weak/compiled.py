@@ -68,6 +68,10 @@ class CompiledTools:
         least, count = kernels.shared_pairs(_masks(key), self.unit, maker_moves, self._bench)
         return least, [1 << a | 1 << b for a, b in self._bench.pairs[:count].tolist()]
 
+    def least_weight(self, key: Key, *, maker_moves: bool) -> int:
+        """Return the least weight that pairs make."""
+        return kernels.shared_pairs(_masks(key), self.unit, maker_moves, self._bench)[0]
+
 
 def _masks(key: Key) -> npt.NDArray[np.uint64]:
     assert isinstance(key, bytes)

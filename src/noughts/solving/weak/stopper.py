@@ -48,10 +48,11 @@ class Stopper:
 
     def __init__(self, board: Board, progress: Progress = silent) -> None:
         self.board = board
-        self._progress = progress
+        self.progress = progress
         self._held: list[Stopping] = []
         self._lost: set[tuple[tuple[Mask, ...], bool]] = set()
         self._tried: set[tuple[Mask, ...]] = set()
+        self._begun: dict[tuple[tuple[Mask, ...], bool], int] = {}
 
     @property
     def opened(self) -> int:
@@ -86,7 +87,7 @@ class Stopper:
             return found
         if (family, maker_moves) in self._lost:
             return False
-        before = self.opened
+        before = self._begun.setdefault((family, maker_moves), self.opened)
         held = self._search.holds(family, maker_moves=maker_moves, limit=limit, deadline=deadline)
         if held:
             opened = self.opened - before
@@ -126,9 +127,12 @@ class Stopper:
         self._search.holds(family, maker_moves=maker_moves)
         yield from stop_lines(self._search, family, maker_moves=maker_moves)
 
+    def _report(self, done: int, whole: int, what: str) -> None:
+        self.progress(done, whole, what)
+
     @cached_property
     def _search(self) -> Breaker:
-        return Breaker(tools_for(self.board.group("board"), self.board.line_masks), self._progress)
+        return Breaker(tools_for(self.board.group("board"), self.board.line_masks), self._report)
 
 
 def _family(position: Position, maker: Player) -> tuple[tuple[Mask, ...], bool]:

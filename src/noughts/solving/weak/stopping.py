@@ -74,7 +74,7 @@ class _Walk:
         """Return a cell that holds: one after which pairs settle all, if there is one, else that of the search."""
         for cell in self.tools.moves(key):
             after, _, _ = self.tools.child(key, cell, by_maker=False)
-            if self.tools.pairs(after, maker_moves=True)[0] < 1 << self.tools.unit:
+            if self.tools.least_weight(after, maker_moves=True) < 1 << self.tools.unit:
                 return cell
         node = self.breaker.node(key, maker_moves=False)
         if node.answer is None:

@@ -47,6 +47,9 @@ class Tools(Protocol):
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
         """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
 
+    def least_weight(self, key: Key, *, maker_moves: bool) -> int:
+        """Return the least weight that pairs make."""
+
 
 class PlainTools:
     """The tools in plain Python, for any number of cells."""
@@ -98,6 +101,10 @@ class PlainTools:
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
         """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
         return shared_pairs(self.family(key), self.unit, maker_moves=maker_moves)
+
+    def least_weight(self, key: Key, *, maker_moves: bool) -> int:
+        """Return the least weight that pairs make."""
+        return self.pairs(key, maker_moves=maker_moves)[0]
 
 
 class Turning:
