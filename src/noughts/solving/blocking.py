@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from noughts.domain.bits import Cell
+from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
@@ -17,8 +17,9 @@ from noughts.machine.workers import Workers
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.proofs import STEALING, Section
-from noughts.solving.solution import Evaluation, Solution
+from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.weak.stopper import CELL_LIMIT, Stopper, Stopping
+from noughts.solving.weak.tools import GROUP_LIMIT
 
 __all__ = ["NAME", "BlockingSolution", "offer"]
 
@@ -117,6 +118,22 @@ class BlockingSolution(Solution):
             )
         return found
 
+    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
+        """Return every move with its value for the mover; None where no draw was seen. Moves alike are valued once."""
+        at = self._position(position)
+        if at.outcome is not None:
+            return ()
+        group = self.board.group("board")
+        found: list[tuple[Cell, Evaluation | None]] = []
+        values: dict[tuple[int, int], Evaluation | None] = {}
+        for cell in cells_of(at.blanks):
+            child = at.play(cell)
+            key = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
+            if key not in values:
+                values[key] = self._evaluate_child(at, cell)
+            found.append((cell, values[key]))
+        return self._sorted_moves(at.to_move, found)
+
     def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
         child = position.play(cell)
         return self.evaluate(child) if child.is_terminal else self._find(child, self._limit(CHILD_LIMIT), None)
@@ -133,7 +150,9 @@ class BlockingSolution(Solution):
             for player in (opponent(mover), mover):
                 why = why_not(position, player)
                 if why is None:
-                    found = self._stopper.stops(position, player, limit=limit, deadline=deadline)
+                    found: Stopping | bool | None = self._stopper.known(position, player)
+                    if found is None and (limit != 0 or position == self.start):
+                        found = self._stopper.stops(position, player, limit=limit, deadline=deadline)
                     if not isinstance(found, Stopping):
                         return None
                     why = found.why

@@ -46,8 +46,12 @@ def weight(member: Mask, unit: int) -> int:
 def least_sets(sets: Iterable[Mask]) -> list[Mask]:
     """Return the sets that contain no other one, each once, sorted by size."""
     kept: list[Mask] = []
+    shorter: list[Mask] = []
+    size = 0
     for member in sorted(set(sets), key=lambda member: (member.bit_count(), member)):
-        if not any(small & member == small for small in kept):
+        if member.bit_count() > size:
+            size, shorter = member.bit_count(), list(kept)
+        if not any(small & member == small for small in shorter):
             kept.append(member)
     return kept
 

@@ -16,7 +16,15 @@ from noughts.domain.board import Board
 from noughts.domain.geometry import index
 from noughts.domain.symmetry import Permutation, compose, is_identity
 
-__all__ = ["PERIOD", "PERIODIC_K", "is_pairing", "pairing_by_program", "periodic_pairing", "periodic_pairs"]
+__all__ = [
+    "PERIOD",
+    "PERIODIC_K",
+    "is_guarded",
+    "is_pairing",
+    "pairing_by_program",
+    "periodic_pairing",
+    "periodic_pairs",
+]
 
 PERIOD = 8
 PERIODIC_K = 9
@@ -38,6 +46,12 @@ def is_pairing(lines: Iterable[Mask], pairs: Sequence[Mask]) -> bool:
             return False
         together |= pair
     return all(any(line & pair == pair for pair in pairs) for line in lines)
+
+
+def is_guarded(lines: Iterable[Mask], pairs: Sequence[Mask]) -> bool:
+    """Tell whether every line has one of some disjoint pairs; quick where there are many of both."""
+    pair_of = {cell: pair for pair in pairs for cell in cells_of(pair)}
+    return all(any(line & pair_of.get(cell, -1) == pair_of.get(cell) for cell in cells_of(line)) for line in lines)
 
 
 def pairing_by_program(

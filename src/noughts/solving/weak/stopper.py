@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import and_
 
-from noughts.domain.bits import Mask
+from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Player, Position
+from noughts.domain.position import Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import live_lines
 from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.family import least_sets
-from noughts.solving.weak.pairings import is_pairing, pairing_by_program, periodic_pairing
+from noughts.solving.weak.pairings import is_guarded, pairing_by_program, periodic_pairing
 from noughts.solving.weak.stopping import pairs_line, stop_lines
 from noughts.solving.weak.toolbox import tools_for
 
@@ -24,6 +25,9 @@ CELL_LIMIT = 400
 """Boards of up to so many cells are looked at."""
 PROGRAM_SECONDS = 5.0
 """What one program that looks for a pairing may take; there are up to four."""
+
+FEW_MARKS = 4
+"""Up to so many marks each is taken back, to see whether what was found tells of the position before it."""
 
 PAIRED = "a pairing of cells, shared between lines, guards every line"
 STOPPED = "blocking alone stops every line"
@@ -38,6 +42,16 @@ class Stopping:
     maker_moves: bool
     why: str
     pairs: tuple[Mask, ...] | None = None
+
+    def covers(self, lines: Sequence[Mask]) -> bool:
+        """Tell whether Breaker who holds the family hits each of some lines as well."""
+        if self.pairs is not None:
+            return is_guarded(lines, self.pairs)
+        return all(line in self._members or any(part & line == part for part in self.family) for line in lines)
+
+    @cached_property
+    def _members(self) -> frozenset[Mask]:
+        return frozenset(self.family)
 
 
 class Stopper:
@@ -60,14 +74,18 @@ class Stopper:
         return self._search.opened if "_search" in vars(self) else 0
 
     def known(self, position: Position, maker: Player) -> Stopping | None:
-        """Return why a player cannot win, where what was found before tells: of lines that are all there and more."""
-        if self.board.misere:
+        """Return why a player cannot win, where what was found before tells.
+
+        Of lines that are all there and more, or were before one of the player's marks: Breaker has an answer to it.
+        """
+        if self.board.misere or not self._held:
             return None
         family, maker_moves = _family(position, maker)
+        before = [] if maker_moves else _before_a_mark(position, maker)
         for held in self._held:
-            if (held.maker_moves or not maker_moves) and all(
-                any(part & line == part for part in held.family) for line in family
-            ):
+            if maker_moves and not held.maker_moves:
+                continue
+            if held.covers(family) or (held.maker_moves and any(map(held.covers, before))):
                 return held
         return None
 
@@ -106,7 +124,7 @@ class Stopper:
             return None
         self._tried.add(family)
         pairs = periodic_pairing(self.board)
-        if pairs is None or not is_pairing(family, pairs):
+        if pairs is None or not is_guarded(family, pairs):
             pairs = pairing_by_program(self.board, family, deadline=deadline, seconds=PROGRAM_SECONDS)
         return None if pairs is None else self._keep(family, True, PAIRED, pairs)
 
@@ -119,10 +137,9 @@ class Stopper:
         if found is None:
             raise BudgetError(f"nothing shows that {maker} can be stopped in {position}: solve the position first")
         family, maker_moves = _family(position, maker)
-        if found.pairs is not None:
-            needed = [pair for pair in found.pairs if any(line & pair == pair for line in family)]
-            assert is_pairing(family, needed)
-            yield pairs_line(needed)
+        line = None if found.pairs is None else _with_pairs(family, found.pairs, may_answer=not maker_moves)
+        if line is not None:
+            yield line
             return
         self._search.holds(family, maker_moves=maker_moves)
         yield from stop_lines(self._search, family, maker_moves=maker_moves)
@@ -137,3 +154,25 @@ class Stopper:
 
 def _family(position: Position, maker: Player) -> tuple[tuple[Mask, ...], bool]:
     return tuple(sorted(least_sets(live_lines(position, maker)))), position.to_move == maker
+
+
+def _before_a_mark(position: Position, maker: Player) -> list[tuple[Mask, ...]]:
+    """Return the lines of a player as they were before each of the player's marks, if these are few."""
+    own, other = position.marks(maker), position.marks(opponent(maker))
+    if own.bit_count() > FEW_MARKS:
+        return []
+    free = [line for line in position.board.line_masks if not line & other]
+    return [tuple(line & ~(own & ~(1 << cell)) for line in free) for cell in cells_of(own)]
+
+
+def _with_pairs(family: Sequence[Mask], pairs: Sequence[Mask], *, may_answer: bool) -> str | None:
+    """Return the line of a proof by a pairing, after one answer where Breaker is to move; None where there is none."""
+    if is_guarded(family, pairs):
+        return pairs_line([pair for pair in pairs if any(line & pair == pair for line in family)])
+    open_cells = reduce(and_, [line for line in family if not is_guarded([line], pairs)])
+    for cell in cells_of(open_cells) if may_answer else ():
+        left = [line for line in family if not line >> cell & 1]
+        others = [pair for pair in pairs if not pair >> cell & 1]
+        if is_guarded(left, others):
+            return pairs_line([pair for pair in others if any(line & pair == pair for line in left)], cell)
+    return None

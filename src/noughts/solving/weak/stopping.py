@@ -41,9 +41,10 @@ _Reply = tuple[Cell, Cell, Key, int]
 """A move of Maker on the board and in the key before it, the key after it, and the symmetry that makes that."""
 
 
-def pairs_line(pairs: Sequence[Mask]) -> str:
-    """Return the one line of a section in which a pairing is all that Breaker needs, whoever moves."""
-    return _line(None, pairs, range(max(pairs, default=0).bit_length()))
+def pairs_line(pairs: Sequence[Mask], answer: Cell | None = None) -> str:
+    """Return the one line of a section that is a pairing, after Breaker's answer if one is given."""
+    last = max([*pairs, 0 if answer is None else 1 << answer])
+    return _line(answer, pairs, range(last.bit_length()))
 
 
 class _Walk:
