@@ -29,6 +29,7 @@ GUESS_SECONDS = 60.0
 MEMORY = 500_000_000
 SEARCHED_CELLS = 64
 """On boards with more cells nothing is searched: what pairs do not settle at once is refused."""
+PLAYERS: tuple[Player, Player] = ("X", "O")
 CHILD_LIMIT = 2_000
 """Families opened for the value of a move."""
 
@@ -63,9 +64,8 @@ def _is_seen(stopper: Stopper, position: Position, budget: SearchBudget) -> bool
     if position.is_terminal:
         return True
     deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
-    players: tuple[Player, Player] = ("X", "O")
     return all(
-        why_not(position, player) or stopper.stops(position, player, limit=0, deadline=deadline) for player in players
+        why_not(position, player) or stopper.stops(position, player, limit=0, deadline=deadline) for player in PLAYERS
     )
 
 
@@ -123,6 +123,9 @@ class BlockingSolution(Solution):
         at = self._position(position)
         if at.outcome is not None:
             return ()
+        if self.board.cells > SEARCHED_CELLS:
+            for player in PLAYERS:
+                self._stopper.stops(at, player, limit=0)
         group = self.board.group("board")
         found: list[tuple[Cell, Evaluation | None]] = []
         values: dict[tuple[int, int], Evaluation | None] = {}
@@ -163,8 +166,7 @@ class BlockingSolution(Solution):
 
     def sections(self, position: Position) -> Iterator[Section]:
         """Yield the sections of the proof that a position is a draw. Raises BudgetError where that was not found."""
-        players: tuple[Player, Player] = ("X", "O")
-        for player in players:
+        for player in PLAYERS:
             if player == "O" and position.ply == 0:
                 yield Section(STEALING)
             else:

@@ -64,6 +64,8 @@ def pairing_by_program(
     """
     if any(line.bit_count() < 2 for line in lines):
         return None
+    if not lines:
+        return []
     turn = _symmetry(board, lines)
     tries: list[tuple[int | None, Permutation | None]] = [(NEAR, turn), (None, turn), (NEAR, None), (None, None)]
     for span, keeping in tries if turn is not None else tries[2:]:

@@ -1,0 +1,137 @@
+"""The engine `blocking`: draws by blocking alone, with proofs that a judge of the tests accepts."""
+
+from __future__ import annotations
+
+import pickle
+import random
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Player, Position
+from noughts.machine.workers import Threads
+from noughts.solving.blocking import BlockingSolution
+from noughts.solving.engines import choose, solve_problem
+from noughts.solving.index import PerfectIndex
+from noughts.solving.problem import Problem
+from noughts.solving.proofs import HEAD, STEALING, proof_text
+from noughts.solving.searching import SearchSolution
+from noughts.solving.tables import solve_in_memory
+from noughts.solving.weak.stopper import Stopper, Stopping
+from tests.solving.test_search import random_position
+from tests.solving.weak.judge import Judge
+
+
+def judged(position: Position, maker: Player, lines: list[str]) -> None:
+    """Judge a section `stop` of a position."""
+    other: Player = "O" if maker == "X" else "X"
+    own, theirs = position.marks(maker), position.marks(other)
+    left = [
+        [cell for cell in line if not own >> cell & 1]
+        for line in position.board.lines
+        if not any(theirs >> cell & 1 for cell in line)
+    ]
+    group = position.board.group("board")
+    generators = list(group.keeping(position.x, position.o)) if position.ply else list(group.generators)
+    Judge(position.board.cells, generators, lines).judge(left, maker_moves=position.to_move == maker)
+
+
+@pytest.mark.parametrize("spec", ["4x4:4", "3x5:4", "4x4+torus", "2x2x3:3"])
+def test_it_says_draw_only_where_the_tables_do(spec: str) -> None:
+    board = Board.parse(spec)
+    tables = solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
+    dice = random.Random(spec)
+    draws = 0
+    blocking = BlockingSolution(board)
+    for _ in range(60):
+        position = random_position(board, dice)
+        try:
+            found = blocking.evaluate(position)
+        except BudgetError:
+            continue
+        draws += 1
+        assert found.outcome == tables.outcome(position) == "draw", position
+    assert draws > 10
+
+
+def test_sections_of_positions_are_accepted() -> None:
+    dice = random.Random(1)
+    sections = 0
+    for spec in ("4x4:4", "4x5:4", "5x5:4", "5x5:5", "6x6:5"):
+        board = Board.parse(spec)
+        for _ in range(12):
+            position = random_position(board, dice)
+            stopper = Stopper(board)
+            for maker in ("X", "O"):
+                if isinstance(stopper.stops(position, maker, limit=500), Stopping):
+                    judged(position, maker, list(stopper.section(position, maker)))
+                    sections += 1
+    assert sections > 30
+
+
+@pytest.mark.parametrize("spec", ["12x12:8", "20x20:9", "14x14:9", "10x10:7", "6x6x6:8"])
+def test_large_boards(spec: str) -> None:
+    board = Board.parse(spec)
+    start = Position(board)
+    solution = solve_problem(Problem(board, start))
+    assert isinstance(solution, BlockingSolution)
+    assert solution.outcome() == "draw"
+    assert solution.best_moves() == tuple(range(board.cells))
+    text = list(proof_text(start, "draw", solution.sections(start)))
+    assert text[:3] == [f"{HEAD}\n", f"board {spec}\n", "claim draw\n"]
+    assert text[-1] == f"{STEALING}\n"
+    lines = [line.rstrip("\n") for line in text]
+    judged(start, "X", lines[lines.index("stop X") + 1 : -1])
+
+
+def test_what_a_mark_leads_to_is_stopped_as_well() -> None:
+    board = Board.parse("10x11:9")
+    start = Position(board)
+    stopper = Stopper(board)
+    assert isinstance(stopper.stops(start, "X", limit=0), Stopping)
+    for cell in (0, 7, 60, 109):
+        child = start.play(cell)
+        for maker in ("X", "O"):
+            assert stopper.known(child, maker) is not None
+            judged(child, maker, list(stopper.section(child, maker)))
+    assert stopper.opened == 0
+
+
+def test_the_search_takes_turns_with_it() -> None:
+    board = Board.parse("6x7:5")
+    solution = SearchSolution(board)
+    evaluation = solution.evaluate()
+    assert evaluation.outcome == "draw"
+    assert "X: blocking alone stops every line" in evaluation.proof
+    assert solution.nodes < 300_000
+    assert all(move.outcome == "draw" for move in solution.moves())
+    assert solution.nodes < 300_000
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy.outcome() == "draw"
+
+
+def test_what_it_refuses() -> None:
+    board = Board.parse("9x9:5")
+    with pytest.raises(BudgetError, match="no pairs that guard every line"):
+        choose(Problem(board, Position(board)), engine="blocking")
+    misere = Board.parse("3x3+misere")
+    with pytest.raises(BudgetError, match="under misere they lose"):
+        choose(Problem(misere, Position(misere)), engine="blocking")
+    small = Board.parse("3x3")
+    with pytest.raises(BudgetError, match="somebody may win"):
+        solve_problem(Problem(small, Position(small)), engine="blocking").outcome()
+    with pytest.raises(BudgetError, match="400 cells"):
+        choose(Problem(Board.parse("21x21:9"), Position(Board.parse("21x21:9"))), engine="blocking")
+    with pytest.raises(BudgetError, match="single positions"):
+        choose(Problem(small), engine="blocking")
+
+
+def test_a_finished_game_and_copies() -> None:
+    board = Board.parse("4x4:4")
+    solution = BlockingSolution(board, Position(board))
+    assert solution.outcome(parse_position(board, "XXXX/OOO./..../....")) == "X"
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy == solution
+    assert copy.outcome() == "draw"
