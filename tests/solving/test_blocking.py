@@ -125,7 +125,7 @@ def test_what_it_refuses() -> None:
     with pytest.raises(BudgetError, match="400 cells"):
         choose(Problem(Board.parse("21x21:9"), Position(Board.parse("21x21:9"))), engine="blocking")
     with pytest.raises(BudgetError, match="single positions"):
-        choose(Problem(small), engine="blocking")
+        choose(Problem(small, counts_only=True), engine="blocking")
 
 
 def test_a_finished_game_and_copies() -> None:

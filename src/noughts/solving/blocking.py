@@ -41,16 +41,17 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         return Refusal(NAME, "the engine blocking stops lines, and under misere they lose")
     if board.cells > CELL_LIMIT:
         return Refusal(NAME, f"the engine blocking takes boards of up to {CELL_LIMIT} cells, {board} has {board.cells}")
-    if problem.counts_only or problem.start is None:
+    if problem.counts_only:
         return Refusal(NAME, "the engine blocking knows single positions only, not how all are distributed")
     if problem.remoteness:
         return Refusal(NAME, "the engine blocking knows draws, not the plies to the end of a won game")
     estimate = Estimate(MEMORY, GUESS_SECONDS, "time unknown before the search")
     if not limits.allow(estimate):
         return too_large(problem, NAME, estimate, limits)
-    stopper = Stopper(board)
-    if board.cells > SEARCHED_CELLS and not _is_seen(stopper, problem.start, problem.search):
-        return Refusal(NAME, f"the engine blocking finds no pairs that guard every line of {problem.start} on {board}")
+    stopper, start = Stopper(board), problem.start or Position(board)
+    if board.cells > SEARCHED_CELLS and not _is_seen(stopper, start, problem.search):
+        place = f" of {start}" if start.ply else ""
+        return Refusal(NAME, f"the engine blocking finds no pairs that guard every line{place} on {board}")
 
     def solve(workers: Workers, progress: Progress) -> Solution:
         stopper.progress = progress

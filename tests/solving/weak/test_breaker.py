@@ -10,7 +10,7 @@ import pytest
 from noughts.domain.bits import cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.symmetry import Group
-from noughts.solving.weak.breaker import Breaker, Node
+from noughts.solving.weak.breaker import Breaker, WeakNode
 from noughts.solving.weak.compiled import CompiledTools
 from noughts.solving.weak.family import least_sets, settled_by_pairs, struck, unit_of
 from noughts.solving.weak.tools import PlainTools, Tools
@@ -23,7 +23,7 @@ def breaker_for(cells: int, lines: list[list[int]], tools: str, symmetries: Grou
     return Breaker(TOOLS[tools](symmetries or Group.trivial(cells), list(map(mask_of, lines))))
 
 
-def nodes(breaker: Breaker) -> list[tuple[Node, bool]]:
+def nodes(breaker: Breaker) -> list[tuple[WeakNode, bool]]:
     """Return all nodes that were settled by search, each with whether Maker moves there."""
     tables = ((breaker._maker, True), (breaker._breaker, False))
     return [(node, moves) for table, moves in tables for node in table.values() if node.key and node.is_settled]

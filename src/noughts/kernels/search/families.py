@@ -1,7 +1,7 @@
 """Families of sets in the weak game (`solving.weak.family` says what they are), compiled: up to 64 cells.
 
 A family is an array of masks, sorted where it is a key. The same results as the plain version, move for move and pair
-for pair. Nothing is allocated: all work is done on a `Bench`.
+for pair. Nothing is allocated: all work is done on a `FamilyDesk`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import image_of, plane_of
 
-__all__ = ["Bench", "canonical", "child", "list_moves", "shared_pairs", "strike"]
+__all__ = ["FamilyDesk", "canonical", "child", "list_moves", "shared_pairs", "strike"]
 
 Array = npt.NDArray[Any]
 
 
-class Bench(NamedTuple):
+class FamilyDesk(NamedTuple):
     """Room to work in. ``lines``, ``image`` and ``other`` hold a family each; ``image`` has the family that was made.
 
     ``common`` has for each cell the cells that all members with it have. ``by_size`` and ``least`` are sets of cells by
@@ -131,7 +131,7 @@ def compare_sets(by_size: Array, least: Array, unit: int, images: Array, element
 
 
 @kernel
-def canonical(lines: Array, count: int, images: Array, longest: int, bench: Bench) -> int:
+def canonical(lines: Array, count: int, images: Array, longest: int, bench: FamilyDesk) -> int:
     """Write the least image of a family to ``bench.image``, sorted; return the number of the symmetry that makes it.
 
     Sets of the cells of all members of a size are compared first, the members only where these are equal.
@@ -166,7 +166,9 @@ def canonical(lines: Array, count: int, images: Array, longest: int, bench: Benc
 
 
 @kernel
-def child(lines: Array, cell: int, by_maker: bool, images: Array, longest: int, bench: Bench) -> tuple[int, int, Any]:
+def child(
+    lines: Array, cell: int, by_maker: bool, images: Array, longest: int, bench: FamilyDesk
+) -> tuple[int, int, Any]:
     """Take a cell and write the key of what comes to ``bench.image``.
 
     Returns how many members it has, the symmetry, and, where Maker's move leaves two members of one cell each, those
@@ -210,7 +212,7 @@ def weigh(lines: Array, count: int, unit: int, weights: Array) -> int:
 
 
 @kernel
-def list_moves(lines: Array, unit: int, bench: Bench) -> int:
+def list_moves(lines: Array, unit: int, bench: FamilyDesk) -> int:
     """Write the cells that no other dominates to ``bench.moves``, the heaviest first; return how many there are."""
     weights, moves = bench.weights, bench.moves
     rest = find_common(lines, lines.size, bench.common)
@@ -231,7 +233,7 @@ def list_moves(lines: Array, unit: int, bench: Bench) -> int:
 
 
 @helper
-def add_together(line: Any, worth: int, bench: Bench) -> None:
+def add_together(line: Any, worth: int, bench: FamilyDesk) -> None:
     """Add a weight to every two cells of a member."""
     cells, together = bench.cells, bench.together
     known = 0
@@ -242,6 +244,20 @@ def add_together(line: Any, worth: int, bench: Bench) -> None:
             together[cell, cells[i]] += worth
         cells[known] = cell
         known += 1
+
+
+@helper
+def clear_together(live: Any, together: Array) -> None:
+    """Set the weights of every two of some cells to zero."""
+    left = live
+    while left:
+        a = lowest(left)
+        left ^= ONE << np.uint64(a)
+        rest = live & ((ONE << np.uint64(a)) - ONE)
+        while rest:
+            b = lowest(rest)
+            rest ^= ONE << np.uint64(b)
+            together[a, b] = 0
 
 
 @helper
@@ -277,7 +293,7 @@ def choose_pair(live: Any, weights: Array, together: Array) -> tuple[int, int, i
 
 
 @helper
-def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: Bench) -> int:
+def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: FamilyDesk) -> int:
     """Strike the members with both cells of a pair, take its cells out of the others; return how many are left."""
     kept = 0
     for i in range(count):
@@ -299,7 +315,7 @@ def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: Bench) -> 
 
 
 @kernel
-def shared_pairs(given: Array, unit: int, maker_moves: bool, bench: Bench) -> tuple[int, int]:
+def shared_pairs(given: Array, unit: int, maker_moves: bool, bench: FamilyDesk) -> tuple[int, int]:
     """Choose disjoint pairs of cells one by one, each the one that lessens the weight most, and write them down.
 
     Returns the least weight on the way, with Maker to move that of the heaviest cell included, and how many pairs make
@@ -324,9 +340,7 @@ def shared_pairs(given: Array, unit: int, maker_moves: bool, bench: Bench) -> tu
         if least < limit:
             return least, pairs
         if chosen == 0:
-            for a in range(64):
-                for b in range(a):
-                    together[a, b] = 0
+            clear_together(live, together)
             for i in range(count):
                 add_together(lines[i], 1 << plane_of(popcount(lines[i]), unit), bench)
         change, a, b = choose_pair(live, weights, together)

@@ -22,7 +22,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.tools import Key, Tools, Turning
 
-__all__ = ["Breaker", "Node"]
+__all__ = ["Breaker", "WeakNode"]
 
 INFINITE = 1 << 60
 WIDTH = 5
@@ -34,7 +34,7 @@ LOOK = 64
 """Nodes from one look at the clock to the next."""
 
 
-class Node:
+class WeakNode:
     """A family with one side to move. `proof` 0 says that Breaker holds, `disproof` 0 that Maker wins within `zone`.
 
     `answer` is the cell that Breaker takes where he holds by it. `moves`, `must`, `kids` are those still looked at.
@@ -50,7 +50,7 @@ class Node:
         self.answer: Cell | None = None
         self.moves: list[Cell] | None = None
         self.must: Mask = -1
-        self.kids: dict[Cell, tuple[Node, int]] = {}
+        self.kids: dict[Cell, tuple[WeakNode, int]] = {}
 
     @property
     def is_settled(self) -> bool:
@@ -63,7 +63,7 @@ class Node:
         self.moves, self.kids = None, {}
 
 
-HELD = Node((), 0, INFINITE)
+HELD = WeakNode((), 0, INFINITE)
 """Every node that pairs alone settle for Breaker."""
 
 
@@ -82,8 +82,8 @@ class Breaker:
         self.opened = 0
         self._progress = progress
         self._turning = Turning(tools.group)
-        self._maker: dict[Key, Node] = {}
-        self._breaker: dict[Key, Node] = {}
+        self._maker: dict[Key, WeakNode] = {}
+        self._breaker: dict[Key, WeakNode] = {}
         self._stop: int | None = None
         self._deadline: float | None = None
 
@@ -111,7 +111,7 @@ class Breaker:
             return None
         return node.proof == 0
 
-    def node(self, key: Key, *, maker_moves: bool) -> Node:
+    def node(self, key: Key, *, maker_moves: bool) -> WeakNode:
         """Return the node of a key; a new one is looked at first."""
         table = self._maker if maker_moves else self._breaker
         found = table.get(key)
@@ -119,17 +119,17 @@ class Breaker:
             found = table[key] = self._look(key, maker_moves)
         return found
 
-    def _look(self, key: Key, maker_moves: bool) -> Node:
+    def _look(self, key: Key, maker_moves: bool) -> WeakNode:
         """Return a new node with what one look tells. Assumes that no member is empty, and Breaker not forked."""
         if maker_moves:
             for member in self.tools.family(key):
                 if not member & (member - 1):
-                    return Node(key, INFINITE, 0, member)
+                    return WeakNode(key, INFINITE, 0, member)
         least = self.tools.least_weight(key, maker_moves=maker_moves)
         whole = 1 << self.tools.unit
         if least < whole:
             return HELD
-        return Node(key, max(1, (10 * least - 9 * whole) * STEEPNESS // (10 * whole) + 1), 1)
+        return WeakNode(key, max(1, (10 * least - 9 * whole) * STEEPNESS // (10 * whole) + 1), 1)
 
     def _count(self) -> None:
         """Count a node that is opened, or raise _Spent."""
@@ -143,7 +143,7 @@ class Breaker:
 
     # Breaker moves
 
-    def _defend(self, node: Node, proof_limit: int, disproof_limit: int) -> None:
+    def _defend(self, node: WeakNode, proof_limit: int, disproof_limit: int) -> None:
         """Search a node with Breaker to move until it is settled or one of its numbers reaches its limit."""
         if node.is_settled or node.proof >= proof_limit or node.disproof >= disproof_limit:
             return
@@ -165,16 +165,16 @@ class Breaker:
                 disproof_limit - node.disproof + best.disproof,
             )
 
-    def _open_breaker(self, node: Node) -> None:
+    def _open_breaker(self, node: WeakNode) -> None:
         self._count()
         single = mask_of(member.bit_length() - 1 for member in self.tools.family(node.key) if not member & (member - 1))
         if single:
             node.zone, node.must = single, single
         node.moves = list(cells_of(single)) or self.tools.moves(node.key)
 
-    def _breaker_kids(self, node: Node) -> list[Node] | None:
+    def _breaker_kids(self, node: WeakNode) -> list[WeakNode] | None:
         """Return what the moves to be tried now lead to, unsettled all of them; None where the node is settled."""
-        found: list[Node] = []
+        found: list[WeakNode] = []
         assert node.moves is not None
         place = 0
         while place < len(node.moves) and len(found) < WIDTH:
@@ -204,7 +204,7 @@ class Breaker:
 
     # Maker moves
 
-    def _press(self, node: Node, proof_limit: int, disproof_limit: int) -> None:
+    def _press(self, node: WeakNode, proof_limit: int, disproof_limit: int) -> None:
         """Search a node with Maker to move until it is settled or one of its numbers reaches its limit."""
         if node.is_settled or node.proof >= proof_limit or node.disproof >= disproof_limit:
             return
@@ -233,10 +233,10 @@ class Breaker:
                 min(disproof_limit, second + 1 + second // SLACK),
             )
 
-    def _open_maker(self, node: Node) -> bool:
+    def _open_maker(self, node: WeakNode) -> bool:
         """Look at the replies to Maker's moves; return whether the node is still unsettled."""
         self._count()
-        kids: dict[Cell, tuple[Node, int]] = {}
+        kids: dict[Cell, tuple[WeakNode, int]] = {}
         met: set[Key] = set()
         for cell in self.tools.moves(node.key):
             key, element, fork = self.tools.child(node.key, cell, by_maker=True)
@@ -253,9 +253,9 @@ class Breaker:
         node.moves, node.kids = list(kids), kids
         return True
 
-    def _maker_kids(self, node: Node) -> list[Node] | None:
+    def _maker_kids(self, node: WeakNode) -> list[WeakNode] | None:
         """Return what Maker's moves lead to that Breaker has not answered yet; None where the node is settled."""
-        found: list[Node] = []
+        found: list[WeakNode] = []
         for cell, (kid, element) in list(node.kids.items()):
             if not kid.disproof:
                 self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
@@ -269,10 +269,10 @@ class Breaker:
             return None
         return found
 
-    def _maker_wins(self, node: Node, cell: Cell, zone: Mask) -> None:
+    def _maker_wins(self, node: WeakNode, cell: Cell, zone: Mask) -> None:
         node.zone = zone | 1 << cell
         node.settle(INFINITE, 0)
 
 
-def _proof(node: Node) -> int:
+def _proof(node: WeakNode) -> int:
     return node.proof

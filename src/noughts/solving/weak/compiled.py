@@ -26,7 +26,7 @@ class CompiledTools:
         self._images = image_tables(self.group)
         self._longest = max(map(int.bit_count, lines), default=0)
         words = max(len(lines), 1)
-        self._bench = kernels.Bench(
+        self._bench = kernels.FamilyDesk(
             lines=np.zeros(words, np.uint64),
             image=np.zeros(words, np.uint64),
             other=np.zeros(words, np.uint64),
