@@ -15,7 +15,24 @@ from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.search.survey import image_of, plane_of
 
-__all__ = ["FamilyDesk", "canonical", "child", "list_moves", "shared_pairs", "strike"]
+__all__ = [
+    "FamilyDesk",
+    "add_single",
+    "add_together",
+    "apply_pair",
+    "canonical",
+    "child",
+    "choose_pair",
+    "clear_together",
+    "compare_sets",
+    "find_common",
+    "list_moves",
+    "shared_pairs",
+    "sort_masks",
+    "strike",
+    "take",
+    "weigh",
+]
 
 Array = npt.NDArray[Any]
 

@@ -22,6 +22,7 @@ __all__ = [
     "least_sets",
     "maker_moves",
     "settled_by_pairs",
+    "shared",
     "struck",
     "unit_of",
     "weight",
