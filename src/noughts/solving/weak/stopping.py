@@ -31,7 +31,7 @@ def stop_lines(breaker: Breaker, lines: Iterable[Mask], *, maker_moves: bool) ->
 
     The search must have said that he holds; what it has forgotten it finds again.
     """
-    walk = _Walk(breaker)
+    walk = _Writing(breaker)
     key, element = breaker.tools.key(least_sets(lines))
     turn = walk.back[element]
     return walk.after_answer(None, key, turn) if maker_moves else walk.answer(key, turn)
@@ -47,7 +47,7 @@ def pairs_line(pairs: Sequence[Mask], answer: Cell | None = None) -> str:
     return _line(answer, pairs, range(last.bit_length()))
 
 
-class _Walk:
+class _Writing:
     """Where the walk is: a key with the permutation that takes its cells to those of the board; and what is proved."""
 
     def __init__(self, breaker: Breaker) -> None:
