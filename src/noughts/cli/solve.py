@@ -33,7 +33,9 @@ _ANSWERS = ("table", "json", "markdown")
     help="With --by-ply: the column of bfile and oeis (positions).",
 )
 @click.option(
-    "--engine", **words("retrograde", "search", "blocking"), help="Solve by this engine (the cheapest that can answer)."
+    "--engine",
+    **words("retrograde", "search", "threats", "blocking"),
+    help="Solve by this engine (the cheapest that can answer).",
 )
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
@@ -84,7 +86,8 @@ def _require_sense(given: dict[str, Any], form: str) -> None:
         ),
         (given["by_ply"] and given["position"] is not None, "--by-ply is about all positions: leave out the position"),
         (
-            given["engine"] in ("search", "blocking") and (given["save"] is not None or given["table"] is not None),
+            given["engine"] in ("search", "threats", "blocking")
+            and (given["save"] is not None or given["table"] is not None),
             f"--engine {given['engine']} uses no tables: leave it out, or leave out --save and --table",
         ),
     )

@@ -35,12 +35,14 @@ class Evaluation:
     """A position under best play: the outcome, and the plies to the end, None where the engine does not know them.
 
     The winner hurries and the loser delays; a drawn game lasts to the full board. `proof` says how it is known.
+    `at_most` is a number of plies within which a won game ends, where only that is known.
     """
 
     outcome: Outcome
     remoteness: int | None
     proof: str
     nodes: int | None = None
+    at_most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,8 @@ class MoveValue:
 class PositionValue:
     """All that is known of one position. `value` is for `to_move`, the player whose turn the marks imply.
 
-    `line` is one line of best play to the end of the game, None where it was not asked for or not found.
+    `line` is one line of best play to the end of the game, None where it was not asked for or not found. `at_most` is a
+    number of plies within which a won game ends, where the remoteness is not known.
     """
 
     position: Position
@@ -85,6 +88,7 @@ class PositionValue:
     line: tuple[Cell, ...] | None
     proof: str
     nodes: int | None
+    at_most: int | None = None
 
     def __repr__(self) -> str:
         return f"<PositionValue of {short(self.position)} on {short(self.position.board)}: {self.outcome}>"
@@ -221,6 +225,7 @@ class Solution(Frozen, Framed, ABC):
             self.line(at) if with_line else None,
             found.proof,
             found.nodes,
+            found.at_most,
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
 from noughts.solving.solution import MoveValue, PositionValue
 from noughts.strategy.ending import ending
-from noughts.strategy.lengths import in_moves
+from noughts.strategy.lengths import in_moves, moves_to_win
 from noughts.strategy.quality import verdict
 
 __all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
@@ -44,6 +44,9 @@ def sentence(answer: PositionValue) -> str:
         if not answer.position.board.lines:
             return "Draw. The board has no line that anybody could complete."
         return "Draw. With best play the game fills the board."
+    if answer.remoteness is None and answer.at_most is not None:
+        most = moves_to_win(answer.at_most)
+        return f"{answer.outcome} wins with best play, in at most {most:,} move{'s' * (most != 1)}."
     if answer.remoteness is None:
         return f"{answer.outcome} wins with best play."
     return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."

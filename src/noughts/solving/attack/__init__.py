@@ -1,0 +1,1 @@
+"""Wins by threats: a proof-number search over the attacker's moves, and the proof as a tree."""

@@ -1,0 +1,85 @@
+"""Can a player force a win by threats? One object a board, which keeps what it has settled."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from noughts.domain.board import Board
+from noughts.domain.position import Player, Position, opponent
+from noughts.kernels.search import field
+from noughts.machine.progress import Progress, silent
+from noughts.solving.attack.arena import CELL_LIMIT, Arena
+from noughts.solving.attack.search import AttackSearch
+from noughts.solving.attack.tree import AttackTree
+
+__all__ = ["Attacker"]
+
+
+class Attacker:
+    """Answers whether a player can force a win, on boards of up to CELL_LIMIT cells, not under misere.
+
+    `opened` counts the attacking positions so far, `chased` those of the threat sequences. Its room is made, and its
+    kernels are compiled, when it is first asked.
+    """
+
+    def __init__(self, board: Board, progress: Progress = silent) -> None:
+        self.board = board
+        self.progress = progress
+
+    @property
+    def takes(self) -> bool:
+        """Whether the board is one on which attacks are searched."""
+        return not self.board.misere and self.board.cells <= CELL_LIMIT
+
+    def watched(self, progress: Progress) -> None:
+        """Let somebody be told how far the search has come."""
+        self.progress = progress
+        if "_search" in vars(self):
+            self._search.progress = progress
+
+    @property
+    def opened(self) -> int:
+        """Attacking positions opened so far."""
+        return self._search.opened if "_search" in vars(self) else 0
+
+    @property
+    def has_won_some(self) -> bool:
+        """Whether any position was found to be won so far."""
+        return "_search" in vars(self) and any(True for _ in self._search.won())
+
+    @cached_property
+    def _search(self) -> AttackSearch:
+        return AttackSearch(Arena(self.board), progress=self.progress)
+
+    def can_force(
+        self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
+    ) -> bool | None:
+        """Tell whether a player can force a win from an open position; both answers are exact.
+
+        None where there is no answer after `limit` attacking positions, or soon after the `deadline` on the monotonic
+        clock.
+        """
+        if not self.board.lines:
+            return False
+        search, arena = self._search, self._search.arena
+        owner = arena.owners(position, player)
+        drawn, picture, _ = arena.picture(owner)
+        if not (drawn != field.DEAD).any():
+            return False
+        if position.to_move == player:
+            return search.wins(picture, limit=limit, deadline=deadline)
+        if position.threats(opponent(player)):
+            return False
+        replies = tuple(np.flatnonzero(drawn == field.BLANK).tolist())
+        stop = None if limit is None else search.opened + limit
+        for after in dict.fromkeys(arena.after(owner, replies, field.DEFENDER)):
+            found = search.wins(after, limit=None if stop is None else stop - search.opened, deadline=deadline)
+            if not found:
+                return found
+        return bool(replies)
+
+    def tree(self, position: Position, player: Player) -> AttackTree:
+        """Return how a player forces a win, which `can_force` has found."""
+        return AttackTree(self._search, position, player)

@@ -1,0 +1,199 @@
+"""Proof-number search for a win: the attacker's moves are weighed by the replies that threat sequences leave open.
+
+Allis (1994) for the search; of the positions only their pictures are kept, so that marks of no use do not tell them
+apart. A node is a position with the attacker to move. The proof number of a move is that of the hardest reply and one
+for each other (Ueda, Hashimoto, Hashimoto and Iida 2008), which counts shared positions less often than a sum.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from noughts.domain.bits import Cell
+from noughts.kernels.search import field, quiet
+from noughts.machine.progress import Progress, silent
+from noughts.solving.attack.arena import BATCH, Arena, Picture
+
+__all__ = ["AttackSearch"]
+
+INFINITE = 1 << 40
+REST = 60
+"""The proof number of moves that were not tried yet, the attacker having others."""
+
+
+class _Try:
+    """A move of the attacker: children are listed when it is first followed."""
+
+    __slots__ = ("cell", "children", "disproof", "kind", "proof", "replies")
+
+    def __init__(self, cell: Cell, kind: int, replies: tuple[Cell, ...]) -> None:
+        self.cell, self.kind, self.replies = cell, kind, replies
+        self.proof, self.disproof = (0, INFINITE) if kind == quiet.WON else (len(replies), 1)
+        self.children: list[_Attacked] | None = None
+
+
+class _Attacked:
+    """A position with the attacker to move; `tries` is None until it is opened, `rest` what is to be tried later."""
+
+    __slots__ = ("disproof", "picture", "proof", "rest", "tries")
+
+    def __init__(self, picture: Picture, proof: int = 1) -> None:
+        self.picture, self.proof, self.disproof = picture, proof, 1
+        self.tries: list[_Try] | None = None
+        self.rest: list[Cell] = []
+
+
+class AttackSearch:
+    """Tells whether the attacker wins a position by moves that leave few replies, and by which.
+
+    `opened` counts the attacker's positions. What has been settled is kept, 1 to 5 kB a position.
+    """
+
+    def __init__(self, arena: Arena, *, progress: Progress = silent) -> None:
+        self.arena = arena
+        self.opened = 0
+        self.progress = progress
+        self._nodes: dict[Picture, _Attacked] = {}
+
+    def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
+        """Tell whether the attacker, to move, wins a canonical picture.
+
+        None where there is no answer after so many positions, or soon after the deadline on the monotonic clock. False
+        is exact: no move wins.
+        """
+        root = self._node(picture)
+        stop = None if limit is None else self.opened + limit
+        while root.proof and root.disproof:
+            if (stop is not None and self.opened >= stop) or (deadline is not None and time.monotonic() > deadline):
+                return None
+            if self.opened & 255 == 0:
+                self.progress(self.opened, 0, "attacking positions opened")
+            self._step(root)
+        return root.proof == 0
+
+    def winning_move(self, picture: Picture) -> Cell | None:
+        """Return the move that was found to win a canonical picture."""
+        node = self._nodes.get(picture)
+        if node is None or node.proof or not node.tries:
+            return None
+        return next(move.cell for move in node.tries if move.proof == 0)
+
+    def won(self) -> Iterator[tuple[Picture, Cell]]:
+        """Yield the canonical pictures found to be won, each with the move: what a later search may be told."""
+        for picture, node in self._nodes.items():
+            if node.proof == 0 and node.tries:
+                yield picture, next(move.cell for move in node.tries if move.proof == 0)
+
+    def learn(self, won: Iterable[tuple[Picture, Cell]]) -> None:
+        """Take canonical pictures for won that another search of this board has found so."""
+        for picture, cell in won:
+            node = self._node(picture)
+            node.proof, node.disproof, node.tries = 0, INFINITE, [_Try(cell, quiet.WON, ())]
+
+    def _node(self, picture: Picture, proof: int = 1) -> _Attacked:
+        node = self._nodes.get(picture)
+        if node is None:
+            node = self._nodes[picture] = _Attacked(picture, proof)
+        return node
+
+    def _step(self, root: _Attacked) -> None:
+        """Open the position that would prove most, and bring those that led to it up to date."""
+        path = [root]
+        node = root
+        while node.tries is not None:
+            _update(node)
+            if not node.proof or not node.disproof:
+                break
+            move = min((move for move in node.tries if move.disproof), key=_promise, default=None)
+            if move is None or (node.rest and move.proof > REST):
+                self._widen(node)
+                break
+            if move.children is None:
+                self._follow(node, move)
+                continue
+            node = min((child for child in move.children if child.proof), key=_doubt)
+            path.append(node)
+        else:
+            self._open(node)
+        for node in reversed(path):
+            _update(node)
+
+    def _open(self, node: _Attacked) -> None:
+        self.opened += 1
+        owner = np.frombuffer(node.picture, np.int8)
+        node.tries = []
+        node.rest = self.arena.candidates(owner)
+        if node.rest:
+            self._widen(node)
+
+    def _widen(self, node: _Attacked) -> None:
+        """Try the next few moves."""
+        assert node.tries is not None
+        owner = np.frombuffer(node.picture, np.int8)
+        now, node.rest = node.rest[:BATCH], node.rest[BATCH:]
+        tried = self.arena.attempt(owner, self.arena.unlike(owner, now))
+        moves = [_Try(trial.cell, trial.kind, trial.replies) for trial in tried if trial.kind != quiet.LOSES]
+        if moves and moves[-1].kind == quiet.WON:
+            node.tries, node.rest = [moves[-1]], []
+            return
+        fewest = min((move.proof for move in moves if move.kind != quiet.FORCES), default=0)
+        for move in moves:
+            if move.kind == quiet.FORCES:  # what it leaves is about as hard as what it was played in
+                move.proof = fewest + 1
+        node.tries += moves
+
+    def _follow(self, node: _Attacked, move: _Try) -> None:
+        """List the positions after the replies to a move."""
+        owner = np.frombuffer(node.picture, np.int8).copy()
+        owner[move.cell] = field.ATTACKER
+        likely = move.proof if move.kind == quiet.FORCES else 1
+        pictures = dict.fromkeys(self.arena.after(owner, move.replies, field.DEFENDER))
+        move.children = [self._node(picture, likely) for picture in pictures]
+
+
+def _promise(move: _Try) -> tuple[int, int]:
+    return move.proof, move.disproof
+
+
+def _doubt(node: _Attacked) -> tuple[int, int]:
+    return node.disproof, -node.proof
+
+
+def _update(node: _Attacked) -> None:
+    """Bring proof and disproof numbers up to date with what is known of the moves."""
+    if node.tries is None:
+        return
+    proof, hardest, open_moves = INFINITE, 0, 0
+    for move in node.tries:
+        if move.children is not None:
+            _weigh(move)
+        proof = min(proof, move.proof)
+        if move.disproof:
+            hardest = max(hardest, move.disproof)
+            open_moves += 1
+    if node.rest:
+        proof = min(proof, REST)
+        hardest = max(hardest, 1)
+        open_moves += 1
+    disproof = hardest + open_moves - 1 if open_moves else 0
+    node.proof, node.disproof = (0, INFINITE) if proof == 0 else (proof if disproof else INFINITE, disproof)
+
+
+def _weigh(move: _Try) -> None:
+    """Bring a move's numbers up to date with those of the positions after its replies."""
+    hardest, open_replies, disproof = 0, 0, INFINITE
+    assert move.children is not None
+    for child in move.children:
+        if child.proof:
+            hardest = max(hardest, child.proof)
+            open_replies += 1
+        disproof = min(disproof, child.disproof)
+    if disproof == 0:
+        move.proof, move.disproof = INFINITE, 0
+    elif open_replies:
+        move.proof, move.disproof = hardest + open_replies - 1, disproof
+    else:
+        move.proof, move.disproof = 0, INFINITE

@@ -1,0 +1,188 @@
+"""A win found by threats as a tree: the attacker's move in each position, and the replies it leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.bits import Cell
+from noughts.domain.position import Player, Position
+from noughts.domain.symmetry import Permutation, inverse
+from noughts.kernels.search import field
+from noughts.solving.attack.arena import Picture
+from noughts.solving.attack.search import AttackSearch
+from noughts.solving.attack.sequences import Threats, played_out
+
+__all__ = ["AttackTree", "Blow"]
+
+_Owners = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Blow:
+    """A move of the attacker, None where the defender is to move; the sequences, and the replies that break them all.
+
+    Replies on no live line are left out: they are no better than others. `ends` tells that the move completes a line.
+    """
+
+    move: Cell | None
+    sequences: tuple[Threats, ...]
+    replies: tuple[Cell, ...]
+    ends: bool = False
+
+
+class AttackTree:
+    """How a player forces a line from a position: `text`, `at_most` and `line` tell of it.
+
+    The search must have found that the attacker wins. What it has left out is searched for when it is asked.
+    """
+
+    def __init__(self, search: AttackSearch, position: Position, attacker: Player) -> None:
+        self._search, self._arena = search, search.arena
+        self._board, self._attacker = position.board, attacker
+        self._position = position
+        self._plies: dict[Picture, int] = {}
+
+    def at_most(self) -> int:
+        """Return a number of plies within which the attacker completes a line."""
+        root, owner = self._root()
+        if root.move is None:
+            return 1 + max(self._bound(after) for _, after in self._children(root, owner))
+        return self._bound(owner)
+
+    def text(self, elements: Sequence[Permutation] | None = None) -> Iterator[str]:
+        """Yield the tree in preorder, a position a line: the move, then the sequences; `-` if the defender moves first.
+
+        Positions that stand above already, up to the given symmetries, are left out: those whose pictures are equal.
+        All elements of their group are to be given; unless they are, positions are merged as the search does.
+        """
+        turned = None if elements is None else np.array([inverse(element) for element in elements])
+        root, owner = self._root()
+        above = {self._picture(owner, turned)} if root.move is not None else set()
+        yield _line(root)
+        stack = [self._children(root, owner)]
+        while stack:
+            following = next(stack[-1], None)
+            if following is None:
+                stack.pop()
+                continue
+            after = following[1]
+            picture = self._picture(after, turned)
+            if picture not in above:
+                above.add(picture)
+                blow = self._blow(after)
+                yield _line(blow)
+                stack.append(self._children(blow, after))
+
+    def _picture(self, owner: _Owners, turned: _Owners | None) -> Picture:
+        """Return the least image of a picture; `turned` are the inverse symmetries, the arena's where None."""
+        drawn, least, _ = self._arena.picture(owner)
+        return least if turned is None else min(row.tobytes() for row in drawn[turned])
+
+    def line(self) -> tuple[Cell, ...]:
+        """Return a line of play to the end in which the defender holds out as long as the tree lets him."""
+        blow, owner = self._root()
+        played: list[Cell] = []
+        while True:
+            if blow.move is not None:
+                played.append(blow.move)
+                owner = _with(owner, blow.move, field.ATTACKER)
+            if blow.ends:
+                return tuple(played)
+            children = list(_after(owner, blow.replies))
+            longest = self._longest(blow, owner)
+            reply, owner = max(children, key=lambda child: self._bound(child[1]), default=(None, owner))
+            if reply is None or 1 + self._bound(owner) < len(longest):
+                return (*played, *longest)
+            played.append(reply)
+            blow = self._blow(owner)
+
+    def _root(self) -> tuple[Blow, _Owners]:
+        owner = self._arena.owners(self._position, self._attacker)
+        if self._position.to_move == self._attacker:
+            return self._blow(owner), owner
+        drawn = self._arena.picture(owner)[0]
+        return Blow(None, (), tuple(np.flatnonzero(drawn == field.BLANK).tolist())), owner
+
+    def _children(self, blow: Blow, owner: _Owners) -> Iterator[tuple[Cell, _Owners]]:
+        """Yield the replies to a blow that are left open, each with the position after it."""
+        return _after(owner if blow.move is None else _with(owner, blow.move, field.ATTACKER), blow.replies)
+
+    def _blow(self, owner: _Owners) -> Blow:
+        """Return the move that wins a position, the attacker to move, and what it leaves open."""
+        drawn, picture, chosen = self._arena.picture(owner)
+        move = self._search.winning_move(picture)
+        if move is None:
+            found = self._search.wins(picture)
+            assert found, "a position of the tree is not won"
+            return self._blow(owner)
+        cell = self._arena.image(chosen).index(move)
+        trial = self._arena.attempt(drawn, [cell])[0]
+        if not trial.replies and not trial.sequences:
+            return Blow(cell, (), (), ends=True)
+        live = self._arena.picture(_with(drawn, cell, field.ATTACKER))[0]
+        return Blow(cell, trial.sequences, tuple(r for r in trial.replies if live[r] == field.BLANK))
+
+    def _bound(self, owner: _Owners) -> int:
+        """Return a number of plies within which the attacker, to move, completes a line."""
+        picture = self._arena.picture(owner)[1]
+        if picture not in self._plies:
+            blow = self._blow(owner)
+            assert blow.move is not None
+            if blow.ends:
+                self._plies[picture] = 1
+            else:
+                after = _with(owner, blow.move, field.ATTACKER)
+                lengths = [len(sequence) + 2 for sequence in blow.sequences if len(sequence) > 1]
+                if any(len(sequence) == 1 for sequence in blow.sequences):
+                    lengths.append(self._short(after, blow.sequences))
+                lengths += [self._bound(child) for _, child in _after(after, blow.replies)]
+                self._plies[picture] = 2 + max(lengths)
+        return self._plies[picture]
+
+    def _short(self, owner: _Owners, sequences: tuple[Threats, ...]) -> int:
+        """Return how many plies the sequences of one move take at most: 1 where it completes a line, else 3."""
+        attack, _ = self._masks(owner)
+        lines = self._board.line_masks
+        wins = all(any(line & ~attack == 1 << s[0] for line in lines) for s in sequences if len(s) == 1)
+        return 1 if wins else 3
+
+    def _longest(self, blow: Blow, owner: _Owners) -> tuple[Cell, ...]:
+        """Return the reply with which the sequences last longest, and the play to the end; empty if there is none."""
+        attack, defend = self._masks(owner)
+        drawn = self._arena.picture(owner)[0]
+        best: tuple[Cell, ...] = ()
+        for reply in np.flatnonzero(drawn == field.BLANK).tolist():
+            if reply in blow.replies:
+                continue
+            ways = [played_out(self._board, attack, defend | 1 << reply, sequence) for sequence in blow.sequences]
+            shortest = min((way for way in ways if way is not None), key=len)
+            if len(shortest) + 1 > len(best):
+                best = (reply, *shortest)
+        return best
+
+    def _masks(self, owner: _Owners) -> tuple[int, int]:
+        attack = sum(1 << cell for cell in np.flatnonzero(owner == field.ATTACKER).tolist())
+        defend = sum(1 << cell for cell in np.flatnonzero(owner == field.DEFENDER).tolist())
+        return attack, defend
+
+
+def _with(owner: _Owners, cell: Cell, player: int) -> _Owners:
+    after = owner.copy()
+    after[cell] = player
+    return after
+
+
+def _after(owner: _Owners, replies: tuple[Cell, ...]) -> Iterator[tuple[Cell, _Owners]]:
+    for reply in replies:
+        yield reply, _with(owner, reply, field.DEFENDER)
+
+
+def _line(blow: Blow) -> str:
+    move = "-" if blow.move is None else str(blow.move)
+    text = " / ".join(" ".join(map(str, sequence)) for sequence in blow.sequences)
+    return f"{move} : {text}" if text else move

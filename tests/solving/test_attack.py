@@ -1,0 +1,149 @@
+"""Wins by threats: equal to those of every other engine, and proofs that an independent judge accepts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.game import MarkingGame
+from noughts.domain.players import Player
+from noughts.domain.position import Position
+from noughts.machine.workers import Threads
+from noughts.solving.attack.attacker import Attacker
+from noughts.solving.attack.certificate import certificate
+from noughts.solving.classgraph import ClassGraph
+from noughts.solving.index import PerfectIndex
+from noughts.solving.small import SmallSolution
+from noughts.solving.solution import Solution
+from noughts.solving.tables import solve_in_memory
+from tests.attackjudge import Judge, WrongProof, judge_win
+from tests.solving.test_search import random_position
+
+PLAYERS: tuple[Player, Player] = ("X", "O")
+
+
+def judged(attacker: Attacker, position: Position, player: Player) -> Judge:
+    """Judge the proof that a player wins."""
+    board = position.board
+    text = "\n".join(certificate(attacker.tree(position, player), position, player)) + "\n"
+    marks = "".join(position.mark_at(cell) or "." for cell in range(board.cells))
+    return judge_win(text, board.cells, [frozenset(line) for line in board.lines], marks, player, position.to_move)
+
+
+def compare(attacker: Attacker, solution: Solution, position: Position) -> None:
+    outcome = solution.outcome(position)
+    for player in PLAYERS:
+        assert attacker.can_force(position, player) is (outcome == player), (position.board.lines, position, player)
+    if outcome in PLAYERS:
+        judged(attacker, position, outcome)
+
+
+def open_positions(board: Board) -> Iterator[Position]:
+    for node in ClassGraph(MarkingGame(board)).nodes:
+        position = Position(board, node.state.x, node.state.o)
+        if not position.is_terminal:
+            yield position
+
+
+def hypergraph(seed: int) -> Board:
+    """Return a board of up to eight cells with random lines of one to five cells."""
+    dice = random.Random(seed)
+    cells = dice.randint(4, 8)
+    sizes = [min(cells, dice.choice((1, 2, 2, 3, 3, 3, 4, 5))) for _ in range(dice.randint(2, 12))]
+    return Board.from_lines(cells, [dice.sample(range(cells), size) for size in sizes])
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x5:3", "3x3+torus", "2x2x2:2", "1x7:3", "2x5:2"])
+def test_attacks_win_what_is_won_on_every_position(spec: str) -> None:
+    board = Board.parse(spec)
+    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True)
+    for position in open_positions(board):
+        compare(attacker, solution, position)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_attacks_win_what_is_won_on_random_hypergraphs(seed: int) -> None:
+    board = hypergraph(seed)
+    attacker, solution = Attacker(board), SmallSolution(board)
+    for position in open_positions(board):
+        compare(attacker, solution, position)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(40, 1000))
+def test_attacks_win_what_is_won_on_many_random_hypergraphs(seed: int) -> None:
+    test_attacks_win_what_is_won_on_random_hypergraphs(seed)
+
+
+def at_random(spec: str, count: int) -> None:
+    board = Board.parse(spec)
+    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
+    dice = random.Random(spec)
+    for _ in range(count):
+        compare(attacker, solution, random_position(board, dice))
+
+
+@pytest.mark.parametrize("spec", ["4x4:3", "4x4", "4x4+torus", "3x5:4", "2x2x3:2", "4x4:3+torus"])
+def test_attacks_win_what_is_won_at_random(spec: str) -> None:
+    at_random(spec, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "count"), [("4x4:3", 40_000), ("4x4", 30_000), ("4x5:4", 30_000), ("4x5:3", 10_000)])
+def test_attacks_win_what_is_won_at_length(spec: str, count: int) -> None:
+    at_random(spec, count)
+
+
+@pytest.mark.parametrize(
+    ("spec", "most_opened", "most_bytes"),
+    [("3x3x3", 1, 500), ("5x6:4", 60, 1_000), ("6x6:4", 80, 2_000), ("7x7:4", 80, 2_000), ("8x8:4", 200, 4_000)],
+)
+def test_four_in_a_row_is_won_in_few_positions(spec: str, most_opened: int, most_bytes: int) -> None:
+    start = Position(Board.parse(spec))
+    attacker = Attacker(start.board)
+    assert attacker.can_force(start, "X")
+    assert attacker.opened <= most_opened
+    tree = attacker.tree(start, "X")
+    assert len("\n".join(certificate(tree, start, "X"))) <= most_bytes
+    judged(attacker, start, "X")
+    assert len(tree.line()) <= tree.at_most()
+    end = start
+    for cell in tree.line():
+        assert end.outcome is None
+        end = end.play(cell)
+    assert end.outcome == "X"
+
+
+def test_a_proof_bounds_the_plies() -> None:
+    board = Board.parse("4x4:3")
+    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=False)
+    dice = random.Random(1)
+    won = 0
+    for _ in range(300):
+        position = random_position(board, dice)
+        for player in PLAYERS:
+            if attacker.can_force(position, player):
+                won += 1
+                tree = attacker.tree(position, player)
+                plies = solution.remoteness(position)
+                assert plies is not None
+                assert plies <= tree.at_most()
+                assert len(tree.line()) <= tree.at_most()
+    assert won > 100
+
+
+def test_wrong_proofs_are_seen() -> None:
+    start = Position(Board.parse("5x6:4"))
+    attacker = Attacker(start.board)
+    attacker.can_force(start, "X")
+    text = "\n".join(certificate(attacker.tree(start, "X"), start, "X"))
+    lines = [frozenset(line) for line in start.board.lines]
+    rows = text.splitlines()
+    begin = rows.index("win X") + 1
+    for number in range(begin, len(rows)):
+        cut = "\n".join(rows[:number] + rows[number + 1 :])
+        with pytest.raises(WrongProof):
+            judge_win(cut, 30, lines, "." * 30, "X", "X")
