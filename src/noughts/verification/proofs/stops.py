@@ -19,8 +19,6 @@ Family = frozenset[int]
 def judge_stop(script: Script, ground: Ground, maker: int, breaker: int, maker_moves: bool, movers: list[Mover]) -> int:
     """Judge a section to its end; return how many families it settles. Raises ProofFault where it does not hold."""
     start = family_of(line & ~maker for line in ground.lines if not line & breaker)
-    if not start:
-        return 0
     judge = _Judge(script, ground.full & ~maker & ~breaker, movers)
     judge.settle(start, passes=maker_moves)
     return judge.count
@@ -78,46 +76,56 @@ class _Judge:
         """Read the line of a family with Breaker to move, and what follows from it."""
         line = self.script.next_line("stop")
         self.count += 1
-        head, colon, tail = line.partition(":")
+        head, _, tail = line.partition(":")
         cell = None if head.strip() == "-" else self.script.cell(head)
         if cell is not None and passes:
             self.script.fault("Maker is to move at the beginning, and the line gives Breaker a cell")
         if cell is not None and not self.blank >> cell & 1:
             self.script.fault(f"Breaker takes cell {cell}, which is no blank cell of the beginning")
         after = family if cell is None else family_of(m for m in family if not m >> cell & 1)
-        if colon:
-            self._pairs(after, self.script.cells(tail))
-        else:
-            self._children(after)
+        pairs = self._pairs(tail)
+        if not _stopped(after, pairs, maker_moves=True):
+            self._children(after, pairs)
         for move in self.movers:
             self.settled.add(frozenset(map(move, family)))
 
-    def _pairs(self, family: Family, cells: list[int]) -> None:
-        """See that pairs, and for the rest the sum of weights, stop Maker, who is to move."""
+    def _pairs(self, text: str) -> list[int]:
+        cells = self.script.cells(text)
         if len(cells) % 2 or len(set(cells)) < len(cells):
-            self.script.fault("the cells of a leaf are not pairs of different cells")
-        pairs = [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2], strict=True)]
-        paired = sum(pairs)
-        left = [m & ~paired for m in family if not any(pair & m == pair for pair in pairs)]
-        whole = 1 << max((m.bit_count() for m in left), default=0)
-        weight: dict[int, int] = {}
-        total = 0
-        for member in left:
-            own = whole >> member.bit_count()
-            total += own
-            for cell in _cells(member):
-                weight[cell] = weight.get(cell, 0) + own
-        if total + max(weight.values(), default=0) >= whole:
-            self.script.fault("the pairs and weights of a leaf do not stop Maker")
+            self.script.fault("the cells after the colon are not pairs of different cells")
+        return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2], strict=True)]
 
-    def _children(self, family: Family) -> None:
-        """Settle what each of Maker's moves leads to, dominated ones left out."""
+    def _children(self, family: Family, pairs: list[int]) -> None:
+        """Settle what each of Maker's moves leads to, except dominated moves and those that the pairs answer."""
         for cell in _undominated(family):
             child = family_of(m & ~(1 << cell) for m in family)
-            if 0 in child:
-                self.script.fault(f"Maker completes a line at cell {cell}")
-            if child and child not in self.settled:
+            if 0 in child or sum(member.bit_count() == 1 for member in child) > 1:
+                self.script.fault(f"Maker completes a line after taking cell {cell}")
+            if not child or child in self.settled:
+                continue
+            left = [pair for pair in pairs if not pair >> cell & 1]
+            if not _stopped(child, left, maker_moves=False):
                 self.settle(child)
+
+
+def _stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
+    """Tell whether pairs, and for the rest the sum of the weights (Erdős and Selfridge, 1973), stop Maker.
+
+    Breaker takes a cell of each pair: members with both are hit, and Maker may have the pair's cells of all others. Of
+    those left a member of s cells weighs 2**-s. With Breaker to move a sum below 1 is enough; with Maker to move the
+    sum and the heaviest cell together.
+    """
+    paired = sum(pairs)
+    left = [m & ~paired for m in family if not any(pair & m == pair for pair in pairs)]
+    whole = 1 << max((m.bit_count() for m in left), default=0)
+    weight: dict[int, int] = {}
+    total = 0
+    for member in left:
+        own = whole >> member.bit_count()
+        total += own
+        for cell in _cells(member):
+            weight[cell] = weight.get(cell, 0) + own
+    return total + (max(weight.values(), default=0) if maker_moves else 0) < whole
 
 
 def _undominated(family: Family) -> list[int]:
