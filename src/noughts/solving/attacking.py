@@ -1,4 +1,4 @@
-"""Engine `threats`: wins, on boards of up to 400 cells, by attacks that leave the defender few replies."""
+"""Wins by attacks that leave the defender few replies, each with a line of play."""
 
 from __future__ import annotations
 
@@ -10,22 +10,14 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import Workers
-from noughts.solving.attack.arena import CELL_LIMIT
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import reason_not_to_win
-from noughts.solving.problem import Problem, SearchBudget, SolvingOffer, too_large
+from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 
-__all__ = ["NAME", "AttackSolution", "offer"]
+__all__ = ["SEARCHED_CELLS", "AttackSolution"]
 
-NAME = "threats"
-GUESS_SECONDS = 50.0
-"""More than the search takes, which finds these wins as well on the boards that it takes."""
-MEMORY = 500_000_000
 SEARCHED_CELLS = 64
 """On boards with more cells a win is looked for before anything is offered, and moves are not valued one by one."""
 FIRST_LOOK = (400, 3_000)
@@ -39,41 +31,13 @@ COST = 100
 """Nodes of a search budget that an attacking position counts for: it is tried out by so many sequences of threats."""
 
 
-def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer a solution that looks for a win of either player; beyond SEARCHED_CELLS only where it has found one."""
-    board, start = problem.board, problem.start
-    if board.misere:
-        return Refusal(NAME, "the engine threats completes lines, and under misere they lose")
-    if board.cells > CELL_LIMIT:
-        return Refusal(NAME, f"the engine threats takes boards of up to {CELL_LIMIT} cells, {board} has {board.cells}")
-    if problem.counts_only or start is None:
-        return Refusal(NAME, "the engine threats knows single positions only, not how all are distributed")
-    if problem.remoteness:
-        return Refusal(NAME, "the engine threats knows in how many plies at most a game is won, not in how many")
-    estimate = Estimate(MEMORY, GUESS_SECONDS, "time unknown before the search")
-    if not limits.allow(estimate):
-        return too_large(problem, NAME, estimate, limits)
-    solution = AttackSolution(board, start, budget=problem.search)
-    if board.cells > SEARCHED_CELLS and not solution.looks_won():
-        return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
-
-    def solve(workers: Workers, progress: Progress) -> Solution:
-        return solution.watched(progress)
-
-    return SolvingOffer(NAME, estimate, solve, missing=("remoteness",) if problem.remoteness_preferred else ())
-
-
-def _named(position: Position) -> str:
-    return "the empty board" if position.ply == 0 else f"{position}"
-
-
 class AttackSolution(Solution):
     """Wins by threats, with a line of play and the plies that it takes at most.
 
     Where every attack of both players fails, the game is drawn; the search may take long to see it.
     """
 
-    engine = NAME
+    engine = "threats"
     line_is_cheap = True
 
     def __init__(

@@ -10,7 +10,7 @@ from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal, cheapest
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers, workers_for
-from noughts.solving import attacking, blocking, retrograde, search
+from noughts.solving import blocking, retrograde, search, threats
 from noughts.solving.plies import PlyValues
 from noughts.solving.problem import Offering, Problem, SolvingOffer
 from noughts.solving.solution import Solution
@@ -20,7 +20,7 @@ __all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve
 ENGINES: dict[str, Offering] = {
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
-    attacking.NAME: attacking.offer,
+    threats.NAME: threats.offer,
     blocking.NAME: blocking.offer,
 }
 """The engines by name: each makes an offer for a problem, or refuses it."""

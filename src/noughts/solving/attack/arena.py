@@ -13,10 +13,10 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.domain.symmetry import Permutation
 from noughts.kernels.search import field, pairs, quiet, threats
+from noughts.solving.problem import LARGEST_BOARD
 
-__all__ = ["CELL_LIMIT", "Arena", "Picture", "Trial", "symmetries"]
+__all__ = ["Arena", "Picture", "Trial", "symmetries"]
 
-CELL_LIMIT = 400
 GROUP_LIMIT = 200
 LINES_GROUP_CELLS = 64
 """Up to so many cells of a solid board all permutations that keep the lines are looked for."""
@@ -61,8 +61,10 @@ class Arena:
     """
 
     def __init__(self, board: Board, *, slots: int = 1 << 20, limit: int = 2000, stops: int | None = None) -> None:
-        if board.cells > CELL_LIMIT:
-            raise BudgetError(f"attacks are searched on boards of up to {CELL_LIMIT} cells, {board} has {board.cells}")
+        if board.cells > LARGEST_BOARD:
+            raise BudgetError(
+                f"attacks are searched on boards of up to {LARGEST_BOARD} cells, {board} has {board.cells}"
+            )
         self.board = board
         cells, lines = board.cells, len(board.lines)
         self._field = _field(board)

@@ -10,15 +10,16 @@ from noughts.domain.board import Board
 from noughts.domain.position import Player, Position, opponent
 from noughts.kernels.search import field
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import CELL_LIMIT, Arena
+from noughts.solving.attack.arena import Arena
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
+from noughts.solving.problem import LARGEST_BOARD
 
 __all__ = ["Attacker"]
 
 
 class Attacker:
-    """Answers whether a player can force a win, on boards of up to CELL_LIMIT cells, not under misere.
+    """Answers whether a player can force a win, on boards of up to LARGEST_BOARD cells, not under misere.
 
     `opened` counts the attacking positions so far, `chased` those of the threat sequences. Its room is made, and its
     kernels are compiled, when it is first asked.
@@ -31,7 +32,7 @@ class Attacker:
     @property
     def takes(self) -> bool:
         """Whether the board is one on which attacks are searched."""
-        return not self.board.misere and self.board.cells <= CELL_LIMIT
+        return not self.board.misere and self.board.cells <= LARGEST_BOARD
 
     def watched(self, progress: Progress) -> None:
         """Let somebody be told how far the search has come."""

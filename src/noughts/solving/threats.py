@@ -1,0 +1,50 @@
+"""Engine `threats`: wins, on boards of up to 400 cells, by attacks that leave the defender few replies."""
+
+from __future__ import annotations
+
+from noughts.domain.position import Position
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import Progress
+from noughts.machine.workers import Workers
+from noughts.solving.problem import LARGEST_BOARD, Problem, SolvingOffer, too_large
+from noughts.solving.solution import Solution
+
+__all__ = ["NAME", "offer"]
+
+NAME = "threats"
+GUESS_SECONDS = 50.0
+"""More than the search takes, which finds these wins as well on the boards that it takes."""
+MEMORY = 500_000_000
+
+
+def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer a solution that looks for a win of either player; beyond SEARCHED_CELLS only where it has found one."""
+    board, start = problem.board, problem.start
+    if board.misere:
+        return Refusal(NAME, "the engine threats completes lines, and under misere they lose")
+    if board.cells > LARGEST_BOARD:
+        return Refusal(
+            NAME, f"the engine threats takes boards of up to {LARGEST_BOARD} cells, {board} has {board.cells}"
+        )
+    if problem.counts_only or start is None:
+        return Refusal(NAME, "the engine threats knows single positions only, not how all are distributed")
+    if problem.remoteness:
+        return Refusal(NAME, "the engine threats knows in how many plies at most a game is won, not in how many")
+    estimate = Estimate(MEMORY, GUESS_SECONDS, "time unknown before the search")
+    if not limits.allow(estimate):
+        return too_large(problem, NAME, estimate, limits)
+    from noughts.solving.attacking import SEARCHED_CELLS, AttackSolution
+
+    solution = AttackSolution(board, start, budget=problem.search)
+    if board.cells > SEARCHED_CELLS and not solution.looks_won():
+        return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
+
+    def solve(workers: Workers, progress: Progress) -> Solution:
+        return solution.watched(progress)
+
+    return SolvingOffer(NAME, estimate, solve, missing=("remoteness",) if problem.remoteness_preferred else ())
+
+
+def _named(position: Position) -> str:
+    return "the empty board" if position.ply == 0 else f"{position}"
