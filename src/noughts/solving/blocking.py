@@ -15,7 +15,7 @@ from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
 from noughts.solving.bounds import why_not
-from noughts.solving.problem import LARGEST_BOARD, Problem, SearchBudget, SolvingOffer, too_large
+from noughts.solving.problem import MOST_CELLS, Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.proofs import STEALING, Section
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.weak.stopper import Stopper, Stopping
@@ -39,10 +39,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     board = problem.board
     if board.misere:
         return Refusal(NAME, "the engine blocking stops lines, and under misere they lose")
-    if board.cells > LARGEST_BOARD:
-        return Refusal(
-            NAME, f"the engine blocking takes boards of up to {LARGEST_BOARD} cells, {board} has {board.cells}"
-        )
+    if board.cells > MOST_CELLS:
+        return Refusal(NAME, f"the engine blocking takes boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
     if problem.counts_only:
         return Refusal(NAME, "the engine blocking knows single positions only, not how all are distributed")
     if problem.remoteness:

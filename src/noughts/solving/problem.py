@@ -14,9 +14,9 @@ from noughts.machine.workers import Workers
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
 
-__all__ = ["FAR_BLANKS", "LARGEST_BOARD", "Offering", "Problem", "SearchBudget", "SolvingOffer", "too_large"]
+__all__ = ["FAR_BLANKS", "MOST_CELLS", "Offering", "Problem", "SearchBudget", "SolvingOffer", "too_large"]
 
-LARGEST_BOARD = 400
+MOST_CELLS = 400
 """Cells of the largest board on which threats and pairings are looked for."""
 FAR_BLANKS = 36
 """A position with more blanks than this is settled within a quarter of a million positions, or hardly ever."""

@@ -7,7 +7,7 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
-from noughts.solving.problem import LARGEST_BOARD, Problem, SolvingOffer, too_large
+from noughts.solving.problem import MOST_CELLS, Problem, SolvingOffer, too_large
 from noughts.solving.solution import Solution
 
 __all__ = ["NAME", "offer"]
@@ -23,10 +23,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     board, start = problem.board, problem.start
     if board.misere:
         return Refusal(NAME, "the engine threats completes lines, and under misere they lose")
-    if board.cells > LARGEST_BOARD:
-        return Refusal(
-            NAME, f"the engine threats takes boards of up to {LARGEST_BOARD} cells, {board} has {board.cells}"
-        )
+    if board.cells > MOST_CELLS:
+        return Refusal(NAME, f"the engine threats takes boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
     if problem.counts_only or start is None:
         return Refusal(NAME, "the engine threats knows single positions only, not how all are distributed")
     if problem.remoteness:

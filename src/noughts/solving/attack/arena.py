@@ -13,7 +13,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.domain.symmetry import Permutation
 from noughts.kernels.search import field, pairs, quiet, threats
-from noughts.solving.problem import LARGEST_BOARD
+from noughts.solving.problem import MOST_CELLS
 
 __all__ = ["Arena", "Picture", "Trial", "symmetries"]
 
@@ -61,10 +61,8 @@ class Arena:
     """
 
     def __init__(self, board: Board, *, slots: int = 1 << 20, limit: int = 2000, stops: int | None = None) -> None:
-        if board.cells > LARGEST_BOARD:
-            raise BudgetError(
-                f"attacks are searched on boards of up to {LARGEST_BOARD} cells, {board} has {board.cells}"
-            )
+        if board.cells > MOST_CELLS:
+            raise BudgetError(f"attacks are searched on boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
         self.board = board
         cells, lines = board.cells, len(board.lines)
         self._field = _field(board)

@@ -13,13 +13,13 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import Arena
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
-from noughts.solving.problem import LARGEST_BOARD
+from noughts.solving.problem import MOST_CELLS
 
 __all__ = ["Attacker"]
 
 
 class Attacker:
-    """Answers whether a player can force a win, on boards of up to LARGEST_BOARD cells, not under misere.
+    """Answers whether a player can force a win, on boards of up to MOST_CELLS cells, not under misere.
 
     `opened` counts the attacking positions so far, `chased` those of the threat sequences. Its room is made, and its
     kernels are compiled, when it is first asked.
@@ -32,7 +32,7 @@ class Attacker:
     @property
     def takes(self) -> bool:
         """Whether the board is one on which attacks are searched."""
-        return not self.board.misere and self.board.cells <= LARGEST_BOARD
+        return not self.board.misere and self.board.cells <= MOST_CELLS
 
     def watched(self, progress: Progress) -> None:
         """Let somebody be told how far the search has come."""

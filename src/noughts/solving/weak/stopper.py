@@ -13,7 +13,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import live_lines
-from noughts.solving.problem import LARGEST_BOARD
+from noughts.solving.problem import MOST_CELLS
 from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.pairings import is_guarded, pairing_by_program, periodic_pairing
@@ -97,7 +97,7 @@ class Stopper:
         None where there is no answer after `limit` families, or soon after the `deadline` on the monotonic clock, and
         under misere. False does not say that the player wins: the other's own threats may help.
         """
-        if self.board.misere or self.board.cells > LARGEST_BOARD:
+        if self.board.misere or self.board.cells > MOST_CELLS:
             return None
         family, maker_moves = _family(position, maker)
         found = self.known(position, maker) or self._by_pairing(family, deadline)
