@@ -144,7 +144,7 @@ def glance(field: Field, marks: LineCounts) -> Glance:
 
 
 @helper
-def draw(field: Field, marks: LineCounts, out: Array) -> None:
+def _draw(field: Field, marks: LineCounts, out: Array) -> None:
     """Write a position's picture to ``out``: what lies on no live line is DEAD, and so is a mark on none of its own.
 
     Whoever wins one of two positions with the same picture and the same side to move wins the other.
@@ -159,7 +159,7 @@ def draw(field: Field, marks: LineCounts, out: Array) -> None:
 
 
 @helper
-def turn(field: Field, owner: Array, out: Array) -> Any:
+def _turn(field: Field, owner: Array, out: Array) -> Any:
     """Write the image of a position whose key is least to ``out``; return which symmetry makes it.
 
     Equal images are equal positions; two images of one position may only differ where their keys are equal by chance.
@@ -181,8 +181,8 @@ def turn(field: Field, owner: Array, out: Array) -> Any:
 def picture(field: Field, marks: LineCounts, owner: Array, drawn: Array, out: Array) -> Any:
     """Write a position's picture to ``drawn`` and its canonical image to ``out``; return which symmetry makes it."""
     set_up(field, marks, owner)
-    draw(field, marks, drawn)
-    return turn(field, drawn, out)
+    _draw(field, marks, drawn)
+    return _turn(field, drawn, out)
 
 
 @kernel
@@ -190,6 +190,6 @@ def pictures(field: Field, marks: LineCounts, cells: Array, count: int, player: 
     """Write to the rows of ``out`` the canonical pictures after each of ``count`` moves of a player."""
     for i in range(count):
         put(field, marks, cells[i], player)
-        draw(field, marks, drawn)
-        turn(field, drawn, out[i])
+        _draw(field, marks, drawn)
+        _turn(field, drawn, out[i])
         take(field, marks, cells[i], player)

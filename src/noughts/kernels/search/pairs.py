@@ -25,7 +25,7 @@ class Scale(NamedTuple):
 
 
 @helper
-def weigh(field: Field, marks: LineCounts, scale: Scale) -> Any:
+def _weigh(field: Field, marks: LineCounts, scale: Scale) -> Any:
     """Sum the weights by cell; return the weight of all lines, and of those through the heaviest cell."""
     scale.cells[:] = 0
     whole, heaviest = 0, 0
@@ -43,7 +43,7 @@ def weigh(field: Field, marks: LineCounts, scale: Scale) -> Any:
 
 
 @helper
-def best_pair(field: Field, marks: LineCounts, scale: Scale) -> Any:
+def _best_pair(field: Field, marks: LineCounts, scale: Scale) -> Any:
     """Return the pair of blanks that lightens the lines most, and by how much: those with both go, those with one
     double."""
     joint = scale.joint
@@ -88,12 +88,12 @@ def is_held(field: Field, marks: LineCounts, scale: Scale, unit: int) -> Any:
             left = field.starts[line + 1] - field.starts[line] - marks.ours[line]
             scale.lines[line] = 1 << max(0, unit - left)
     while True:
-        whole, heaviest = weigh(field, marks, scale)
+        whole, heaviest = _weigh(field, marks, scale)
         if whole + heaviest < limit:
             return True
         if whole > 4 * limit:
             return False
-        gain, one, two = best_pair(field, marks, scale)
+        gain, one, two = _best_pair(field, marks, scale)
         if gain <= 0:
             return False
         scale.paired[one] = 1
@@ -123,7 +123,7 @@ class Ladder(NamedTuple):
 
 
 @helper
-def heaviest_first(field: Field, marks: LineCounts, scale: Scale, unit: int, out: Array) -> Any:
+def _heaviest_first(field: Field, marks: LineCounts, scale: Scale, unit: int, out: Array) -> Any:
     """Write the blanks on live lines of the attacker, heaviest first; return how many."""
     scale.paired[:] = 0
     for line in range(scale.lines.size):
@@ -131,7 +131,7 @@ def heaviest_first(field: Field, marks: LineCounts, scale: Scale, unit: int, out
         if marks.theirs[line] == 0:
             left = field.starts[line + 1] - field.starts[line] - marks.ours[line]
             scale.lines[line] = 1 << max(0, unit - left)
-    weigh(field, marks, scale)
+    _weigh(field, marks, scale)
     total = 0
     for cell in range(marks.owner.size):
         weight = scale.cells[cell]
@@ -147,7 +147,7 @@ def heaviest_first(field: Field, marks: LineCounts, scale: Scale, unit: int, out
 
 
 @helper
-def must_take(field: Field, marks: LineCounts, cell: int) -> Any:
+def _must_take(field: Field, marks: LineCounts, cell: int) -> Any:
     """Return the cell on which the defender must answer a move, -1 where there is none, -2 where it is too late."""
     forced = -1
     for i in range(field.first[cell], field.first[cell + 1]):
@@ -162,13 +162,13 @@ def must_take(field: Field, marks: LineCounts, cell: int) -> Any:
 
 
 @helper
-def list_replies(
+def _list_replies(
     field: Field, marks: LineCounts, scale: Scale, ladder: Ladder, unit: int, width: int, step: int
 ) -> Any:
     """Write the replies to try against the move just made; return how many."""
-    forced = must_take(field, marks, ladder.moves[step, ladder.at[step, 1]])
+    forced = _must_take(field, marks, ladder.moves[step, ladder.at[step, 1]])
     if forced == -1:
-        return min(width, heaviest_first(field, marks, scale, unit, ladder.replies[step]))
+        return min(width, _heaviest_first(field, marks, scale, unit, ladder.replies[step]))
     ladder.replies[step, 0] = forced
     return 0 if forced == -2 else 1
 
@@ -189,7 +189,7 @@ def is_stopped(
             stopped = is_held(field, marks, scale, unit)
             phase = LEAVE
             if not stopped and budget > 0 and step < at.shape[0]:
-                at[step, 0] = heaviest_first(field, marks, scale, unit, moves[step])
+                at[step, 0] = _heaviest_first(field, marks, scale, unit, moves[step])
                 at[step, 1] = 0
                 phase = MOVE
         elif phase == MOVE:
@@ -197,7 +197,7 @@ def is_stopped(
             phase = LEAVE
             if not stopped:
                 put(field, marks, moves[step, at[step, 1]], ATTACKER)
-                at[step, 2] = list_replies(field, marks, scale, ladder, unit, width, step)
+                at[step, 2] = _list_replies(field, marks, scale, ladder, unit, width, step)
                 at[step, 3] = 0
                 phase = REPLY
         elif phase == REPLY:

@@ -35,7 +35,7 @@ class Book(NamedTuple):
 
 
 @helper
-def threats_of(field: Field, marks: LineCounts, cell: int) -> Any:
+def _threats_of(field: Field, marks: LineCounts, cell: int) -> Any:
     """Return two cells, or fewer and -1, on which the attacker's mark on a cell threatens to complete a line."""
     one, two = -1, -1
     for i in range(field.first[cell], field.first[cell + 1]):
@@ -50,7 +50,7 @@ def threats_of(field: Field, marks: LineCounts, cell: int) -> Any:
 
 
 @helper
-def write(room: Chase, text: Array, at: int) -> Any:
+def _write(room: Chase, text: Array, at: int) -> Any:
     """Copy the sequence that was found; return where the next goes."""
     moves = room.tally[2]
     text[at] = 2 * moves - 1
@@ -62,7 +62,7 @@ def write(room: Chase, text: Array, at: int) -> Any:
 
 
 @helper
-def is_met(field: Field, marks: LineCounts, text: Array, begin: int, end: int) -> Any:
+def _is_met(field: Field, marks: LineCounts, text: Array, begin: int, end: int) -> Any:
     """Tell whether one of the sequences wins with the attacker to move."""
     at = begin
     while at < end:
@@ -73,7 +73,7 @@ def is_met(field: Field, marks: LineCounts, text: Array, begin: int, end: int) -
 
 
 @helper
-def spread(field: Field, marks: LineCounts, text: Array, begin: int, stamp: int, room: Chase) -> None:
+def _spread(field: Field, marks: LineCounts, text: Array, begin: int, stamp: int, room: Chase) -> None:
     """Mark the cells that a sequence uses, those of its last two threats too, with a stamp in ``room.seen``."""
     last = text[begin + text[begin]]
     for i in range(begin + 1, begin + 1 + text[begin]):
@@ -90,7 +90,7 @@ def spread(field: Field, marks: LineCounts, text: Array, begin: int, stamp: int,
 
 
 @helper
-def is_apart(field: Field, marks: LineCounts, cell: int, stamp: int, room: Chase) -> Any:
+def _is_apart(field: Field, marks: LineCounts, cell: int, stamp: int, room: Chase) -> Any:
     """Tell whether a reply on a cell can neither take a cell of a sequence nor lead to a threat with its replies."""
     if room.seen[cell] == stamp:
         return False
@@ -108,13 +108,13 @@ def is_apart(field: Field, marks: LineCounts, cell: int, stamp: int, room: Chase
 
 
 @helper
-def answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: int, most: int, limit: int) -> Any:
+def _answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: int, most: int, limit: int) -> Any:
     """Write down what a move leaves to be answered, which has just been put; return its kind."""
     at = book.begin[number]
     move = book.which[number, 0]
     book.replies[number] = 0
     view = glance(field, marks)
-    one, two = threats_of(field, marks, move)
+    one, two = _threats_of(field, marks, move)
     kind = QUIET
     if view.danger >= 0:
         kind = LOSES
@@ -128,7 +128,7 @@ def answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: int
         else:
             put(field, marks, one, DEFENDER)
             if find(field, marks, room, most, limit) == FOUND:
-                at = write(room, book.text, at)
+                at = _write(room, book.text, at)
                 kind = WON
             else:
                 kind = FORCES
@@ -143,20 +143,20 @@ def answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: int
                 book.replies[number] += 1
     else:
         begin = at
-        at = write(room, book.text, at)
+        at = _write(room, book.text, at)
         total = 0
         room.tally[1] += 1
-        spread(field, marks, book.text, begin, room.tally[1], room)
+        _spread(field, marks, book.text, begin, room.tally[1], room)
         for cell in range(marks.owner.size):
-            if marks.owner[cell] == BLANK and not is_apart(field, marks, cell, room.tally[1], room):
+            if marks.owner[cell] == BLANK and not _is_apart(field, marks, cell, room.tally[1], room):
                 book.which[number, total] = cell
                 total += 1
         for i in range(total):
             cell = book.which[number, i]
             put(field, marks, cell, DEFENDER)
-            if not is_met(field, marks, book.text, begin, at):
+            if not _is_met(field, marks, book.text, begin, at):
                 if find(field, marks, room, most, limit) == FOUND:
-                    at = write(room, book.text, at)
+                    at = _write(room, book.text, at)
                 else:
                     book.which[number, book.replies[number]] = cell
                     book.replies[number] += 1
@@ -166,7 +166,7 @@ def answer(field: Field, marks: LineCounts, room: Chase, book: Book, number: int
         for i in range(total):  # those for which the search gave up, and a sequence found later does
             cell = book.which[number, i]
             put(field, marks, cell, DEFENDER)
-            if not is_met(field, marks, book.text, begin, at):
+            if not _is_met(field, marks, book.text, begin, at):
                 book.which[number, book.replies[number]] = cell
                 book.replies[number] += 1
             take(field, marks, cell, DEFENDER)
@@ -195,7 +195,7 @@ def expand(
             book.begin[number + 1] = book.begin[number]
             return number + 1
         put(field, marks, move, ATTACKER)
-        kind = answer(field, marks, room, book, number, most, limit)
+        kind = _answer(field, marks, room, book, number, most, limit)
         take(field, marks, move, ATTACKER)
         if kind == WON:
             return number + 1

@@ -46,7 +46,7 @@ class Chase(NamedTuple):
 
 
 @helper
-def gain(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
+def _gain(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
     """Return how much a threat furthers other lines of the attacker: 0 where it furthers none."""
     score = 0
     for i in range(field.first[cell], field.first[cell + 1]):
@@ -63,7 +63,7 @@ def gain(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
 
 
 @helper
-def list_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> Any:
+def _list_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> Any:
     """Write the threats of a position to a depth; return a cell that makes two at once, or -1."""
     ours, theirs, starts = marks.ours, marks.theirs, field.starts
     room.tally[1] += 1
@@ -92,13 +92,13 @@ def list_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> An
 
 
 @helper
-def sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> None:
+def _sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> None:
     """Keep the threats that further other lines, those that further most first."""
     moves, scores = room.moves[depth], room.scores[depth]
     kept = 0
     for i in range(room.total[depth]):
         cell = moves[i]
-        score = gain(field, marks, cell, room.reply[cell])
+        score = _gain(field, marks, cell, room.reply[cell])
         if score == 0:
             continue
         at = kept
@@ -113,7 +113,7 @@ def sort_threats(field: Field, marks: LineCounts, room: Chase, depth: int) -> No
 
 
 @helper
-def open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: int) -> Any:
+def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: int) -> Any:
     """Look at a position with ``left`` moves of the attacker to come; where it WINS the move is written down."""
     room.tally[0] += 1
     room.next[depth] = 0
@@ -131,12 +131,12 @@ def open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: i
         return WINS
     if view.many:
         return FAILS
-    double = list_threats(field, marks, room, depth)
+    double = _list_threats(field, marks, room, depth)
     if view.danger >= 0:
         forced = view.danger
         if room.seen[forced] != room.tally[1]:
             return FAILS
-        if double >= 0 and is_double(field, marks, forced):
+        if double >= 0 and _is_double(field, marks, forced):
             room.moves[depth, 0] = forced
             return WINS
         room.moves[depth, 0] = forced
@@ -146,7 +146,7 @@ def open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: i
         room.moves[depth, 0] = double
         return WINS
     else:
-        sort_threats(field, marks, room, depth)
+        _sort_threats(field, marks, room, depth)
     if room.total[depth] == 0:
         return FAILS
     if left == 1:
@@ -156,7 +156,7 @@ def open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: i
 
 
 @helper
-def is_double(field: Field, marks: LineCounts, cell: int) -> Any:
+def _is_double(field: Field, marks: LineCounts, cell: int) -> Any:
     """Tell whether a move makes two threats at least."""
     reply = -1
     for i in range(field.first[cell], field.first[cell + 1]):
@@ -177,7 +177,7 @@ def chase(field: Field, marks: LineCounts, room: Chase, most: int, stop: int) ->
     help; else GAVE_UP, which it also is when so many positions have been opened in all.
     """
     depth = 0
-    answer = open_chase(field, marks, room, 0, most)
+    answer = _open_chase(field, marks, room, 0, most)
     while True:
         if answer == OPENED and room.next[depth] < room.total[depth] and room.tally[0] < stop:
             i = room.next[depth]
@@ -185,7 +185,7 @@ def chase(field: Field, marks: LineCounts, room: Chase, most: int, stop: int) ->
             put(field, marks, room.moves[depth, i], ATTACKER)
             put(field, marks, room.replies[depth, i], DEFENDER)
             depth += 1
-            answer = open_chase(field, marks, room, depth, most - depth)
+            answer = _open_chase(field, marks, room, depth, most - depth)
             continue
         if answer == WINS:
             room.tally[2] = depth + 1
@@ -237,7 +237,7 @@ def completes(field: Field, marks: LineCounts, cell: int) -> Any:
 
 
 @helper
-def threatens(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
+def _threatens(field: Field, marks: LineCounts, cell: int, reply: int) -> Any:
     """Tell whether the attacker's mark on a cell threatens to complete a line on another."""
     for i in range(field.first[cell], field.first[cell + 1]):
         line = field.through[i]
@@ -266,13 +266,13 @@ def holds(field: Field, marks: LineCounts, sequence: Array, start: int, stop: in
         if view.many or (view.danger >= 0 and view.danger != move):
             break
         if i == stop - 1:
-            good = is_double(field, marks, move)
+            good = _is_double(field, marks, move)
             break
         reply = sequence[i + 1]
         if marks.owner[reply] != BLANK:
             break
         put(field, marks, move, ATTACKER)
-        if not threatens(field, marks, move, reply):
+        if not _threatens(field, marks, move, reply):
             take(field, marks, move, ATTACKER)
             break
         put(field, marks, reply, DEFENDER)
