@@ -32,7 +32,7 @@ NEVER_LOSE = {
 @pytest.mark.parametrize(("player", "opening"), PUBLISHED)
 @pytest.mark.parametrize("engine", ["search", "programme"])
 def test_the_published_numbers_come_from_two_engines(player, opening, engine):
-    found = noughts.crib("3x3", player=player, opening=opening, goal="perfect", count="all", engine=engine)
+    found = noughts.crib("3x3", as_=player, opening=opening, goal="perfect", count="all", engine=engine)
     assert (found.entries, found.bound, found.proved) == (PUBLISHED[player, opening], found.entries, True)
     assert found.engine == engine
 
@@ -41,10 +41,10 @@ def test_the_published_numbers_come_from_two_engines(player, opening, engine):
 def test_never_losing_takes_no_more_entries_and_both_engines_agree(player, opening):
     own, every = NEVER_LOSE[player, opening]
     for engine in ("search", "programme"):
-        found = noughts.crib("3x3", player=player, opening=opening, engine=engine)
+        found = noughts.crib("3x3", as_=player, opening=opening, engine=engine)
         assert (found.entries, found.own, found.proved) == (own, own, True)
     if opening != "b1":
-        found = noughts.crib("3x3", player=player, opening=opening, count="all")
+        found = noughts.crib("3x3", as_=player, opening=opening, count="all")
         assert (found.entries, found.boards, found.proved) == (every, every, True)
     assert every <= PUBLISHED.get((player, opening), 41)
 
@@ -53,7 +53,7 @@ def test_never_losing_takes_no_more_entries_and_both_engines_agree(player, openi
 def test_never_losing_with_all_boards_counted_by_both_engines():
     for (player, opening), (_, every) in NEVER_LOSE.items():
         for engine in ("search", "programme"):
-            found = noughts.crib("3x3", player=player, opening=opening, count="all", engine=engine)
+            found = noughts.crib("3x3", as_=player, opening=opening, count="all", engine=engine)
             assert (found.entries, found.proved) == (every, True)
 
 
@@ -85,9 +85,9 @@ def test_the_search_finds_what_trying_every_table_finds(spec, moves):
                 tables = Tables(*BOARDS[spec], player, goal, count)
                 if tables.value(tables.class_of(marks)) < {"never-lose": 0, "perfect": -1, "win": 1}[goal]:
                     with pytest.raises(InputError, match="cannot be sure"):
-                        noughts.crib(board, start, player=player, goal=goal, count=count)
+                        noughts.crib(board, start, as_=player, goal=goal, count=count)
                     continue
-                found = noughts.crib(board, start, player=player, goal=goal, count=count, engine="search")
+                found = noughts.crib(board, start, as_=player, goal=goal, count=count, engine="search")
                 assert found.entries == found.bound == tables.fewest(marks)
                 met += 1
     assert met >= 4
@@ -100,13 +100,13 @@ def test_the_search_finds_what_trying_every_table_finds(spec, moves):
 )  # fmt: skip
 def test_other_boards(spec, player, goal, own, every):
     for count, entries in (("own", own), ("all", every)):
-        found = noughts.crib(spec, player=player, goal=goal, count=count)
+        found = noughts.crib(spec, as_=player, goal=goal, count=count)
         assert (found.entries, found.proved) == (entries, True)
 
 
 def test_a_board_without_lines_and_a_player_without_a_move():
     board = Board.from_lines(1, [])
-    found = noughts.crib(board, player="O")
+    found = noughts.crib(board, as_="O")
     assert (found.entries, found.proved, dict(found.table), found.boards) == (0, True, {}, 2)
 
 
@@ -166,7 +166,7 @@ def test_a_table_made_at_once_is_no_smaller_than_the_smallest(spec):
 def test_versus_agrees_that_it_never_loses(player, opening):
     if opening is not None and opening != "b2":
         return
-    found = noughts.crib("3x3", player=player, opening=opening)
+    found = noughts.crib("3x3", as_=player, opening=opening)
     for other in ("random", "best"):
         match = noughts.versus("3x3", **({"x": found, "o": other} if player == "X" else {"x": other, "o": found}))
         assert (match.o_wins if player == "X" else match.x_wins) == 0
@@ -192,7 +192,7 @@ def test_both_are_two_cribs_and_one_table(run):
     record = json.loads(run("crib", "3x3", "--as", "both", "--format", "json").out)
     assert (record["entries"], record["bound"], record["proved"]) == (93, 93, True)
     assert record["table"] == {**record["x"]["table"], **record["o"]["table"]}
-    pair = noughts.crib("3x3", player="both")
+    pair = noughts.crib("3x3", as_="both")
     assert noughts.versus("3x3", x=pair, o=pair).draws == 1
     assert repr(pair) == "<CribPair on 3x3:3: 22 entries for X, 71 for O>"
 
@@ -206,7 +206,7 @@ def test_the_answer_comes_first(run):
 
 
 def test_without_a_proof_the_gap_is_said():
-    found = noughts.crib("3x3+misere", player="O", count="all", engine="programme", time=1)
+    found = noughts.crib("3x3+misere", as_="O", count="all", engine="programme", time=1)
     assert found.bound < found.entries
     assert not found.proved
     from noughts.reports.bots.crib import headline
@@ -245,7 +245,7 @@ def test_bad_input_gets_one_sentence(run, arguments, code, sentence):
 
 
 def test_the_card_has_every_board_once_on_whole_pages(never_loses):
-    second = noughts.crib("3x3", player="O")
+    second = noughts.crib("3x3", as_="O")
     for found, paper, number in ((never_loses, "a6", 1), (second, "a6", 2), (second, "a4", 1)):
         pages = card_pages(card([found]), paper)
         assert len(pages) == number
@@ -287,7 +287,7 @@ def test_a_card_says_which_boards_are_the_same(spec, alike, edges, layers):
 
 
 def test_both_go_on_one_page_where_they_fit(never_loses):
-    second = noughts.crib("3x3", player="O")
+    second = noughts.crib("3x3", as_="O")
     pair = CribPair(never_loses, second)
     assert len(crib_pages(pair, "a4")) == 1
     assert len(crib_pages(pair, "a6")) == 3

@@ -43,6 +43,11 @@ FOULS = {
     "closes its output": ("def answer(moves, blanks): os.close(1); time.sleep(60)", "ended", "closed its standard out"),
     "plays a taken cell": (playing("(moves or ['z1'])[-1]"), "illegal", "it played 'z1', which is no cell"),
     "plays nothing": (playing("''"), "illegal", "it named no cell"),
+    "says why it has none": (
+        "def answer(moves, blanks): say('info string I am lost'); say('bestmove none')",
+        "illegal",
+        "it played 'none', which is no cell; it said 'I am lost'",
+    ),
     "plays a number too many": (playing("'10'"), "illegal", "it played '10', which is no cell"),
     "plays binary": ("def answer(moves, blanks): os.write(1, b'bestmove \\xff\\x00\\n')", "illegal", "is no cell"),
 }  # fmt: skip

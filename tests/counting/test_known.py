@@ -105,7 +105,7 @@ def rung(name: str) -> set[int]:
 
 def smallest(player: str, opening: str | None = None) -> set[int]:
     found = (
-        noughts.crib("3x3", player=player, opening=opening, goal="perfect", count="all", engine=engine)
+        noughts.crib("3x3", as_=player, opening=opening, goal="perfect", count="all", engine=engine)
         for engine in ("search", "programme")
     )
     return {crib.entries if crib.proved else 0 for crib in found}

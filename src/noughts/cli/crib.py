@@ -66,7 +66,7 @@ def crib(
     found = ask(
         board,
         start,
-        player=player,
+        as_=player,
         opening=opening,
         goal=goal,
         count=count,

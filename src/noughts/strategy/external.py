@@ -86,6 +86,8 @@ class ExternalPlayer:
         self._last: tuple[Cell, ...] = ()
         self._answered = ""
         """What it answered last since it was started, in words."""
+        self._said = ""
+        """What it said beside its last answer, in words."""
         self._program: RunningProgram | None = None
         self.restart()
 
@@ -98,7 +100,7 @@ class ExternalPlayer:
     def restart(self) -> None:
         """End the program, if it runs, and start it anew."""
         self.close()
-        self._answered = ""
+        self._answered = self._said = ""
         program = self._program = RunningProgram(self.command)
         try:
             program.ask("ugi\n", self._start_seconds)
@@ -136,9 +138,10 @@ class ExternalPlayer:
                 _out_of_turn(line)
             program.ask(self._question(moves), self._move_seconds)
             self._last = moves
-            _until(program, "readyok", _out_of_turn)
+            self._said = ""
+            _until(program, "readyok", self._noted)
             before = ""
-            answer = _until(program, "bestmove")
+            answer = _until(program, "bestmove", self._noted)
         except ProgramFailure as failure:
             program.close()
             self._program = None
@@ -158,14 +161,20 @@ class ExternalPlayer:
     def _cell(self, answer: str, moves: tuple[Cell, ...]) -> Cell:
         words = answer.split()
         if not words:
-            raise Foul("illegal", "it named no cell")
+            raise Foul("illegal", f"it named no cell{self._said}")
         try:
             cell = parse_cell(self.board, words[0])
         except InvalidCell:
-            raise Foul("illegal", f"it played {shown(words[0])}, which is no cell") from None
+            raise Foul("illegal", f"it played {shown(words[0])}, which is no cell{self._said}") from None
         if cell in moves:
             raise Foul("illegal", f"it played {cell_name(self.board, cell)}, which is taken")
         return cell
+
+    def _noted(self, line: str) -> None:
+        """Keep what the program says beside an answer: why it has none, for one."""
+        _out_of_turn(line)
+        if line.startswith("info string "):
+            self._said = f"; it said {shown(line.removeprefix('info string ').strip(), 120)}"
 
     def _greeted(self, line: str) -> None:
         kind, _, said = line.partition(" ")

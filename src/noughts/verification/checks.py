@@ -100,7 +100,9 @@ def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, 
     seconds = _CRIB_SECONDS if bench.limits.seconds is None else bench.limits.seconds
     if seconds < _CRIB_SECONDS:
         raise BudgetError(f"two engines take up to {_CRIB_SECONDS:.0f} s for a smallest table")
-    asked = {key: check[key] for key in ("player", "opening", "goal", "count") if key in check}
+    asked: dict[str, Any] = {key: check[key] for key in ("opening", "goal", "count") if key in check}
+    if "player" in check:
+        asked["as_"] = check["player"]
     for engine in ("search", "programme"):
         found = crib(check["board"], engine=engine, time=seconds, **asked)
         verdict.engines.add(engine)

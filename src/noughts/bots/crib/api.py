@@ -33,16 +33,16 @@ _LATER = 0.75
 
 
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, player: Literal["X", "O"] = "X",
+def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["X", "O"] = "X",
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES, progress: Progress | None = None) -> Crib: ...  # fmt: skip
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, player: Literal["both"],
+def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["both"],
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> CribPair: ...  # fmt: skip
 @overload
-def crib(board: Board | str, start: Position | str | None = None, *, player: str,
+def crib(board: Board | str, start: Position | str | None = None, *, as_: str,
          opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
          engine: str = "auto", limit: int = LISTED_CLASSES,
          progress: Progress | None = None) -> Crib | CribPair: ...  # fmt: skip
@@ -50,7 +50,7 @@ def crib(
     board: Board | str,
     start: Position | str | None = None,
     *,
-    player: str = "X",
+    as_: str = "X",
     opening: Cell | str | None = None,
     goal: str = "never-lose",
     count: str = "own",
@@ -73,19 +73,19 @@ def crib(
     Raises InputError where the player cannot reach the goal or the opening fails it, and BudgetError where there may be
     more than `limit` position classes. Cost: 0.1 to 2 seconds for 3x3.
 
-    >>> crib("3x3", player="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
+    >>> crib("3x3", as_="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
     (71, 41)
     """
     whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
-    one_of("the player", player, ("X", "O", "both"))
+    one_of("the player", as_, ("X", "O", "both"))
     one_of("the goal", goal, GOALS)
     one_of("what is counted", count, COUNTS)
     one_of("the engine", engine, ("auto", "search", "programme"))
     seconds = seconds_of(time)
     at = unfinished(Board.parse(board), start)
     first = None if opening is None else _opening(at, opening)
-    if player == "both" and goal == "win":
+    if as_ == "both" and goal == "win":
         raise InputError("only one player can be sure to win: ask for the crib of X or of O, or for another goal")
     require_listed(at, "making a crib", limit, has_option=True)
 
@@ -93,9 +93,9 @@ def crib(
         question = CribQuestion(at, owner, cast(CribGoal, goal), cast(CribCount, count), first)
         return _made(crib_graph(question, progress or silent), share, engine, progress or silent)
 
-    if player == "both":
+    if as_ == "both":
         return CribPair(make("X", seconds / 2), make("O", seconds / 2))
-    return make("X" if player == "X" else "O", seconds)
+    return make("X" if as_ == "X" else "O", seconds)
 
 
 def _opening(start: Position, given: Cell | str) -> Cell:

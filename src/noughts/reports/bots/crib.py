@@ -219,4 +219,9 @@ def _boards(number: int) -> str:
 
 
 def _ordinal(turn: int) -> str:
-    return _ORDINALS[turn] if turn < len(_ORDINALS) else f"{turn + 1}th"
+    return _ORDINALS[turn] if turn < len(_ORDINALS) else _in_digits(turn + 1)
+
+
+def _in_digits(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"

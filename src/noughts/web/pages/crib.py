@@ -58,7 +58,7 @@ def _found(ask: Ask, board: Board) -> Crib | CribPair:
     return crib(
         board,
         ask.given("from"),
-        player=ask.given("as") or "X",
+        as_=ask.given("as") or "X",
         opening=ask.given("opening"),
         goal=ask.given("goal") or "never-lose",
         count=ask.given("count") or "own",
