@@ -13,8 +13,9 @@ from noughts.domain.errors import CheckError, FileError, InputError
 from noughts.domain.position import Position
 from noughts.machine.files import hold_folder
 from noughts.machine.workers import SERIAL, Threads, Workers
-from noughts.solving import saved
+from noughts.solving import described, saved
 from noughts.solving.audit import audit
+from noughts.solving.blockfile import sealed_json
 from noughts.solving.saved import open_solution, save_solution
 from noughts.solving.small import SmallSolution
 
@@ -104,10 +105,10 @@ def test_every_flipped_bit_is_seen(tmp_path: Path) -> None:
 
 def test_a_wrong_value_with_a_right_checksum_is_seen(tmp_path: Path) -> None:
     folder = write(tmp_path / "table")
-    index = saved.SavedTables(folder).index
-    table = saved.read_layer(folder, index, 4, False)
+    tables = saved.SavedTables(folder)
+    table = saved.read_layer(folder, tables.about, tables.index, 4)
     table.data[5] = 100 if table.data[5] != 100 else 3
-    saved.write_layer(folder, index.board, table)
+    saved.write_layer(folder, tables.about, table)
     findings = list(audit(folder))
     assert not findings[-1].ok
     assert findings[-1].part == "ply 4"
@@ -156,3 +157,64 @@ def test_a_table_is_written_by_one_run_at_a_time(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("dear")
     with pytest.raises(FileError, match=r"is no folder that can be used .*: name another"):
         save_solution(tmp_path / "file", board, packed=False)
+
+
+def test_a_file_of_another_table_is_never_read(tmp_path: Path) -> None:
+    """Files of one table put into another, or under another name in the same, pass their own checksums."""
+    folder = write(tmp_path / "table")
+    board = Board.parse("3x3")
+    others = {"packed": ("3x3", True), "misere": ("3x3+misere", False), "torus": ("3x3+torus", False)}
+    strangers = [
+        path
+        for name, (spec, packed) in others.items()
+        for path in write(tmp_path / name, spec, packed=packed).iterdir()
+    ]
+    good = contents(folder)
+    for name in ("layer-03.values", "layer-09.values", "leads-02.sets", "table.json"):
+        for stranger in strangers:
+            if stranger.name == name or name == "layer-03.values":
+                (folder / name).write_bytes(stranger.read_bytes())
+                with pytest.raises((CheckError, InputError), match=r"another table|not of 3x3|is no table|header of"):
+                    open_solution(folder, board)
+                (folder / name).write_bytes(good[name])
+        for other in sorted(good.keys() - {name}):
+            (folder / name).write_bytes(good[other])
+            with pytest.raises((CheckError, InputError), match=r"another place|is no table|header of"):
+                open_solution(folder, board)
+            (folder / name).write_bytes(good[name])
+    assert open_solution(folder, board).evaluate("XOX/.../...").outcome == "draw"
+
+
+def test_a_table_is_not_gone_on_with_from_a_file_of_another(tmp_path: Path) -> None:
+    folder, board = write(tmp_path / "table"), Board.parse("3x3")
+    other = write(tmp_path / "other", packed=True)
+    for path in folder.glob("layer-0[0-4].values"):
+        path.unlink()
+    for name in ("layer-05.values", "layer-08.values", "leads-01.sets"):
+        good = (folder / name).read_bytes()
+        (folder / name).write_bytes((other / name).read_bytes())
+        with pytest.raises(CheckError, match="belongs to another table"):
+            save_solution(folder, board, packed=False, resume=True)
+        (folder / name).write_bytes(good)
+
+
+def test_two_boards_of_one_name_have_tables_of_their_own(tmp_path: Path) -> None:
+    for name, lines in (("one", [(0, 1, 2)]), ("two", [(0, 1, 3)])):
+        save_solution(tmp_path / name, Board.from_lines(4, lines, name="mine"), packed=False)
+    (tmp_path / "one" / "layer-01.values").write_bytes((tmp_path / "two" / "layer-01.values").read_bytes())
+    with pytest.raises(CheckError, match="another table"):
+        open_solution(tmp_path / "one")
+
+
+def test_a_table_of_an_older_format_is_refused(tmp_path: Path) -> None:
+    folder = write(tmp_path / "table")
+    about = {**described.read_description(folder), "format": "noughts table 1"}
+    (folder / "table.json").write_text(sealed_json(about) + "\n")
+    with pytest.raises(InputError, match="this program reads 'noughts table 2': write the table again"):
+        open_solution(folder)
+
+
+def test_what_a_killed_run_left_does_not_bar_a_new_table(tmp_path: Path) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / ".table.json.0123456789abcdef.noughts-part").write_bytes(b"{")
+    assert open_solution(write(tmp_path / "table")).outcome() == "draw"

@@ -96,6 +96,15 @@ class BlockFile:
         self._sums = np.frombuffer(table, "<u4")
         self._checked: set[int] = set()
 
+    def require(self, **expected: object) -> None:
+        """Raise CheckError unless the header says this of the file."""
+        for name, value in expected.items():
+            if self.about.get(name) != value:
+                raise CheckError(
+                    f"{self.path} has {name} {self.about.get(name)} where {value} belongs: it was written for another "
+                    "table, or another place in one; write the table again"
+                )
+
     def byte(self, position: int) -> int:
         """Return one byte of the data, after its block has been checked."""
         self._check_block(position // self.about["block_bytes"])

@@ -39,6 +39,13 @@ class LayerShape:
     size: int
     stride: int
 
+    @classmethod
+    def of(cls, cells: int, ply: int, blocks: int, packed: bool) -> LayerShape:
+        """Return the layout for so many cells and canonical sets of X, with two bits (`packed`) or a byte an entry."""
+        x, o = ply_marks(ply)
+        size = comb(cells - x, o)
+        return cls(ply, blocks, size, (size + 3) // 4 if packed else size)
+
     @property
     def bytes(self) -> int:
         """Bytes of the table."""
@@ -93,9 +100,7 @@ class PerfectIndex:
 
     def shape(self, ply: int, packed: bool) -> LayerShape:
         """Return the layout of the table of one layer, with two bits (`packed`) or one byte an entry."""
-        p, q = ply_marks(ply)
-        size = comb(self.cells - p, q)
-        return LayerShape(ply, len(self.layers[p].masks), size, (size + 3) // 4 if packed else size)
+        return LayerShape.of(self.cells, ply, len(self.layers[ply_marks(ply)[0]].masks), packed)
 
     def shapes(self, packed: bool) -> Iterator[LayerShape]:
         """Yield the layouts from ply 0 on."""

@@ -4,7 +4,8 @@
     leads-PP.sets     the canonical line-free sets of PP X, rising, unsigned 32 bits each
     layer-TT.values   the entries of ply TT, and in its header how its values are distributed
 
-The layer files are complete or absent, so a killed run is resumed from the lowest layer that is there.
+The layer files are complete or absent, so a killed run is resumed from the lowest layer that is there. Each file says
+in its header which table it belongs to, and which place in it: see `solving.described`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.domain.position import Position
@@ -25,21 +25,27 @@ from noughts.machine.budget import format_size
 from noughts.machine.files import hold_folder, make_folder, write_file
 from noughts.machine.workers import SERIAL, Workers
 from noughts.solving.backward import BackwardPass, LayerTable
-from noughts.solving.blockfile import BlockFile, checked_json, sealed_json, write_block_file
-from noughts.solving.index import PerfectIndex
+from noughts.solving.blockfile import BlockFile, sealed_json, write_block_file
+from noughts.solving.described import (
+    DESCRIPTION,
+    belonging,
+    board_of,
+    description,
+    is_table_of,
+    layer_path,
+    leads_path,
+    read_description,
+    table_id,
+)
+from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split, reached
 from noughts.solving.retrograde import table_sizes
 from noughts.solving.tables import TableSolution, TableSource
 
 __all__ = [
     "SavedTables",
-    "board_of",
-    "description",
-    "layer_path",
-    "leads_path",
     "open_solution",
     "read_counts",
-    "read_description",
     "read_layer",
     "require_room",
     "save_solution",
@@ -48,109 +54,38 @@ __all__ = [
 ]
 
 Progress = Callable[[int, int, str], None]
-DESCRIPTION = "table.json"
-FORMAT = "noughts table 1"
-
-_LAYOUT = (
-    "A layer of ply t holds the positions with p = ceil(t/2) X and q = floor(t/2) O in which X has no line. Block b "
-    "belongs to the b-th set of leads-pp.sets (cells as bits, in reading order); entry r of a block to the q-set of O "
-    "of colexicographic rank r among the cells that X leaves, numbered in reading order. A position is turned first by "
-    "a symmetry that makes its X set the least of its images."
-)
-_CODES = {
-    True: "two bits an entry, lowest first, blocks start on a byte; for the side to move: 0 loss, 1 draw, 2 win, 3 no",
-    False: "one byte an entry; for the side to move: r loss in r plies, 100 draw, 200 - r win in r plies, 255 none",
-}
-
-
-def layer_path(folder: Path, ply: int) -> Path:
-    """Return the file of a layer."""
-    return folder / f"layer-{ply:02}.values"
-
-
-def leads_path(folder: Path, marks: int) -> Path:
-    """Return the file of the canonical sets of so many X."""
-    return folder / f"leads-{marks:02}.sets"
-
-
-def description(board: Board, packed: bool) -> dict[str, Any]:
-    """Return what the table says of itself."""
-    return {
-        "format": FORMAT,
-        "written_by": f"noughts {__version__}",
-        "board": board.spec,
-        "cells": board.cells,
-        "lines": [list(line) for line in board.lines],
-        "symmetries": [list(permutation) for permutation in board.group("board").generators],
-        "misere": board.misere,
-        "rules": "any blank cell may be played; the game ends at a line or a full board",
-        "packed": packed,
-        "codes": _CODES[packed],
-        "layout": _LAYOUT,
-    }
-
-
-def read_description(folder: Path) -> dict[str, Any]:
-    """Return what a table says of itself. Raises InputError where there is none, CheckError where it is damaged."""
-    path = folder / DESCRIPTION
-    if not path.is_file():
-        raise InputError(f"{folder} holds no table: write one with noughts solve BOARD --save {folder}")
-    found = checked_json(path.read_text(encoding="ascii", errors="replace").removesuffix("\n"), path)
-    if found.get("format") != FORMAT:
-        raise InputError(f"{path} is of the format {found.get('format')!r}, this program reads {FORMAT!r}")
-    return found
-
-
-def board_of(about: dict[str, Any]) -> Board:
-    """Return the board that a table describes."""
-    try:
-        board = Board.parse(about["board"])
-        if description(board, about["packed"])["lines"] == about["lines"]:
-            return board
-    except InputError:
-        pass
-    return Board.from_lines(
-        about["cells"], about["lines"], about["symmetries"], misere=about["misere"], name=about["board"]
-    )
-
-
-def _is_table_of(about: dict[str, Any], board: Board) -> bool:
-    own = description(board, about["packed"])
-    return all(about[key] == own[key] for key in ("cells", "lines", "misere", "symmetries"))
 
 
 class SavedTables(TableSource):
-    """The tables of a directory, mapped into memory; every block that is read is checked."""
+    """The tables of a directory, mapped into memory: every header is checked now, and every block when it is read.
+
+    Raises InputError where there is no table or a part is missing, CheckError where a file is damaged or of another
+    table.
+    """
 
     def __init__(self, folder: Path) -> None:
         about = read_description(folder)
         self.folder = folder
+        self.about = about
         self.packed = bool(about["packed"])
         self.board = board_of(about)
         self.index = PerfectIndex(self.board)
-        self._files: dict[int, BlockFile] = {}
         self._leads: dict[int, npt.NDArray[np.int64]] = {}
-        missing = [ply for ply in range(self.board.cells + 1) if not layer_path(folder, ply).is_file()]
-        if missing:
-            raise InputError(
-                f"{folder} is not complete, the layers {missing[0]} to {missing[-1]} are missing: "
-                f"go on with noughts solve {self.board} --save {folder} --resume"
-            )
+        cells = self.board.cells
+        _require_all(folder, self.board)
+        self._sets = [_leads_file(folder, about, marks) for marks in range(ply_marks(cells)[0] + 1)]
+        blocks = [file.about["blocks"] for file in self._sets]
+        shapes = [LayerShape.of(cells, ply, blocks[ply_marks(ply)[0]], self.packed) for ply in range(cells + 1)]
+        self._files = [_layer_file(folder, about, shape) for shape in shapes]
 
     def layer(self, ply: int) -> BlockFile:
-        """Return the file of a layer. Raises CheckError where its header does not fit the board."""
-        if ply not in self._files:
-            file = BlockFile(layer_path(self.folder, ply))
-            if file.about["ply"] != ply or file.about["board"] != self.board.spec:
-                raise CheckError(f"{file.path} belongs to ply {file.about['ply']} of {file.about['board']}")
-            self._files[ply] = file
+        """Return the file of a layer."""
         return self._files[ply]
 
     def leads(self, marks: int) -> npt.NDArray[np.int64]:
-        """Return the canonical line-free sets of so many X."""
+        """Return the canonical line-free sets of so many X. Raises CheckError where they are damaged."""
         if marks not in self._leads:
-            data = BlockFile(leads_path(self.folder, marks)).check_all()
-            self._leads[marks] = data.view("<u4").astype(np.int64)
+            self._leads[marks] = self._sets[marks].check_all().view("<u4").astype(np.int64)
         return self._leads[marks]
 
     def code(self, position: Position) -> int:
@@ -167,10 +102,35 @@ class SavedTables(TableSource):
         return reached(read_counts(self.layer(ply)) for ply in range(self.board.cells + 1))
 
 
+def _require_all(folder: Path, board: Board) -> None:
+    """Raise InputError where a file of a table is missing."""
+    paths = [leads_path(folder, marks) for marks in range(ply_marks(board.cells)[0] + 1)]
+    paths += [layer_path(folder, ply) for ply in range(board.cells + 1)]
+    missing = [path.name for path in paths if not path.is_file()]
+    if missing:
+        what = missing[0] if len(missing) == 1 else f"{missing[0]} to {missing[-1]}"
+        raise InputError(
+            f"{folder} is not complete, it lacks {what}: go on with noughts solve {board} --save {folder} --resume"
+        )
+
+
+def _leads_file(folder: Path, about: dict[str, Any], marks: int) -> BlockFile:
+    """Return the file of the sets of so many X. Raises CheckError."""
+    file = belonging(leads_path(folder, marks), about, marks=marks)
+    file.require(blocks=file.about["bytes"] // 4)
+    return file
+
+
+def _layer_file(folder: Path, about: dict[str, Any], shape: LayerShape) -> BlockFile:
+    """Return the file of the layer of this shape. Raises CheckError."""
+    path = layer_path(folder, shape.ply)
+    return belonging(path, about, **vars(shape), bytes=shape.bytes)
+
+
 def open_solution(folder: Path, board: Board | None = None, start: Position | None = None) -> TableSolution:
     """Return the solution kept in a directory. Raises InputError where it is of another board, or not complete."""
     tables = SavedTables(folder)
-    if board is not None and not _is_table_of(read_description(folder), board):
+    if board is not None and not is_table_of(tables.about, board):
         raise InputError(f"{folder} is the table of {tables.board}, not of {board}: name the right directory or board")
     return TableSolution(tables.index, tables, start)
 
@@ -197,12 +157,14 @@ def save_solution(
     """
     _prepare(folder, board, packed, resume)
     with hold_folder(folder):
-        _write_layers(folder, board, packed, workers, progress)
+        _write_layers(folder, read_description(folder), PerfectIndex(board), workers, progress)
 
 
-def _write_layers(folder: Path, board: Board, packed: bool, workers: Workers, progress: Progress | None) -> None:
-    """Write the layers that are not there yet."""
-    index = PerfectIndex(board)
+def _write_layers(
+    folder: Path, about: dict[str, Any], index: PerfectIndex, workers: Workers, progress: Progress | None
+) -> None:
+    """Write the files that are not there yet; those that are there have to be of this table."""
+    packed, board = about["packed"], index.board
     whole = sum(shape.entries for shape in index.shapes(packed))
     done = [0]
 
@@ -211,22 +173,33 @@ def _write_layers(folder: Path, board: Board, packed: bool, workers: Workers, pr
         if progress is not None and done[0] < whole:
             progress(done[0], whole, f"solving {board}")
 
-    for marks, layer in enumerate(index.layers):
-        if not leads_path(folder, marks).is_file():
-            data = layer.masks.astype("<u4").view(np.uint8)
-            write_block_file(leads_path(folder, marks), data, {"board": board.spec, "marks": marks})
+    _write_leads(folder, about, index)
+    there = {shape.ply for shape in index.shapes(packed) if layer_path(folder, shape.ply).is_file()}
+    for ply in there:
+        _layer_file(folder, about, index.shape(ply, packed))
     backward = BackwardPass(index, packed=packed, workers=workers)
     table: LayerTable | None = None
     for ply in range(board.cells, -1, -1):
-        if layer_path(folder, ply).is_file():
+        if ply in there:
             advance(index.shape(ply, packed).entries)
-            if ply == 0 or not layer_path(folder, ply - 1).is_file():
-                table = read_layer(folder, index, ply, packed)
+            if ply == 0 or ply - 1 not in there:
+                table = read_layer(folder, about, index, ply)
             continue
         table = backward.layer(ply, table, done=advance)
-        write_layer(folder, board, table)
+        write_layer(folder, about, table)
     if progress is not None:
         progress(whole, whole, f"solving {board}")
+
+
+def _write_leads(folder: Path, about: dict[str, Any], index: PerfectIndex) -> None:
+    for marks, layer in enumerate(index.layers):
+        path = leads_path(folder, marks)
+        data = layer.masks.astype("<u4").view(np.uint8)
+        if not path.is_file():
+            header = {"of": table_id(about), "board": about["board"], "marks": marks, "blocks": len(layer.masks)}
+            write_block_file(path, data, header)
+        elif not np.array_equal(_leads_file(folder, about, marks).check_all(), data):
+            raise CheckError(f"{path} holds other sets than those of {index.board}: write the table again")
 
 
 def require_room(folder: Path, board: Board, *, packed: bool) -> None:
@@ -249,38 +222,35 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
         about = read_description(folder)
         if not resume:
             raise InputError(f"{folder} holds a table of {about['board']}: add --resume to go on, or name another")
-        if not _is_table_of(about, board) or about["packed"] != packed:
+        if not is_table_of(about, board) or about["packed"] != packed:
             kind = "values only" if about["packed"] else "remoteness"
             raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
         make_folder(folder)
         return
-    if folder.is_dir() and any(folder.iterdir()):
-        raise InputError(f"{folder} is not empty and holds no table: name a new directory")
     make_folder(folder)
+    if any(folder.iterdir()):
+        raise InputError(f"{folder} is not empty and holds no table: name a new directory")
     write_file(folder / DESCRIPTION, (sealed_json(description(board, packed)) + "\n").encode())
 
 
-def write_layer(folder: Path, board: Board, table: LayerTable) -> None:
-    """Write the file of one layer."""
+def write_layer(folder: Path, about: dict[str, Any], table: LayerTable) -> None:
+    """Write the file of one layer of the table that is described so."""
     counts = {
         same: [str(split.x_wins), str(split.draws), str(split.o_wins)]
         for same, split in (("labelled", table.counts.labelled), ("symmetry", table.counts.symmetry))
     }
-    shape = table.shape
-    about = {"board": board.spec, "ply": shape.ply, "blocks": shape.blocks, "size": shape.size, "stride": shape.stride}
-    write_block_file(layer_path(folder, shape.ply), table.data, {**about, **counts})
+    header = {"of": table_id(about), "board": about["board"], **vars(table.shape), **counts}
+    write_block_file(layer_path(folder, table.shape.ply), table.data, header)
 
 
-def read_layer(folder: Path, index: PerfectIndex, ply: int, packed: bool) -> LayerTable:
+def read_layer(folder: Path, about: dict[str, Any], index: PerfectIndex, ply: int) -> LayerTable:
     """Return a layer from its file, every block checked. Raises CheckError where it does not fit."""
-    file = BlockFile(layer_path(folder, ply))
-    shape = index.shape(ply, packed)
-    if file.about["bytes"] != shape.bytes or file.about["ply"] != ply or file.about["board"] != index.board.spec:
-        raise CheckError(f"{file.path} does not fit the board {index.board}: write the table again")
+    shape = index.shape(ply, about["packed"])
+    file = _layer_file(folder, about, shape)
     return LayerTable(shape, file.check_all(), read_counts(file))
 
 
-def saved_layers(folder: Path, index: PerfectIndex, packed: bool) -> Iterator[LayerTable]:
+def saved_layers(folder: Path, about: dict[str, Any], index: PerfectIndex) -> Iterator[LayerTable]:
     """Yield the layers from the full board to the empty one, every block checked."""
     for ply in range(index.cells, -1, -1):
-        yield read_layer(folder, index, ply, packed)
+        yield read_layer(folder, about, index, ply)
