@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sqlite3
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
-from noughts.exporting.query import database_for, query
+from noughts.exporting.kept import database_for
+from noughts.exporting.query import query
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
 
@@ -122,7 +124,7 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     first = database_for(board, source)
     assert database_for(board, source) == first
     assert len(built) == 1
-    monkeypatch.setattr("noughts.exporting.query.__version__", "999")
+    monkeypatch.setattr("noughts.exporting.kept.__version__", "999")
     assert database_for(board, source) != first
     assert len(built) == 2
     other = Board.from_lines(4, [(0, 1)])
@@ -141,6 +143,31 @@ def test_a_damaged_database_is_built_again(tmp_path: Path, monkeypatch: pytest.M
         path.write_bytes(damaged)
         assert database_for(board, lambda: source_for(board)) == path
         assert path.read_bytes() == whole
+
+
+def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any bit, any missing end, any other database: each is seen, and the database built again."""
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    board, dice = Board.parse("2x3:2"), random.Random(18)
+    path = database_for(board, lambda: source_for(board))
+    whole = path.read_bytes()
+    other = Board.from_lines(6, board.lines, name=board.spec)
+    strange = database_for(other, lambda: source_for(other)).read_bytes()
+    damaged = [strange, whole + b"\0", whole[: len(whole) // 2], whole[:40]]
+    for _ in range(200):
+        bad = bytearray(whole)
+        bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
+        damaged.append(bytes(bad))
+    asked: list[bytes] = []
+    monkeypatch.setattr("noughts.exporting.kept.write_database", lambda *given: asked.append(b""))
+    monkeypatch.setattr("noughts.exporting.kept._put_seal", lambda *given: None)
+    for number, bad in enumerate(damaged, 1):
+        path.write_bytes(bad)
+        database_for(board, lambda: source_for(board))
+        assert len(asked) == number
+    path.write_bytes(whole)
+    database_for(board, lambda: source_for(board))
+    assert len(asked) == len(damaged)
 
 
 def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

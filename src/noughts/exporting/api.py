@@ -11,7 +11,8 @@ from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.frozen import short
 from noughts.exporting.columns import TABLES, table_named
-from noughts.exporting.query import QueryResult, database_for
+from noughts.exporting.kept import database_for
+from noughts.exporting.query import QueryResult
 from noughts.exporting.query import query as ask_database
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import format_of, write_tables

@@ -1,31 +1,20 @@
-"""Read-only SQL over the catalogue: an embedded database, built on first use, kept, and closed to every change."""
+"""Read-only SQL over the catalogue: one SELECT over a database that is closed to every change."""
 
 from __future__ import annotations
 
-import os
-import re
 import sqlite3
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
-from noughts._version import __version__
-from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.frozen import short
 from noughts.exporting.columns import TABLES
-from noughts.exporting.database import write_database
-from noughts.exporting.rows import Source
-from noughts.machine.files import make_folder, writing_file
 from noughts.machine.frames import Framed
 
-__all__ = ["QueryResult", "cache_folder", "database_for", "query"]
+__all__ = ["QueryResult", "query"]
 
-_LAYOUT = 1
-"""Raised when tables change within a version."""
-_REMEDY = "make room there, or set NOUGHTS_CACHE to another folder"
 _STEPS = 20_000
 _LONGEST = 10_000_000
 _HEAP = 1_000_000_000
@@ -64,45 +53,6 @@ def _json_value(value: object) -> object:
     if isinstance(value, int) and abs(value) >= 1 << 53:
         return str(value)
     return value.hex() if isinstance(value, bytes) else value
-
-
-def cache_folder() -> Path:
-    """Return where databases are kept: NOUGHTS_CACHE, else `noughts` in the cache folder of the user."""
-    given = os.environ.get("NOUGHTS_CACHE")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "noughts"
-
-
-def database_for(board: Board, source: Callable[[], Source], done: Callable[[int], None] | None = None) -> Path:
-    """Return the path of the database of a board, built now unless this version has kept one.
-
-    `source` is asked for rows only when it has to be built. Raises FileError.
-    """
-    words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
-    given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries}"
-    mark = sha256(given.encode()).hexdigest()[:12]
-    path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
-    make_folder(path.parent, _REMEDY)
-    if not _is_whole(path, board):
-        with writing_file(path, _REMEDY) as temporary:
-            write_database(source(), temporary, done)
-    return path
-
-
-def _is_whole(path: Path, board: Board) -> bool:
-    """Return whether a file is a database of the board; what was damaged is built again."""
-    if not path.is_file():
-        return False
-    try:
-        connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro", uri=True)
-        try:
-            found = connection.execute("select value from about where name = 'board'").fetchone()
-        finally:
-            connection.close()
-    except sqlite3.Error:
-        return False
-    return bool(found == (board.spec,))
 
 
 def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> QueryResult:
