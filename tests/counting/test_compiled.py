@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import random
 from itertools import combinations_with_replacement
 from math import comb, factorial, perm
 from pathlib import Path
@@ -101,21 +102,45 @@ def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytes
     assert other == compiled_rows(Question(board))
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"PK\x03\x04broken"])
-def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nonsense, a missing end, any changed bit (the header of an array too), a state kept for something else."""
     monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
-    question = Question(Board.parse("3x3"), "choices")
 
-    def interrupt(done: int, whole: int, what: str) -> None:
-        if what.endswith("ply 5"):
-            raise KeyboardInterrupt
+    def stopped(question: Question, folder: Path) -> Path:
+        def interrupt(done: int, whole: int, what: str) -> None:
+            if what.endswith("ply 5"):
+                raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        compiled_rows(question, progress=interrupt, resume=tmp_path)
-    (kept,) = tmp_path.iterdir()
-    kept.write_bytes(content)
-    with pytest.raises(CheckError, match="damaged"):
-        compiled_rows(question, resume=tmp_path)
+        with pytest.raises(KeyboardInterrupt):
+            compiled_rows(question, progress=interrupt, resume=folder)
+        (kept,) = folder.iterdir()
+        return kept
+
+    question, dice = Question(Board.parse("3x3"), "choices"), random.Random(5)
+    kept = stopped(question, tmp_path / "one")
+    other = stopped(Question(Board.parse("3x3+misere"), "choices"), tmp_path / "other").read_bytes()
+    whole = kept.read_bytes()
+    flipped = [bytearray(whole) for _ in range(60)]
+    places = [*range(90, 120), *(dice.randrange(len(whole)) for _ in range(30))]
+    for bad, place in zip(flipped, places, strict=True):
+        bad[place] ^= 1 << dice.randrange(8)
+    for content in (b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other, *flipped):
+        kept.write_bytes(content)
+        with pytest.raises(CheckError, match="damaged"):
+            compiled_rows(question, resume=tmp_path / "one")
+    kept.write_bytes(whole)
+    assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
+
+
+def test_a_result_kept_for_something_else_is_refused(tmp_path: Path) -> None:
+    plain, misere = Question(Board.parse("3x3"), "choices"), Question(Board.parse("3x3+misere"), "choices")
+    for name, question in (("plain", plain), ("misere", misere)):
+        compiled_rows(question, resume=tmp_path / name)
+    (one,), (other,) = ((tmp_path / name).iterdir() for name in ("plain", "misere"))
+    for content in (other.read_bytes(), b"[" * 100_000):
+        one.write_bytes(content)
+        with pytest.raises(CheckError, match="damaged"):
+            compiled_rows(plain, resume=tmp_path / "plain")
 
 
 def test_estimates_grow_with_the_question() -> None:

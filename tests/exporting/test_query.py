@@ -160,7 +160,7 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
         damaged.append(bytes(bad))
     asked: list[bytes] = []
     monkeypatch.setattr("noughts.exporting.kept.write_database", lambda *given: asked.append(b""))
-    monkeypatch.setattr("noughts.exporting.kept._put_seal", lambda *given: None)
+    monkeypatch.setattr("noughts.exporting.kept.put_seal", lambda *given: None)
     for number, bad in enumerate(damaged, 1):
         path.write_bytes(bad)
         database_for(board, lambda: source_for(board))

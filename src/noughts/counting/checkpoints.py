@@ -1,6 +1,7 @@
 """Work that survives an interruption: one file per unfinished sweep, one small file per finished one.
 
-A kill at any moment leaves the last whole file.
+A kill at any moment leaves the last whole file. Each file is sealed for what it counts: neither a damaged one nor one
+that was kept for something else is gone on with.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 from noughts.domain.errors import CheckError
-from noughts.machine.files import make_folder, write_file, writing_stream
+from noughts.machine.files import make_folder, write_file, writing_file
+from noughts.machine.seals import is_sealed, put_seal
 
 __all__ = ["Checkpoints"]
 
-_FORMAT = 1
+_FORMAT = 2
 
 
 class Checkpoints:
@@ -36,17 +37,17 @@ class Checkpoints:
         try:
             record = json.loads(path.read_text(encoding="ascii"))
             found: dict[str, Any] = record["found"]
-            if record["sum"] != _digest(found):
+            if record["sum"] != _digest(key, found):
                 raise ValueError
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise CheckError(f"{path} is damaged: delete it and start again") from None
         return found
 
     def keep_result(self, key: str, found: dict[str, Any]) -> None:
         """Write what a finished sweep found and drop its arrays."""
-        text = json.dumps({"found": found, "sum": _digest(found)})
+        text = json.dumps({"found": found, "sum": _digest(key, found)})
         write_file(self._path(key, "json"), text.encode("ascii"))
         self._path(key, "npz").unlink(missing_ok=True)
 
@@ -58,24 +59,24 @@ class Checkpoints:
         import numpy as np
 
         path = self._path(key, "npz")
-        try:
+        if not path.is_file():
+            return None
+        if is_sealed(path, key):
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as stored:
                 found = {name: stored[name] for name in stored.files}
-                if not found.keys() >= set(names):
-                    raise KeyError
+            if found.keys() >= set(names):
                 return found
-        except FileNotFoundError:
-            return None
-        except (KeyError, TypeError, ValueError, OSError, EOFError, BadZipFile):
-            raise CheckError(f"{path} is damaged: delete it and start again") from None
+        raise CheckError(f"{path} is damaged: delete it and start again")
 
     def keep_arrays(self, key: str, arrays: dict[str, Any]) -> None:
         """Write the arrays of an unfinished sweep in place of the last ones."""
         import numpy as np
 
-        with writing_stream(self._path(key, "npz")) as stream:
-            np.savez(stream, **arrays)
+        with writing_file(self._path(key, "npz")) as temporary:
+            with open(temporary, "wb") as file:
+                np.savez(file, **arrays)
+            put_seal(temporary, key)
 
 
-def _digest(found: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
+def _digest(key: str, found: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps([key, found], sort_keys=True).encode()).hexdigest()

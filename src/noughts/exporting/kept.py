@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -14,15 +13,15 @@ from noughts.domain.board import Board
 from noughts.exporting.database import write_database
 from noughts.exporting.rows import Source
 from noughts.machine.files import make_folder, writing_file
+from noughts.machine.seals import is_sealed, put_seal
 
 __all__ = ["cache_folder", "database_for"]
 
 _LAYOUT = 2
 """Raised when tables change within a version."""
 _REMEDY = "make room there, or set NOUGHTS_CACHE to another folder"
-_SEAL = slice(60, 64)
+_SEAL = 60
 """Where SQLite keeps the `user_version` of a database, four bytes that mean nothing to it."""
-_CHUNK = 1 << 20
 
 
 def cache_folder() -> Path:
@@ -44,42 +43,8 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     mark = sha256(given.encode()).hexdigest()[:12]
     path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
     make_folder(path.parent, _REMEDY)
-    if not _is_whole(path, given):
+    if not is_sealed(path, given, _SEAL):
         with writing_file(path, _REMEDY) as temporary:
             write_database(source(), temporary, done)
-            _put_seal(temporary, given)
+            put_seal(temporary, given, _SEAL)
     return path
-
-
-def _seal(path: Path, given: str) -> tuple[bytes, bytes]:
-    """Return the seal that a file should have for what it was asked to hold, and the one that it has.
-
-    A CRC-32 of all its other bytes, begun from one of what it holds: every error within 32 neighbouring bits is seen,
-    any other but for one in four thousand million, and so is a file that holds another board.
-    """
-    with open(path, "rb") as file:
-        head = bytearray(file.read(_CHUNK))
-        found = bytes(head[_SEAL])
-        head[_SEAL] = bytes(len(found))
-        total = zlib.crc32(head, zlib.crc32(given.encode()))
-        while chunk := file.read(_CHUNK):
-            total = zlib.crc32(chunk, total)
-    return total.to_bytes(4, "big"), found
-
-
-def _put_seal(path: Path, given: str) -> None:
-    seal, _ = _seal(path, given)
-    with open(path, "r+b") as file:
-        file.seek(_SEAL.start)
-        file.write(seal)
-
-
-def _is_whole(path: Path, given: str) -> bool:
-    """Return whether a file is the database that was written for what is given, every byte as it was."""
-    if not path.is_file():
-        return False
-    try:
-        expected, found = _seal(path, given)
-    except OSError:
-        return False
-    return expected == found
