@@ -124,7 +124,8 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     places = [*range(90, 120), *(dice.randrange(len(whole)) for _ in range(30))]
     for bad, place in zip(flipped, places, strict=True):
         bad[place] ^= 1 << dice.randrange(8)
-    for content in (b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other, *flipped):
+    damaged = [b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other, *map(bytes, flipped)]
+    for content in damaged:
         kept.write_bytes(content)
         with pytest.raises(CheckError, match="damaged"):
             compiled_rows(question, resume=tmp_path / "one")

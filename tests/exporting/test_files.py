@@ -18,7 +18,7 @@ import noughts
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.exporting.columns import TABLES, TableSchema
-from noughts.exporting.query import database_for
+from noughts.exporting.kept import database_for
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import FORMATS, format_of, write_tables
 

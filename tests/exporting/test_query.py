@@ -161,8 +161,8 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
     asked: list[bytes] = []
     monkeypatch.setattr("noughts.exporting.kept.write_database", lambda *given: asked.append(b""))
     monkeypatch.setattr("noughts.exporting.kept.put_seal", lambda *given: None)
-    for number, bad in enumerate(damaged, 1):
-        path.write_bytes(bad)
+    for number, content in enumerate(damaged, 1):
+        path.write_bytes(content)
         database_for(board, lambda: source_for(board))
         assert len(asked) == number
     path.write_bytes(whole)

@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import os
 import pickle
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import numba
+import pytest
+
+from noughts.kernels import jit
+from noughts.kernels.keeping import KernelFiles
 
 SCRIPT = "import numpy; from noughts.kernels.layers.images import next_set; print(next_set(numpy.uint64(3)))"
 
@@ -23,3 +28,65 @@ def test_what_an_earlier_version_compiled_is_not_looked_into(tmp_path: Path) -> 
         with index.open("rb") as file:
             assert pickle.load(file)[0] == numba.__version__
         index.write_bytes(pickle.dumps(numba.__version__) + b"cnoughts.kernels.layers.records\nNoSuchRecord\n.")
+
+
+def test_every_change_to_what_is_kept_is_seen(tmp_path: Path) -> None:
+    files = KernelFiles(str(tmp_path), "kernel-1.py311", "stamp")
+    files.save("integers", b"machine code " * 5)
+    files.save("floats", b"more of it")
+    assert files.load("integers") == b"machine code " * 5
+    dice = random.Random(1)
+    for path in tmp_path.iterdir():
+        whole = path.read_bytes()
+        flips = [bytearray(whole) for _ in range(150)]
+        for bad in flips:
+            bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
+        others = [other.read_bytes() for other in tmp_path.iterdir() if other != path]
+        for content in (b"", whole[:-1], whole + b"\0", *others, *map(bytes, flips)):
+            path.write_bytes(content)
+            assert None in (files.load("integers"), files.load("floats"))
+        path.unlink()
+        assert None in (files.load("integers"), files.load("floats"))
+        path.write_bytes(whole)
+    assert files.load("floats") == b"more of it"
+    assert KernelFiles(str(tmp_path), "kernel-1.py311", "another stamp").load("floats") is None
+
+
+def test_two_kinds_of_arguments_under_one_name_are_told_apart(tmp_path: Path) -> None:
+    """As when two processes save at once: the index of the last, and of each file the last that was written."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder, key in ((one, "integers"), (other, "floats")):
+        folder.mkdir()
+        KernelFiles(str(folder), "kernel", "stamp").save(key, key)
+    (data,) = other.glob("*.nbc")
+    (one / data.name).write_bytes(data.read_bytes())
+    assert KernelFiles(str(one), "kernel", "stamp").load("integers") is None
+
+
+def test_a_damaged_kernel_is_compiled_again(tmp_path: Path) -> None:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_CACHE_DIR": str(tmp_path)}
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", SCRIPT], env=environment, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert (run.stdout, run.stderr) == ("5\n", "")
+        (data,) = tmp_path.rglob("*.nbc")
+        whole = bytearray(data.read_bytes())
+        assert whole[:1] == b"\x80"
+        whole[len(whole) // 2 : len(whole) // 2 + 200] = bytes(200)
+        data.write_bytes(bytes(whole))
+
+
+def test_what_cannot_be_kept_is_compiled_each_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    compiled = jit._njit
+
+    def no_place(**options: bool) -> object:
+        if options["cache"]:
+            raise RuntimeError("cannot cache function 'twice': no locator available for file 'nowhere.py'")
+        return compiled(**options)
+
+    monkeypatch.setattr(jit, "_njit", no_place)
+    assert jit.kernel(lambda number: 2 * number)(21) == 42
+    files = KernelFiles(str(tmp_path / "nowhere"), "kernel", "stamp")
+    files.save("integers", b"code")
+    assert files.load("integers") is None

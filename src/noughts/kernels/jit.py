@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 from numba import njit
 from numba.core.options import DefaultOptions
 
+from noughts.kernels.keeping import KernelFiles
+
 __all__ = ["helper", "inner_kernel", "kernel"]
 
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
@@ -28,12 +30,12 @@ def kernel(function: _Kernel) -> _Kernel:
 
     With `NUMBA_DISABLE_JIT=1` it stays the Python function it is, and gives the same numbers.
     """
-    return cast(_Kernel, _stamped(_njit(**_OPTIONS)(function)))
+    return cast(_Kernel, _compiling(function))
 
 
 def helper(function: _Kernel) -> _Kernel:
     """Like `kernel`, for what only kernels call: no wrapper for Python is compiled, which saves a tenth of a second."""
-    return cast(_Kernel, _stamped(_njit(no_cpython_wrapper=True, **_OPTIONS)(function)))
+    return cast(_Kernel, _compiling(function, no_cpython_wrapper=True))
 
 
 def inner_kernel(function: _Kernel) -> _Kernel:
@@ -41,7 +43,15 @@ def inner_kernel(function: _Kernel) -> _Kernel:
 
     For the few lines of innermost loops, and for what is given so many arrays that to pass them takes time.
     """
-    return cast(_Kernel, _stamped(_njit(forceinline=True, **_OPTIONS)(function)))
+    return cast(_Kernel, _compiling(function, forceinline=True))
+
+
+def _compiling(function: Callable[..., Any], **more: bool) -> Any:
+    """Return a function that is compiled when it is called; kept on disk where there is a place for that."""
+    try:
+        return _stamped(_njit(**_OPTIONS, **more)(function))
+    except RuntimeError:  # "cannot cache function": no folder may be written to
+        return _njit(**{**_OPTIONS, "cache": False}, **more)(function)
 
 
 @cache
@@ -53,7 +63,7 @@ def _stamp() -> tuple[tuple[str, int, int], ...]:
 
 
 def _stamped(dispatcher: Any) -> Any:
-    """Let what is kept on disk count as stale when any file of kernels changes, not only the function's own.
+    """Seal what is kept on disk, and let it count as stale when any file of kernels changes, not only its own.
 
     Compiled code holds the code of what it calls, and Numba looks at one file only. The stamp stands with Numba's
     version, which is read first: what follows may name records that are no more, and fail to load.
@@ -61,4 +71,5 @@ def _stamped(dispatcher: Any) -> Any:
     kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(kept, "_version"):
         kept._version = (kept._version, _stamp())
+        kept.__class__ = KernelFiles
     return dispatcher
