@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import signal
 import sys
 import threading
@@ -16,6 +17,7 @@ import click
 from noughts._version import __version__
 from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
+from noughts.cli.faults import FAULT, fault
 from noughts.cli.progress import attended
 from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
@@ -169,14 +171,15 @@ def _signals_told() -> Iterator[None]:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit.
 
-    Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file or disk failed, 130 interrupted, 143 ended by
-    SIGTERM.
+    Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file or disk failed, 70 a fault of noughts itself,
+    130 interrupted, 143 ended by SIGTERM.
     """
     with _signals_told():
         _run(arguments)
 
 
 def _run(arguments: list[str] | None) -> NoReturn:
+    _open_closed()
     write_everywhere()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
@@ -204,7 +207,16 @@ def _run(arguments: list[str] | None) -> NoReturn:
             _discard_output()
             _fail(f"cannot write to standard output: {reason}; send it elsewhere", 4)
         _fail(f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4)
+    except Exception as error:
+        _fail(fault(error), FAULT)
     raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _open_closed() -> None:
+    """Let what is written to a stream that was closed from the start (`>&-`) go nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
 
 
 def _discard_output() -> None:

@@ -1,0 +1,45 @@
+"""The last resort: an error that noughts did not raise on purpose, in one sentence with a way to report it."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from pathlib import Path
+
+from noughts.domain.errors import shown
+
+__all__ = ["FAULT", "fault"]
+
+FAULT = 70
+"""The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
+_LONGEST = 160
+
+
+def fault(error: Exception) -> str:
+    """Return what is said of an error that should not have come here; with NOUGHTS_TRACEBACK=1 the way to it too.
+
+    An import that fails is a fault of the installation.
+    """
+    told = traceback.format_exc() if os.environ.get("NOUGHTS_TRACEBACK") else ""
+    if isinstance(error, ImportError):
+        return f"{told}a part of noughts cannot be loaded ({_what(error)}): install it again, with pip install noughts"
+    return (
+        f"{told}this is a fault of noughts, not of what was asked, and no answer is given ({_what(error)}"
+        f"{_where(error)}): please report the command and this line; NOUGHTS_TRACEBACK=1 before the command tells more"
+    )
+
+
+def _what(error: Exception) -> str:
+    try:
+        text = " ".join(str(error).split())
+    except Exception:  # an error that cannot even be said
+        text = ""
+    name = type(error).__name__
+    return f"{name}: {shown(text, _LONGEST)}" if text else name
+
+
+def _where(error: Exception) -> str:
+    """Return the last line of ours on the way to an error."""
+    here = Path(__file__).parents[1]
+    ours = [frame for frame in traceback.extract_tb(error.__traceback__) if here in Path(frame.filename).parents]
+    return f", {Path(ours[-1].filename).relative_to(here).as_posix()} line {ours[-1].lineno}" if ours else ""

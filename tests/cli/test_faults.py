@@ -1,0 +1,84 @@
+"""The last resort: whatever goes wrong within, one sentence and an exit code of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from noughts.cli.faults import FAULT
+
+from .conftest import Result
+
+
+class _Unsayable(Exception):
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (AssertionError("a sum over orbits must be divisible"), "AssertionError: 'a sum over orbits"),
+        (RecursionError("maximum recursion depth exceeded"), "RecursionError"),
+        (UnicodeEncodeError("utf-8", "\udc80", 0, 1, "surrogates not allowed"), "UnicodeEncodeError"),
+        (IndexError("x" * 100_000), "100,000 characters"),
+        (KeyError("two\nlines"), "KeyError"),
+        (NotImplementedError(), "NotImplementedError"),
+        (_Unsayable(), "_Unsayable"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+def test_a_fault_is_one_sentence(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, error: Exception, word: str
+) -> None:
+    def broken(*given: object, **named: object) -> None:
+        raise error
+
+    monkeypatch.setattr("noughts.domain.board.Board.parse", broken)
+    result = run("solve", "3x3")
+    assert result.code == FAULT
+    said = result.one_sentence()
+    assert word in said
+    assert "please report the command and this line" in said
+    assert len(said) < 600
+
+
+def test_the_line_of_ours_is_named(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.domain.board.Board.parse", None)
+    assert re.search(r", [a-z]+/[a-z]+\.py line \d+\)", run("solve", "3x3").one_sentence())
+
+
+def test_a_broken_installation_is_told(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "noughts.cli.solve", None)
+    result = run("solve", "3x3")
+    assert result.code == FAULT
+    assert "cannot be loaded" in result.one_sentence()
+    assert "install it again" in result.err
+
+
+def test_the_way_to_a_fault_is_told_where_it_is_asked_for(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NOUGHTS_TRACEBACK", "1")
+    monkeypatch.setattr("noughts.domain.board.Board.parse", None)
+    assert "Traceback (most recent call last)" in run("solve", "3x3").err
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+@pytest.mark.parametrize("board", ["3x3", "nonsense"])
+def test_streams_that_are_closed_from_the_start(closed: str, board: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m noughts count {board} --same labelled {closed}"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    assert done.returncode == (0 if board == "3x3" else 2)
+    assert "Traceback" not in done.stderr
+    assert closed != ">&-" or done.stdout == ""
