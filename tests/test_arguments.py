@@ -31,6 +31,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "same_games": ("3x3", "a1", "c3"),
     "sequence": ("1x1..2x2",),
     "site": ("2x2", "site"),
+    "solve_infinite": ("9+infinite",),
     "whatis": (26830,),
 }
 """Arguments that work; for the functions that are not here the board alone is enough."""

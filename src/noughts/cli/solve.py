@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from noughts.cli.infinite import answer_infinite
 from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
 from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.sink import Sink, answers, tell
@@ -47,10 +48,15 @@ def solve(to: Sink, **given: Any) -> None:
     """Who wins on BOARD from POSITION, the empty board unless given, if both play as well as can be.
 
     POSITION is written X../.O./..., rows from the top, or as the moves that lead there, 'a1 b2'. With - positions are
-    read from standard input, one a line, and answered by one line of JSON each.
+    read from standard input, one a line, and answered by one line of JSON each. BOARD 9+infinite is nine in a row on a
+    board without edges.
     """
     from noughts.domain.board import Board
+    from noughts.domain.infinite import is_infinite
 
+    if is_infinite(given["board"]):
+        answer_infinite(given, to)
+        return
     board = Board.parse(given["board"])
     _require_sense(given, to.form)
     if given["save"] is not None:

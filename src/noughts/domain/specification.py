@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InvalidBoard, shown
+from noughts.domain.infinite import is_infinite
 from noughts.domain.spelling import plain
 
 __all__ = ["SIDE_LIMIT", "Specification", "format_specification", "parse_specification"]
@@ -36,6 +37,11 @@ def parse_specification(text: str) -> Specification:
     """
     if not isinstance(text, str):
         raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
+    if is_infinite(text):
+        raise InvalidBoard(
+            f"{shown(text)} is an infinite board, which only noughts solve takes, without a position: give the board "
+            "sides, as in 15x15:9"
+        )
     match = _PATTERN.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
         raise InvalidBoard(f"{shown(text)} is no board: {_EXAMPLES}")

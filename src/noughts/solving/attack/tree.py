@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +77,24 @@ class AttackTree:
                 blow = self._blow(after)
                 yield _line(blow)
                 stack.append(self._children(blow, after))
+
+    def leaves(self, inner: Collection[Cell]) -> int | None:
+        """Return how many replies outside some cells are left open at most in one game; None if it attacks outside."""
+        root, owner = self._root()
+        most, above, stack = 0, set[tuple[Picture, int]](), [(root, owner, 0)]
+        while stack:
+            blow, owner, before = stack.pop()
+            own = () if blow.move is None else (blow.move,)
+            if not all(cell in inner for cells in (own, *blow.sequences) for cell in cells):
+                return None
+            for reply, after in self._children(blow, owner):
+                outer = before + (reply not in inner)
+                state = self._picture(after, None), outer
+                if state not in above:
+                    above.add(state)
+                    stack.append((self._blow(after), after, outer))
+                    most = max(most, outer)
+        return most
 
     def _picture(self, owner: _Owners, turned: _Owners | None) -> Picture:
         """Return the least image of a picture; `turned` are the inverse symmetries, the arena's where None."""

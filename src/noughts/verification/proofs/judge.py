@@ -8,6 +8,7 @@ from pathlib import Path
 from noughts.domain.errors import FileError, InputError, shown
 from noughts.domain.frozen import short
 from noughts.verification.proofs.ground import Ground, closure, marks_of, read_ground
+from noughts.verification.proofs.plane import judge_plane, plane_k
 from noughts.verification.proofs.script import Script
 from noughts.verification.proofs.stops import judge_stop
 from noughts.verification.proofs.tables import mover
@@ -74,6 +75,9 @@ def judge_proof(text: str) -> ProofVerdict:
     head = _head(script)
     if "board" not in head or "claim" not in head:
         raise InputError("the certificate does not say its board and its claim in its first lines")
+    k = plane_k(head["board"])
+    if k is not None:
+        return _plane(script, head, k)
     ground = read_ground(head["board"])
     script.cell_count = ground.cells
     if ground.is_misere:
@@ -92,6 +96,15 @@ def judge_proof(text: str) -> ProofVerdict:
     if missing:
         script.fault(f"the claim {head['claim']!r} needs a section {missing[0]}, and there is none")
     return ProofVerdict(head["board"], head.get("from"), head["claim"], tuple(found.items()), len(movers))
+
+
+def _plane(script: Script, head: dict[str, str], k: int) -> ProofVerdict:
+    """Judge a certificate on the infinite board."""
+    if "from" in head:
+        raise InputError("a proof on the infinite board is about the empty board: leave out the line from")
+    if head["claim"] not in ("draw", "X stopped", "O stopped"):
+        raise InputError(f"{shown(head['claim'])} is no claim on the infinite board: choose draw, X stopped, O stopped")
+    return ProofVerdict(head["board"], None, head["claim"], (("pairs", judge_plane(script, k)),), 1)
 
 
 def _head(script: Script) -> dict[str, str]:
