@@ -34,7 +34,16 @@ def test_the_answer_comes_first_in_words(run: Run) -> None:
 
 
 def test_arrows_meet(run: Run) -> None:
-    ways = {"→": (0, 1), "←": (0, -1), "↓": (1, 0), "↑": (-1, 0), "↘": (1, 1), "↖": (-1, -1), "↙": (1, -1), "↗": (-1, 1)}
+    ways = {
+        "→": (0, 1),
+        "←": (0, -1),
+        "↓": (1, 0),
+        "↑": (-1, 0),
+        "↘": (1, 1),
+        "↖": (-1, -1),
+        "↙": (1, -1),
+        "↗": (-1, 1),
+    }
     out = run("solve", "9+infinite", "--format", "markdown").out
     square = [line.split(" ") for line in out.split("```")[1].splitlines()[1:]]
     for row in range(8):

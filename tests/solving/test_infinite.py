@@ -52,7 +52,9 @@ def test_up_to_four_x_wins(k: int, plies: int) -> None:
         value.proof_lines()
 
 
-@pytest.mark.parametrize(("k", "outcome", "known"), [(5, None, "open"), (6, None, "open"), (7, None, "open"), (8, "draw", "published")])
+@pytest.mark.parametrize(
+    ("k", "outcome", "known"), [(5, None, "open"), (6, None, "open"), (7, None, "open"), (8, "draw", "published")]
+)
 def test_what_is_not_proved_is_not_said_to_be(k: int, outcome: str | None, known: str) -> None:
     value = solve_infinite(f"{k}+infinite")
     assert (value.outcome, value.known) == (outcome, known)
@@ -70,7 +72,7 @@ def test_it_is_a_value() -> None:
 
 @pytest.mark.parametrize("spec", ["5x5:3", "7x7:3", "9x9:4", "11x11:4"])
 def test_how_much_room_an_attack_takes(spec: str) -> None:
-    """What is written of the tree stays, turned anyhow, inside the cells given; without some of them the answer is None."""
+    """What is written of the tree stays, turned anyhow, in the cells given; without some of them the answer is None."""
     board = Board.parse(spec)
     attacker, start = Attacker(board), Position(board)
     assert attacker.can_force(start, "X")

@@ -4,7 +4,8 @@
 - Up to four, the attack that wins in the middle of a square wins here. Its moves and threats are so far from the edges
   that every line through such a cell is on the square. A line through none of these cells is made by replies alone that
   lie outside of them; of these the attack leaves so few open that with the last reply of all they are less than k - 1,
-  and threaten nothing (where X completes a line at once they need not). A reply outside the square is answered as one in a corner, which does at least as much.
+  and threaten nothing (where X completes a line at once they need not). A reply outside the square is answered as one
+  in a corner, which does at least as much.
 - Of eight there is a published proof; of five, six and seven none is known to us.
 """
 
@@ -21,7 +22,7 @@ from noughts.domain.infinite import format_infinite, infinite_k
 from noughts.domain.position import Outcome, Position
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.weak.pairings import PERIOD, PERIODIC_K, Place, periodic_pairs
+from noughts.solving.weak.pairings import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
 
 __all__ = ["InfiniteValue", "solve_infinite"]
 
@@ -30,8 +31,8 @@ SQUARE = 15
 """The side of the square in whose middle the attack is looked for."""
 
 _OPEN = {
-    5: "X wins on 15x15 and on 19x19 (L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, 1994), "
-    "whose edges stop some lines of O as well; nothing published that we know of settles the infinite board",
+    5: "X wins on 15x15 and on 19x19 (L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, "
+    "1994), whose edges stop some lines of O as well; nothing published that we know of settles the infinite board",
     6: "nothing published that we know of settles it",
     7: "nothing published that we know of settles it",
 }
@@ -107,11 +108,11 @@ def solve_infinite(board: str = "9+infinite", *, progress: Progress | None = Non
 def _paired(k: int) -> InfiniteValue:
     pairs = periodic_pairs()
     assert pairs is not None, "there is a pairing of period 8 against nine in a row"
-    directions = 4
+    lines = stopped_lines(pairs)
     proof = (
-        f"draw: who answers each move on one of {len(pairs)} pairs of cells, repeated every {PERIOD} rows and columns, by "
-        f"the other cell of the pair has a mark on every line of {PERIODIC_K} cells; the "
-        f"{directions * PERIOD * PERIOD} lines from one period were gone through, and longer lines hold such lines"
+        f"draw: who answers each move on one of {len(pairs)} pairs of cells, repeated every {PERIOD} rows and columns, "
+        f"by the other cell of the pair has a mark on every line of {PERIODIC_K} cells; the {lines} lines from one "
+        "period were gone through, and longer lines hold such lines"
     )
     return InfiniteValue(k, "draw", "proved", proof, _NINE, tuple(pairs), PERIOD)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 
 from noughts.domain.infinite import EXAMPLE, format_infinite
 from noughts.reports.forms import Forms
@@ -67,8 +66,7 @@ def drawn_pairs(value: InfiniteValue) -> str:
     for (a, b), (c, d) in value.pairs:
         signs[a % side, b % side] = _ARROWS[c - a, d - b]
         signs[c % side, d % side] = _ARROWS[a - c, b - d]
-    signs = {place: signs.get(place, ".") for place in product(range(side), repeat=2)}
-    return "\n".join(" ".join(signs[row, column] for column in range(side)) for row in range(side))
+    return "\n".join(" ".join(signs.get((row, column), ".") for column in range(side)) for row in range(side))
 
 
 def _markdown(value: InfiniteValue) -> str:

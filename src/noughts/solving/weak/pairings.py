@@ -24,6 +24,7 @@ __all__ = [
     "pairing_by_program",
     "periodic_pairing",
     "periodic_pairs",
+    "stopped_lines",
 ]
 
 PERIOD = 8
@@ -186,6 +187,23 @@ def periodic_pairs(period: int = PERIOD, k: int = PERIODIC_K) -> list[tuple[Plac
     if chosen is None:
         return None
     return [((row, at), (row + down, at + right)) for (row, at), (down, right) in (ways[column] for column in chosen)]
+
+
+def stopped_lines(pairs: Sequence[tuple[Place, Place]], period: int = PERIOD, k: int = PERIODIC_K) -> int:
+    """Return how many lines of k begin in one period of the plane, when each was seen to have one of the pairs."""
+    partner: dict[Place, Place] = {}
+    for one, other in (*pairs, *((other, one) for one, other in pairs)):
+        place = (one[0] % period, one[1] % period)
+        assert place not in partner, "pairs meet"
+        partner[place] = (other[0] - one[0], other[1] - one[1])
+    count = 0
+    for row, column in product(range(period), repeat=2):
+        for down, right in _DIRECTIONS:
+            line = [(row + i * down, column + i * right) for i in range(k)]
+            ways = [(r, c, *partner.get((r % period, c % period), (0, 0))) for r, c in line]
+            assert any((a, b) != (0, 0) and (r + a, c + b) in line for r, c, a, b in ways), "a line has no pair"
+            count += 1
+    return count
 
 
 def periodic_pairing(board: Board) -> list[Mask] | None:

@@ -70,6 +70,6 @@ def _holds_a_pair(steps: dict[Place, Place], period: Place, first: Place, step: 
         if here in steps:
             way = steps[here]
             length = way[0] if down else way[1]
-            if 0 < length and at + length < k and way == (length * down, length * right):
+            if length > 0 and at + length < k and way == (length * down, length * right):
                 return True
     return False
