@@ -44,7 +44,7 @@ def nine() -> Pairs:
 @pytest.mark.parametrize("k", [9, 12, 1_000_000])
 def test_what_solve_writes_holds(k: int) -> None:
     verdict = judge_proof("\n".join(solve_infinite(f"{k}+infinite").proof_lines()) + "\n")
-    assert (verdict.board, verdict.claim, verdict.sections) == (f"{k}+infinite", "draw", (("pairs", 32),))
+    assert (verdict.board, verdict.claim, verdict.positions) == (f"{k}+infinite", "draw", 32)
 
 
 @pytest.mark.parametrize("claim", ["X stopped", "O stopped"])

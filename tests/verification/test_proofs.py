@@ -1,4 +1,4 @@
-"""The judge of proofs against certificates written by brute force, and against what has been tampered with."""
+"""The judge of proofs against certificates of brute force and of the engines, and against what is none."""
 
 from __future__ import annotations
 
@@ -6,89 +6,211 @@ import random
 
 import pytest
 
+from noughts.domain.board import Board
 from noughts.domain.errors import CheckError, InputError
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.solving.attacking import AttackSolution
+from noughts.solving.blocking import BlockingSolution
+from noughts.solving.problem import SearchBudget
+from noughts.solving.proofs import proof_text
 from noughts.verification.proofs.ground import read_ground
 from noughts.verification.proofs.judge import judge_proof
 from tests import naive
-from tests.verification.proofwriting import wins_of
+from tests.dear import dear
+from tests.verification.playjudge import accepts, game_of
+from tests.verification.proofwriting import playing, ranks, stopping, winning
 
-BOARDS = {"3x3": (3, 3, 3, False), "3x4:3": (3, 4, 3, False), "2x4:2": (2, 4, 2, False), "3x3+torus": (3, 3, 3, True)}
-
-
-def lines_of(name: str) -> tuple[int, ...]:
-    rows, columns, k, torus = BOARDS[name]
-    game = naive.grid(rows, columns, k, torus=torus)
-    return tuple(sum(1 << c for c in line) for line in game.lines)
+SMALL = ["3x3", "3x4:3", "2x4:2", "3x3+torus", "2x2x2", "3x3+misere", "2x3:2+misere", "4x2:2", "1x5:3", "2x2:3"]
 
 
-def marks(text: str) -> tuple[int, int]:
-    signs = text.replace("/", "")
-    return tuple(sum(1 << i for i, sign in enumerate(signs) if sign == mark) for mark in "XO")  # type: ignore[return-value]
+def rows(game: str, position: str) -> str:
+    return str(Position(Board.parse(game), *marks(position)))
 
 
-@pytest.mark.parametrize("name", [*BOARDS, "2x2x2:2", "3x3x3", "4x4x4", "5x5:4", "3x4:3+torus"])
+def marks(position: str) -> tuple[int, int]:
+    x, o = (sum(1 << i for i, sign in enumerate(position) if sign == mark) for mark in "XO")
+    return x, o
+
+
+def certificate(spec: str, position: str, claim: str, sections: dict[str, list[str]], turns=()) -> str:
+    head = ["noughts proof 1", f"board {spec}"]
+    if set(position) != {"."}:
+        head.append(f"from {rows(spec, position)}")
+    head.append(f"claim {claim}")
+    if len(turns) > 1:
+        head += ["symmetries", *(" ".join(map(str, turn)) for turn in turns)]
+    return "\n".join([*head, *(line for title, body in sections.items() for line in (title, *body))]) + "\n"
+
+
+def group_of(spec: str, lots: random.Random) -> tuple[naive.Permutation, ...]:
+    """The symmetries of the cells of a board, or none, by lot."""
+    base = spec.partition(":")[0].partition("+")[0]
+    sides = [int(each) for each in base.split("x")]
+    if lots.random() < 0.5:
+        return (tuple(range(game_of(spec).cells)),)
+    return naive.isometries(sides[0], sides[1], sides[2] if len(sides) > 2 else 1, torus="+torus" in spec)
+
+
+def open_positions(game: naive.Game, number: int, lots: random.Random) -> list[str]:
+    """Positions that play at random meets; the empty board among them where it is small."""
+    found = ["." * game.cells] if game.cells < 10 else []
+    while len(found) < number:
+        position = "." * game.cells
+        for _ in range(lots.randrange(3 if game.cells > 9 else 0, game.cells)):
+            after = naive.play(position, lots.choice(naive.blanks(position)))
+            position = position if naive.line_outcome(game, after) else after
+        found.append(position)
+    return found
+
+
+def written(spec: str, position: str, lots: random.Random) -> list[str]:
+    """All certificates that brute force writes of a position: wins, play, stops, and what they come to."""
+    game, turns = game_of(spec), group_of(spec, lots)
+    found = []
+    stops: dict[str, list[dict[str, list[str]]]] = {"X": [], "O": []}
+    for player, other in ("XO", "OX"):
+        if ranks(game, position, player, 1):
+            won = {f"play {player} to win": playing(game, position, player, 1, turns)}
+            found.append(certificate(spec, position, f"{player} wins", won, turns))
+            if not game.misere:
+                fast = {f"win {player}": winning(game, position, player, turns)}
+                found.append(certificate(spec, position, f"{player} wins", fast, turns))
+        if ranks(game, position, player, 0):
+            stops[other].append({f"play {player} not to lose": playing(game, position, player, 0, turns)})
+        if not game.misere and (body := stopping(game, position, player)) is not None:
+            stops[player].append({f"stop {player}": body})
+    for player, ways in stops.items():
+        found += [certificate(spec, position, f"{player} stopped", way, turns) for way in ways]
+    for one in stops["X"]:
+        found += [certificate(spec, position, "draw", {**one, **other}, turns) for other in stops["O"]]
+    return found
+
+
+@pytest.mark.parametrize("name", [*SMALL, "3x3x3", "4x4x4", "5x5:4", "3x4:3+torus", "2x3x4:2", "4x6:4+torus", "7x3:1"])
 def test_lines_are_those_of_the_oracle(name):
-    sides = [int(each) for each in name.partition("+")[0].partition(":")[0].split("x")]
-    k = int(name.partition("+")[0].partition(":")[2] or min(sides))
-    game = naive.grid(sides[0], sides[1], k, sides[2] if len(sides) > 2 else 1, torus="+torus" in name)
-    assert set(read_ground(name).lines) == {sum(1 << c for c in line) for line in game.lines}
-
-
-def certificate(name: str, start: str = "") -> str | None:
-    lines = lines_of(name)
-    x, o = marks(start) if start else (0, 0)
-    x_moves = x.bit_count() == o.bit_count()
-    player = "X" if x_moves else "O"
-    section = wins_of(lines, BOARDS[name][0] * BOARDS[name][1], *((x, o) if x_moves else (o, x)))
-    if section is None:
-        return None
-    head = ["noughts proof 1", f"board {name}", *([f"from {start}"] if start else []), f"claim {player} wins"]
-    return "\n".join([*head, f"win {player}", *section]) + "\n"
+    assert set(read_ground(name).lines) == {sum(1 << c for c in line) for line in game_of(name).lines}
 
 
 @pytest.mark.parametrize(
-    ("name", "start"),
+    ("spec", "number"),
+    [(spec, 8) for spec in SMALL] + [pytest.param(spec, 150, marks=pytest.mark.slow) for spec in SMALL],
+)
+def test_what_brute_force_writes_is_accepted(spec, number):
+    lots = random.Random(spec)
+    game = game_of(spec)
+    kinds = set()
+    for position in open_positions(game, number, lots):
+        for text in written(spec, position, lots):
+            assert accepts(text), text
+            judgement = judge_proof(text)
+            assert judgement.claim in text
+            assert sum(s.positions for s in judgement.sections) >= len(judgement.sections) - text.count("\n-\n")
+            kinds |= {section.title.split()[0] for section in judgement.sections}
+    assert "play" in kinds
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "3x3+misere", "2x2x2"])
+def test_a_tree_that_holds_is_not_accepted_for_another_claim(spec):
+    """What was written for one position, player and claim is given to all others: only true claims are accepted."""
+    lots = random.Random(spec)
+    game = game_of(spec)
+    places = open_positions(game, 12, lots)
+    texts = [text for position in places for text in written(spec, position, lots)]
+    wrong = 0
+    for _ in range(600):
+        text, position = lots.choice(texts), lots.choice(places)
+        claim = lots.choice(["X wins", "O wins", "draw", "X stopped", "O stopped"])
+        lines = [line for line in text.splitlines() if not line.startswith(("from ", "claim "))]
+        lines[2:2] = [f"from {rows(spec, position)}", f"claim {claim}"]
+        changed = "\n".join(lines)
+        if lots.random() < 0.5:
+            changed = changed.replace("X not", "@").replace("O not", "X not").replace("@", "O not")
+        worth = naive.value(game, position)
+        truth = {"X wins": worth == 1, "O wins": worth == -1, "draw": worth == 0, "X stopped": worth < 1}
+        if not truth.get(claim, worth > -1):
+            wrong += 1
+            with pytest.raises(CheckError):
+                judge_proof(changed)
+    assert wrong > 200
+
+
+def blocked(spec: str, start: str = "") -> str:
+    board = Board.parse(spec)
+    position = parse_position(board, start) if start else Position(board)
+    solution = BlockingSolution(board, position, budget=SearchBudget())
+    solution.evaluate(position)
+    return "".join(proof_text(position, "draw", solution.sections(position)))
+
+
+def attacked(spec: str, start: str = "") -> str:
+    board = Board.parse(spec)
+    position = parse_position(board, start) if start else Position(board)
+    return "\n".join(AttackSolution(board, position, budget=SearchBudget()).proof(position)) + "\n"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    dear(
+        ["4x4:4", "5x5:5", "6x6:5", "8x8:6", "10x10:7", "14x14:9", "20x20:9", "4x4:4+torus", "7x7:5", "6x7:5"],
+        "7x7:5",
+        "6x7:5",
+    ),
+)
+def test_draws_by_blocking(spec):
+    text = blocked(spec)
+    judgement = judge_proof(text)
+    assert [section.title for section in judgement.sections] == ["stop X", "stop O by stealing"]
+    if len(text) < 4000 and Board.parse(spec).cells < 70:
+        assert accepts(text)
+
+
+def test_draws_by_blocking_from_positions():
+    for spec, start in (("4x4:4", "X.../..../..../...O"), ("4x4:4", "X.../.O../..X./...."), ("5x5:5", "a1 b2 c3")):
+        text = blocked(spec, start)
+        assert accepts(text)
+        assert len(judge_proof(text).sections) == 2
+
+
+@pytest.mark.parametrize(
+    ("spec", "start"),
     [
-        ("3x4:3", ""),
-        ("2x4:2", ""),
-        ("3x3", "XO./.../..."),
-        ("3x3", "X../.../..O"),
-        ("3x3+torus", ""),
-        ("3x3", "X.O/.O./X.."),
+        ("3x3x3", ""),
+        ("5x6:4", ""),
+        ("6x6:4", ""),
+        ("4x4:3", ""),
+        ("3x4:3", "b2"),
     ],
 )
-def test_whole_trees_are_accepted_where_a_player_wins(name, start):
-    text = certificate(name, start)
-    assert text is not None
-    verdict = judge_proof(text)
-    assert dict(verdict.sections)[text.splitlines()[-1 - verdict.sections[0][1]]] == verdict.sections[0][1]
+def test_wins_by_threats(spec, start):
+    text = attacked(spec, start)
+    assert accepts(text)
+    (section,) = judge_proof(text).sections
+    assert section.shows == "X wins"
 
 
-def test_no_tree_of_another_board_proves_a_win_that_is_none():
-    """Where nobody can win, nothing is accepted: the trees of other boards, and those with lines changed."""
-    drawn = "noughts proof 1\nboard 3x3\nclaim X wins\nwin X\n"
-    tree = (certificate("3x3+torus") or "").partition("win X\n")[2].splitlines()
-    lots = random.Random(1)
-    for _ in range(2000):
-        changed = list(tree)
-        for _ in range(lots.randrange(4)):
-            at = lots.randrange(len(changed))
-            changed[at : at + 1] = lots.choice(
-                [[], [str(lots.randrange(9))], [changed[at], changed[at]], [f"{changed[at]} : {lots.randrange(9)}"]]
-            )
-        with pytest.raises(CheckError):
-            judge_proof(drawn + "\n".join(changed))
+def test_sequences_meet_the_replies_that_a_walk_for_each_says():
+    """One walk over a sequence tells of all replies what the small judge finds reply by reply."""
+    lots = random.Random(5)
+    text = attacked("5x6:4").splitlines()
+    begin = text.index("win X") + 1
+    for _ in range(40):
+        changed = list(text)
+        at = lots.randrange(begin, len(changed))
+        words = changed[at].split()
+        spot = lots.randrange(len(words))
+        words[spot] = lots.choice([str(lots.randrange(30)), "/", ":", words[spot - 1]])
+        changed[at] = " ".join(words)
+        said = "\n".join(changed) + "\n"
+        assert holds(said) == accepts(said), said
 
 
-def test_sequences_of_threats():
-    """X has two in the corners' neighbourhood: a threat, its reply and a fork; a reply that breaks it needs a line."""
-    start = "X../.O./..X"  # O to move may hold; X to move after an edge wins
-    text = f"noughts proof 1\nboard 3x3\nfrom {start}\nclaim O stopped\n"
-    with pytest.raises(CheckError, match="needs a section stop O"):
+def holds(text: str) -> bool:
+    try:
         judge_proof(text)
-    won = "noughts proof 1\nboard 3x4:3\nclaim X wins\nwin X\n5 : 6 / 4\n"
-    with pytest.raises(CheckError, match="ends in the middle"):
-        judge_proof(won)
+    except (CheckError, InputError):
+        return False
+    return True
 
 
 @pytest.mark.parametrize(
@@ -99,13 +221,15 @@ def test_sequences_of_threats():
         ("noughts proof 1\nboard 3x3\n", "does not say"),
         ("noughts proof 1\nboard 3x3x3x3\nclaim draw\n", "no board"),
         ("noughts proof 1\nboard 99x99\nclaim draw\n", "9,801 cells"),
-        ("noughts proof 1\nboard 3x3+misere\nclaim draw\n", "completes a line loses"),
+        ("noughts proof 1\nboard 1000x1000\nclaim draw\n", "1,000,000 cells"),
         ("noughts proof 1\nboard 3x3\nclaim X loses\n", "no claim"),
         ("noughts proof 1\nboard 3x3\nfrom XX.\nclaim draw\n", "no position"),
+        ("noughts proof 1\nboard 3x3\nfrom O../.../...\nclaim draw\n", "0 X and 1 O"),
         ("noughts proof 1\nboard 3x3\nfrom XXX/OO./...\nclaim draw\n", "somebody has a line"),
         ("noughts proof 1\nboard 3x3\nboard 3x3\nclaim draw\n", "twice"),
         ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n0 1 2\n", "no permutation"),
         ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n1 0 2 3 4 5 6 7 8\n", "lines to lines"),
+        ("noughts proof 1\nboard 3x3\nclaim draw\nsymmetries\n" + "1 " * 50 + "\n", "longer than the cells"),
     ],
 )
 def test_what_is_no_certificate_is_refused_in_one_sentence(text, words):
@@ -116,20 +240,54 @@ def test_what_is_no_certificate_is_refused_in_one_sentence(text, words):
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ("", "needs a section win X"),
+        ("", "needs a section that shows 'X wins'"),
         ("win X\n", "ends in the middle"),
         ("win Y\n", "a section begins"),
         ("win X\nx\n", "is no cell"),
         ("win X\n12\n", "is no cell"),
-        ("stop O by stealing\n", "needs a section win X"),
+        ("win X\n5 : 6 / 4\n", "ends in the middle"),
+        ("win X\n5 : 6 4\n", "odd number"),
+        ("win O\n5\n", "has to be -"),
+        ("play X to win\n5 : 1 2\n", "not to lose"),
+        ("play X not to lose\n5 : 5 2\n", "other than the one before it"),
+        ("stop X\n- : 1 1\n", "not pairs"),
+        ("stop X\n1\n", "Maker is to move at the beginning"),
+        ("stop O by stealing\n", "needs a section"),
         ("stop O by stealing\nstop O by stealing\n", "a second section"),
+        ("stop X by stealing\n", "a section begins"),
+        ("stop X\n-\n1\n1\n1\n", "Maker completes a line"),
     ],
 )
 def test_what_does_not_hold_is_named_with_its_line(body, words):
-    with pytest.raises(CheckError, match=words):
+    with pytest.raises(CheckError, match=words) as caught:
         judge_proof("noughts proof 1\nboard 3x4:3\nclaim X wins\n" + body)
+    assert str(caught.value).startswith("line ")
+
+
+def test_a_line_of_the_opponent_is_told_at_the_move_that_allows_it():
+    head = "noughts proof 1\nboard 3x3\nfrom XX./OO./...\nclaim X wins\n"
+    with pytest.raises(CheckError, match=r"line 6 \('6'\): the opponent completes a line at cell 5"):
+        judge_proof(head + "win X\n6\n")
+    with pytest.raises(CheckError, match=r"line 6 \('6'\): the opponent completes a line at cell 5"):
+        judge_proof(head + "play X to win\n6\n")
+    assert judge_proof(head + "win X\n2\n").positions == judge_proof(head + "play X to win\n2\n").positions == 1
+    with pytest.raises(CheckError, match="nothing follows"):
+        judge_proof(head + "win X\n2 : 5\n")
 
 
 def test_stealing_is_for_the_empty_board_alone():
     with pytest.raises(CheckError, match="on the empty board only"):
         judge_proof("noughts proof 1\nboard 3x3\nfrom X../.../...\nclaim O stopped\nstop O by stealing\n")
+
+
+@pytest.mark.parametrize("title", ["win X", "stop X", "stop O by stealing"])
+def test_where_lines_lose_only_play_proves_anything(title):
+    with pytest.raises(CheckError, match="only sections of play"):
+        judge_proof(f"noughts proof 1\nboard 3x3+misere\nclaim draw\n{title}\n-\n")
+
+
+def test_full_boards_are_draws_and_no_wins():
+    full = "noughts proof 1\nboard 2x2:3\nfrom XO/OX\n"
+    assert judge_proof(full + "claim X stopped\nplay O not to lose\n-\n").claim == "X stopped"
+    with pytest.raises(CheckError, match="the board is full"):
+        judge_proof(full + "claim O wins\nplay O to win\n-\n")

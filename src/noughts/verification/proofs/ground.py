@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import prod
+from math import lcm, prod
 
 from noughts.domain.errors import InputError, shown
+from noughts.verification.proofs.tables import Permutation, mover
 
 __all__ = ["MOST_CELLS", "MOST_SYMMETRIES", "Ground", "closure", "marks_of", "read_ground"]
 
 MOST_CELLS = 400
 MOST_SYMMETRIES = 2_000
-_BOARD = re.compile(r"(\d{1,3})x(\d{1,3})(?:x(\d{1,3}))?(?::(\d{1,3}))?((?:\+torus|\+misere)*)")
+_BOARD = re.compile(
+    r"(\d{1,9})x(\d{1,9})(?:x(\d{1,9}))?(?::(\d{1,9}))?((?:\+torus)?(?:\+misere)?|\+misere\+torus)", re.ASCII
+)
 
 
 @dataclass(frozen=True)
@@ -53,17 +56,20 @@ def read_ground(text: str) -> Ground:
 
 def _lines(sides: tuple[int, ...], k: int, torus: bool) -> Iterator[int]:
     """Yield the sets of k cells in a row: every first cell, every direction."""
+    if k == 1:
+        yield from (1 << cell for cell in range(prod(sides)))
+        return
     for step in product((-1, 0, 1), repeat=len(sides)):
-        if not any(step) and k > 1:
+        longest = lcm(*(side for side, d in zip(sides, step, strict=True) if d)) if torus else max(sides)
+        if step <= (0,) * len(sides) or k > longest:  # a line is walked in one of its two directions
             continue
         for first in product(*map(range, sides)):
-            walk = [tuple(a + i * d for a, d in zip(first, step, strict=True)) for i in range(k)]
-            if torus:
-                walk = [tuple(a % side for a, side in zip(cell, sides, strict=True)) for cell in walk]
-            elif any(not 0 <= a < side for cell in walk for a, side in zip(cell, sides, strict=True)):
-                continue
-            if len(set(walk)) == k:
-                yield sum(1 << _number(cell, sides) for cell in walk)
+            end = [a + (k - 1) * d for a, d in zip(first, step, strict=True)]
+            if torus or all(0 <= a < side for a, side in zip(end, sides, strict=True)):
+                yield sum(
+                    1 << _number([(a + i * d) % side for a, d, side in zip(first, step, sides, strict=True)], sides)
+                    for i in range(k)
+                )
 
 
 def _number(cell: Sequence[int], sides: tuple[int, ...]) -> int:
@@ -87,18 +93,24 @@ def marks_of(text: str, ground: Ground) -> tuple[int, int]:
     return x, o
 
 
-def closure(generators: Sequence[Sequence[int]], ground: Ground) -> list[tuple[int, ...]]:
-    """Return all permutations that the generators make, each of which has to take lines to lines. Raises InputError."""
+def closure(generators: Iterable[Sequence[int]], ground: Ground) -> list[Permutation]:
+    """Return all permutations that some make, each of which has to take lines to lines. Raises InputError."""
     lines, same = set(ground.lines), tuple(range(ground.cells))
-    for each in generators:
+    found, kept = {same}, list[Permutation]()
+    for given in generators:
+        each = tuple(given)
+        if each in found:
+            continue
         if sorted(each) != list(same):
             raise InputError("a symmetry of the certificate is no permutation of the cells: write each cell once")
-        if {sum(1 << each[c] for c in same if line >> c & 1) for line in ground.lines} != lines:
+        move = mover(each)
+        if any(move(line) not in lines for line in lines):
             raise InputError("a symmetry of the certificate does not take lines to lines")
-    found, ends = {same}, [same]
-    while ends:
-        ends = [new for old in ends for each in generators if (new := tuple(each[c] for c in old)) not in found]
-        found.update(ends)
-        if len(found) > MOST_SYMMETRIES:
-            raise InputError(f"the symmetries of the certificate make more than {MOST_SYMMETRIES:,}: name fewer")
+        kept.append(each)
+        ends = found
+        while ends:
+            ends = {tuple(map(step.__getitem__, old)) for old in ends for step in kept} - found
+            found = found | ends
+            if len(found) > MOST_SYMMETRIES:
+                raise InputError(f"the symmetries of the certificate make more than {MOST_SYMMETRIES:,}: name fewer")
     return sorted(found)

@@ -2,67 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
-from noughts.domain.errors import FileError, InputError, shown
+from noughts.domain.errors import InputError, shown
 from noughts.domain.frozen import short
 from noughts.verification.proofs.ground import Ground, closure, marks_of, read_ground
 from noughts.verification.proofs.plane import judge_plane, plane_k
-from noughts.verification.proofs.script import Script
+from noughts.verification.proofs.plays import judge_play
+from noughts.verification.proofs.script import Script, Settled
 from noughts.verification.proofs.stops import judge_stop
-from noughts.verification.proofs.tables import mover
+from noughts.verification.proofs.tables import Permutation
 from noughts.verification.proofs.wins import judge_win
 
-__all__ = ["ProofVerdict", "judge_proof", "read_proof"]
+__all__ = ["CLAIMS", "FIRST", "TITLES", "Judgement", "SectionShown", "judge_proof"]
 
 FIRST = "noughts proof 1"
-_CLAIMS = {
-    "X wins": ["win X"],
-    "O wins": ["win O"],
-    "X stopped": ["stop X"],
-    "O stopped": ["stop O"],
-    "draw": ["stop X", "stop O"],
+_SectionJudge = Callable[[Script, Ground, int, int, bool, list[Permutation]], Settled]
+
+CLAIMS = {
+    "X wins": ("X wins",),
+    "O wins": ("O wins",),
+    "X stopped": ("X stopped",),
+    "O stopped": ("O stopped",),
+    "draw": ("X stopped", "O stopped"),
 }
-_LARGEST = 64 * 2**20
+"""For each claim what its sections have to show."""
+TITLES = {
+    **{f"win {player}": ("win", player, f"{player} wins") for player in "XO"},
+    **{f"stop {player}": ("stop", player, f"{player} stopped") for player in "XO"},
+    "stop O by stealing": ("steal", "O", "O stopped"),
+    **{f"play {player} to win": ("play to win", player, f"{player} wins") for player in "XO"},
+    **{f"play {one} not to lose": ("play", one, f"{other} stopped") for one, other in ("XO", "OX")},
+}
+"""For each title of a section its kind, its player, and what it shows."""
+_JUDGES: dict[str, _SectionJudge] = {
+    "win": judge_win,
+    "stop": judge_stop,
+    "play": partial(judge_play, to_win=False),
+    "play to win": partial(judge_play, to_win=True),
+}
+_HEAD = ("board", "from", "claim")
 
 
 @dataclass(frozen=True, repr=False)
-class ProofVerdict:
-    """What a certificate proves: the board, the position, the claim, and how many states each section settles."""
+class SectionShown:
+    """What a section of a proof shows: its `title`, the fact, and the positions and replies that were played."""
+
+    title: str
+    shows: str
+    positions: int
+    replies: int
+
+    def __repr__(self) -> str:
+        return f"<SectionShown {short(self.title)}: {self.positions:,} positions>"
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement:
+    """What a certificate proves: the board, the position (None: the empty board), the claim, and its sections."""
 
     board: str
     position: str | None
     claim: str
-    sections: tuple[tuple[str, int], ...]
+    sections: tuple[SectionShown, ...]
     symmetries: int
 
     def __repr__(self) -> str:
-        return f"<ProofVerdict on {short(self.board)}: {self.claim}>"
+        return f"<Judgement on {short(self.board)}: {self.claim}>"
+
+    @property
+    def positions(self) -> int:
+        """Positions that have a line of their own, in all sections."""
+        return sum(section.positions for section in self.sections)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the verdict for JSON."""
-        sections = [{"section": name, "states": states} for name, states in self.sections]
-        return {**vars(self), "sections": sections, "holds": True}
+        """Return the judgement for JSON; counts as text."""
+        sections = [
+            {
+                "section": each.title,
+                "shows": each.shows,
+                "positions": str(each.positions),
+                "replies": str(each.replies),
+            }
+            for each in self.sections
+        ]
+        return {
+            "board": self.board,
+            "position": self.position,
+            "claim": self.claim,
+            "sections": sections,
+            "symmetries": str(self.symmetries),
+        }
 
 
-def read_proof(path: str | Path) -> str:
-    """Return the text of a certificate. Raises FileError, and InputError for what is none."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise FileError(f"cannot read {shown(str(path))}: {error.strerror}") from None
-    if len(data) > _LARGEST:
-        raise InputError(f"{shown(str(path))} has more than {_LARGEST:,} bytes: no certificate is as long")
-    try:
-        text = data.decode("ascii")
-    except UnicodeDecodeError:
-        raise InputError(f"{shown(str(path))} is no certificate: it holds bytes that are no ASCII text") from None
-    return text
-
-
-def judge_proof(text: str) -> ProofVerdict:
+def judge_proof(text: str) -> Judgement:
     """Return what a certificate proves, when every reply has been played.
 
     Raises InputError for what cannot be read as a certificate and ProofFault, with the line, for one that does not
@@ -75,41 +110,40 @@ def judge_proof(text: str) -> ProofVerdict:
     head = _head(script)
     if "board" not in head or "claim" not in head:
         raise InputError("the certificate does not say its board and its claim in its first lines")
-    k = plane_k(head["board"])
-    if k is not None:
+    if head["claim"] not in CLAIMS:
+        raise InputError(f"{shown(head['claim'])} is no claim: choose {', '.join(CLAIMS)}")
+    if (k := plane_k(head["board"])) is not None:
         return _plane(script, head, k)
     ground = read_ground(head["board"])
     script.cell_count = ground.cells
-    if ground.is_misere:
-        raise InputError("who completes a line loses on this board: lines that are made or stopped prove nothing there")
-    if head["claim"] not in _CLAIMS:
-        raise InputError(f"{shown(head['claim'])} is no claim: choose {', '.join(_CLAIMS)}")
     marks = marks_of(head["from"], ground) if "from" in head else (0, 0)
-    movers = [mover(each) for each in closure(_generators(script), ground)]
-    found: dict[str, int] = {}
+    group = closure(_generators(script, ground), ground)
+    found: dict[str, SectionShown] = {}
     while script.peek() is not None:
-        name, states = _section(script, ground, marks, movers)
-        if name in found:
-            script.fault(f"a second section {name}")
-        found[name] = states
-    missing = [name for name in _CLAIMS[head["claim"]] if name not in found]
-    if missing:
-        script.fault(f"the claim {head['claim']!r} needs a section {missing[0]}, and there is none")
-    return ProofVerdict(head["board"], head.get("from"), head["claim"], tuple(found.items()), len(movers))
+        line = script.next_line("head")
+        if line in found:
+            script.fault(f"a second section {line}")
+        shows, settled = _section(script, line, ground, marks, group)
+        found[line] = SectionShown(line, shows, *settled)
+    for fact in CLAIMS[head["claim"]]:
+        if fact not in {section.shows for section in found.values()}:
+            script.fault(f"the claim {head['claim']!r} needs a section that shows {fact!r}, and there is none")
+    return Judgement(head["board"], head.get("from"), head["claim"], tuple(found.values()), len(group))
 
 
-def _plane(script: Script, head: dict[str, str], k: int) -> ProofVerdict:
+def _plane(script: Script, head: dict[str, str], k: int) -> Judgement:
     """Judge a certificate on the infinite board."""
     if "from" in head:
         raise InputError("a proof on the infinite board is about the empty board: leave out the line from")
     if head["claim"] not in ("draw", "X stopped", "O stopped"):
         raise InputError(f"{shown(head['claim'])} is no claim on the infinite board: choose draw, X stopped, O stopped")
-    return ProofVerdict(head["board"], None, head["claim"], (("pairs", judge_plane(script, k)),), 1)
+    section = SectionShown(script.peek() or "", "both stopped", judge_plane(script, k), 0)
+    return Judgement(head["board"], None, head["claim"], (section,), 1)
 
 
 def _head(script: Script) -> dict[str, str]:
     found: dict[str, str] = {}
-    while (line := script.peek()) is not None and (word := line.partition(" ")[0]) in ("board", "from", "claim"):
+    while (line := script.peek()) is not None and (word := line.partition(" ")[0]) in _HEAD:
         script.next_line("head")
         if word in found:
             raise InputError(f"the certificate says its {word} twice")
@@ -117,28 +151,32 @@ def _head(script: Script) -> dict[str, str]:
     return found
 
 
-def _generators(script: Script) -> list[list[int]]:
+def _generators(script: Script, ground: Ground) -> list[list[int]]:
     found: list[list[int]] = []
     if script.peek() != "symmetries":
         return found
     script.next_line("head")
     while (line := script.peek()) is not None and line[:1].isdigit():
+        if len(line) > 4 * ground.cells:
+            raise InputError("a symmetry of the certificate is longer than the cells of its board")
         found.append(script.cells(script.next_line("symmetries")))
     return found
 
 
-def _section(script: Script, ground: Ground, marks: tuple[int, int], movers: list) -> tuple[str, int]:  # type: ignore[type-arg]
-    line = script.next_line("head")
+def _section(
+    script: Script, title: str, ground: Ground, marks: tuple[int, int], group: list[Permutation]
+) -> tuple[str, Settled]:
+    """Judge a section whose title was read; return what it shows and what it settles."""
+    if title not in TITLES:
+        script.fault(f"here a section begins, with a title: {', '.join(TITLES)}")
+    kind, player, shows = TITLES[title]
+    if ground.is_misere and not kind.startswith("play"):
+        script.fault("who completes a line loses on this board: only sections of play prove anything there")
     x, o = marks
-    x_moves = x.bit_count() == o.bit_count()
-    if line == "stop O by stealing":
+    if kind == "steal":
         if x or o:
             script.fault("the second player's win is excluded by stealing the strategy on the empty board only")
-        return "stop O", 0
-    words = line.split()
-    if len(words) != 2 or words[0] not in ("win", "stop") or words[1] not in ("X", "O"):
-        script.fault("here a section begins, with the words win X, win O, stop X or stop O")
-    own, other = (x, o) if words[1] == "X" else (o, x)
-    to_move = x_moves == (words[1] == "X")
-    judge = judge_win if words[0] == "win" else judge_stop
-    return line, judge(script, ground, own, other, to_move, movers)
+        return shows, Settled()
+    own, other = (x, o) if player == "X" else (o, x)
+    moves = (x.bit_count() == o.bit_count()) == (player == "X")
+    return shows, _JUDGES[kind](script, ground, own, other, moves, group)

@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, NoReturn, TypeVar
 
 from noughts.domain.errors import CheckError, shown
 
-__all__ = ["ProofFault", "Script"]
+__all__ = ["ProofFault", "Script", "Settled", "judged"]
+
+State = TypeVar("State")
 
 
 class ProofFault(CheckError):
     """A certificate does not prove what it claims; the text names the line."""
 
 
+class Settled(NamedTuple):
+    """What a section settles: positions that have a line of their own, and replies to all of them."""
+
+    positions: int = 0
+    replies: int = 0
+
+
 class Script:
-    """The lines of a certificate; `cells` is the number of cells of its board."""
+    """The lines of a certificate; `cell_count` is the number of cells of its board."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines, self.at, self.cell_count = lines, 0, 0
@@ -45,3 +55,17 @@ class Script:
     def cells(self, text: str) -> list[int]:
         """Return the numbers of several cells."""
         return [self.cell(each) for each in text.split()]
+
+
+def judged(first: Iterator[State], opened: Callable[[State], Iterator[State]]) -> None:
+    """Open some states, and whatever they leave to be opened, in preorder.
+
+    `opened` reads the line of a state when it is called, and returns what needs lines after it.
+    """
+    waiting = [first]
+    while waiting:
+        following = next(waiting[-1], None)
+        if following is None:
+            waiting.pop()
+        else:
+            waiting.append(opened(following))

@@ -2,95 +2,134 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from noughts.verification.proofs.ground import Ground
-from noughts.verification.proofs.script import Script
-from noughts.verification.proofs.tables import Mover
+from noughts.verification.proofs.script import Script, Settled, judged
+from noughts.verification.proofs.tables import Permutation, Pictures, drawn
 
-__all__ = ["judge_win"]
+__all__ = ["judge_win", "replies_met"]
+
+Lines = list[int]
 
 
-def judge_win(script: Script, ground: Ground, own: int, other: int, attacker_moves: bool, movers: list[Mover]) -> int:
-    """Judge a section to its end; return how many positions it settles. Raises ProofFault where it does not hold."""
-    judge = _Judge(script, ground, movers)
-    if attacker_moves:
-        judge.settle(own, other)
-    else:
-        judge.answer_all(own, other, [])
-    return judge.count
+def judge_win(
+    script: Script, ground: Ground, own: int, other: int, attacker_moves: bool, group: list[Permutation]
+) -> Settled:
+    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
+    judge = _Judge(script, ground, group)
+    judged(judge.after_reply((own, other)) if attacker_moves else judge.after_none((own, other)), judge.after_reply)
+    return Settled(judge.positions, judge.replies)
 
 
 class _Judge:
-    def __init__(self, script: Script, ground: Ground, movers: list[Mover]) -> None:
-        self.script, self.ground, self.movers = script, ground, movers
-        self.settled: set[tuple[int, int]] = set()
-        self.count = 0
+    def __init__(self, script: Script, ground: Ground, group: list[Permutation]) -> None:
+        self.script, self.ground = script, ground
+        self.above = Pictures(group)
+        self.positions = self.replies = 0
 
-    def settle(self, own: int, other: int) -> None:
-        """Read the line of a position with the attacker to move, and settle every reply to its move."""
+    def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the first line of a section in which the opponent moves first; yield what its replies leave open."""
+        if self.script.next_line("win").strip() != "-":
+            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+        return self._open_replies(*start, [])
+
+    def after_reply(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the line of a position with the attacker to move; yield the positions after replies that need one."""
+        own, other = position
         head, colon, tail = self.script.next_line("win").partition(":")
-        self.count += 1
+        self.positions += 1
         cell = self.script.cell(head)
         if (own | other) >> cell & 1:
             self.script.fault(f"the attacker plays cell {cell}, which is taken")
+        self.above.add(self._picture(own, other))
         own |= 1 << cell
-        if not self._has_line(own, cell):
-            sequences = [self.script.cells(each) for each in tail.split("/")] if colon else []
-            self.answer_all(own, other, sequences)
-        self.settled.add(self._canonical(own & ~(1 << cell), other))
+        if any(line & ~own == 0 for line in self.ground.through[cell]):
+            if colon:
+                self.script.fault("the attacker completes a line, and nothing follows that")
+            return iter(())
+        sequences = [self.script.cells(each) for each in tail.split("/")] if colon else []
+        if any(len(each) % 2 == 0 for each in sequences):
+            self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
+        return self._open_replies(own, other, sequences)
 
-    def answer_all(self, own: int, other: int, sequences: list[list[int]]) -> None:
-        """See that each reply of the opponent is met by a sequence of threats, or by a position that is settled."""
-        blank = self.ground.full & ~own & ~other
-        if not blank:
-            self.script.fault("the board is full, and the attacker has no line")
-        at = self.script.at
-        for cell in range(self.ground.cells):
-            if not blank >> cell & 1:
-                continue
-            replied = other | 1 << cell
-            if self._has_line(replied, cell):
-                self.script.at = at
-                self.script.fault(f"the opponent completes a line at cell {cell}")
-            if any(self._wins(each, own, replied) for each in sequences):
-                continue
-            if self._canonical(own, replied) not in self.settled:
-                self.settle(own, replied)
+    def _open_replies(self, own: int, other: int, sequences: list[list[int]]) -> Iterator[tuple[int, int]]:
+        """Yield the positions after the replies that no sequence meets and no line above settles."""
+        attack = [line for line in self.ground.lines if not line & other]
+        defence = [line for line in self.ground.lines if not line & own]
+        for line in defence:
+            rest = line & ~other
+            if not rest & (rest - 1):
+                self.script.fault(f"the opponent completes a line at cell {rest.bit_length() - 1}")
+        live = 0
+        for line in attack:
+            live |= line
+        for line in defence:
+            live |= line
+        live &= ~own & ~other
+        if not live:
+            self.script.fault("no line is left that somebody could complete, and the attacker has none")
+        self.replies += live.bit_count()
+        met = 0
+        for sequence in sequences:
+            met |= replies_met(sequence, own, other, attack, defence)
+        return self._left(own, other, live & ~met)
 
-    def _wins(self, sequence: list[int], own: int, other: int) -> bool:
-        """Tell whether a sequence of threats and forced replies wins; the attacker is to move."""
-        moves = iter(sequence)
-        for cell in moves:
-            if (own | other) >> cell & 1:
-                return False
-            threatened = self._completions(other, own)
-            own |= 1 << cell
-            if self._has_line(own, cell):
-                return True
-            if threatened & ~(1 << cell):
-                return False
-            threats = self._completions(own, other, cell)
-            if threats.bit_count() != 1:
-                return bool(threats)
-            reply = next(moves, None)
-            if reply is None or threats != 1 << reply:
-                return False
-            other |= threats
-        return False
+    def _left(self, own: int, other: int, replies: int) -> Iterator[tuple[int, int]]:
+        while replies:
+            reply = replies & -replies
+            replies ^= reply
+            if self._picture(own, other | reply) not in self.above:
+                yield own, other | reply
 
-    def _has_line(self, marks: int, cell: int) -> bool:
-        return any(line & ~marks == 0 for line in self.ground.through[cell])
+    def _picture(self, own: int, other: int) -> bytes:
+        """Return the position without what is on no line that either could still complete."""
+        live = 0
+        for line in self.ground.lines:
+            if not line & own or not line & other:
+                live |= line
+        return drawn(self.ground.cells, own, other, ~live)
 
-    def _completions(self, marks: int, others: int, cell: int | None = None) -> int:
-        """Return the blank cells at which these marks complete a line, through a cell if one is given."""
-        found = 0
-        lines: Iterable[int] = self.ground.lines if cell is None else self.ground.through[cell]
-        for line in lines:
-            rest = line & ~marks
-            if rest & (rest - 1) == 0 and not rest & others:
-                found |= rest
-        return found
 
-    def _canonical(self, own: int, other: int) -> tuple[int, int]:
-        return min((move(own), move(other)) for move in self.movers)
+def replies_met(sequence: list[int], own: int, other: int, attack: Lines, defence: Lines) -> int:
+    """Return the blank cells that the opponent may take first without spoiling a sequence, as a set of bits.
+
+    `attack` are the lines without a mark of the opponent, `defence` those without one of the attacker, on none of which
+    one cell alone is missing. One walk tells of all replies: a reply spoils the sequence where it takes one of its
+    cells, where it leaves two blank cells of a line one of which is then a threat that a move does not answer, and
+    where it takes one of the last two threats.
+    """
+    spoilt = 0
+    for number in range(0, len(sequence), 2):
+        move = 1 << sequence[number]
+        if (own | other) & move:
+            return 0
+        own |= move
+        spoilt |= move
+        threats = 0
+        for line in attack:
+            rest = line & ~own
+            if not rest:
+                return ~(own | other | spoilt)
+            if not rest & (rest - 1):
+                threats |= rest
+        defence = [line for line in defence if not line & move]
+        for line in defence:
+            rest = line & ~other
+            after_one = rest & (rest - 1)
+            if not after_one:
+                return 0
+            if not after_one & (after_one - 1):
+                spoilt |= rest
+        if number == len(sequence) - 1:
+            two = threats & (threats - 1)
+            if not two:
+                return 0
+            return ~(own | other | spoilt | (0 if two & (two - 1) else threats))
+        forced = 1 << sequence[number + 1]
+        if not threats & forced:
+            return 0
+        other |= forced
+        spoilt |= forced
+        attack = [line for line in attack if not line & forced]
+    return 0
