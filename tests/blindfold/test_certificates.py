@@ -148,7 +148,7 @@ def test_huge_files_are_refused_unread(tmp_path):
     path = tmp_path / "huge.json"
     with path.open("wb") as file:
         file.truncate(SIZE_LIMIT + 1)
-    with pytest.raises(InputError, match="larger than"):
+    with pytest.raises(InputError, match="has more than"):
         read(path)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +84,18 @@ def test_streams_that_are_closed_from_the_start(closed: str, board: str) -> None
     assert done.returncode == (0 if board == "3x3" else 2)
     assert "Traceback" not in done.stderr
     assert closed != ">&-" or done.stdout == ""
+
+
+def test_no_message_is_long(run: Callable[..., Result], tmp_path: Path) -> None:
+    """The middle of a long one is left out: what was given stands at the beginning, the remedy at the end."""
+    names = " ".join(f"a{number}" for number in range(200_000))
+    (tmp_path / "long.json").write_text(json.dumps({names: {}, "format": names}))
+    for words in (
+        ["blindfold", "check", str(tmp_path / "long.json")],
+        ["count", "3x3", "--from", "b2 " * 30_000],
+        ["versus", "100x100", "random", "random"],
+        ["solve", "x" * 100_000],
+    ):
+        result = run(*words)
+        assert result.code in (2, 3)
+        assert len(result.one_sentence()) <= 610

@@ -8,23 +8,35 @@ from pathlib import Path
 
 from noughts.domain.errors import shown
 
-__all__ = ["FAULT", "fault"]
+__all__ = ["FAULT", "fault", "one_line", "way_to"]
 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
 _LONGEST = 160
+_MESSAGE = 600
+
+
+def one_line(message: str) -> str:
+    """Return a message on one line of up to 600 characters: what is longer loses its middle, not its remedy."""
+    line = " ".join(message.splitlines())
+    if len(line) <= _MESSAGE:
+        return line
+    cut = f" ... ({len(line):,} characters) ... "
+    end = _MESSAGE // 3
+    return line[: _MESSAGE - end - len(cut)] + cut + line[-end:]
+
+
+def way_to(error: Exception) -> str:
+    """Return the traceback of an error where NOUGHTS_TRACEBACK asks for it, else nothing."""
+    return "".join(traceback.format_exception(error)) if os.environ.get("NOUGHTS_TRACEBACK") else ""
 
 
 def fault(error: Exception) -> str:
-    """Return what is said of an error that should not have come here; with NOUGHTS_TRACEBACK=1 the way to it too.
-
-    An import that fails is a fault of the installation.
-    """
-    told = traceback.format_exc() if os.environ.get("NOUGHTS_TRACEBACK") else ""
+    """Return what is said of an error that should not have come here; a failing import is one of the installation."""
     if isinstance(error, ImportError):
-        return f"{told}a part of noughts cannot be loaded ({_what(error)}): install it again, with pip install noughts"
+        return f"a part of noughts cannot be loaded ({_what(error)}): install it again, with pip install noughts"
     return (
-        f"{told}this is a fault of noughts, not of what was asked, and no answer is given ({_what(error)}"
+        f"this is a fault of noughts, not of what was asked, and no answer is given ({_what(error)}"
         f"{_where(error)}): please report the command and this line; NOUGHTS_TRACEBACK=1 before the command tells more"
     )
 

@@ -17,7 +17,7 @@ import click
 from noughts._version import __version__
 from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
-from noughts.cli.faults import FAULT, fault
+from noughts.cli.faults import FAULT, fault, one_line, way_to
 from noughts.cli.progress import attended
 from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
@@ -139,7 +139,8 @@ add_cells_option(command)
 
 
 def _fail(message: str, code: int) -> NoReturn:
-    print(f"noughts: {message}", file=sys.stderr)
+    """Say what went wrong, on one line of bounded length, and exit."""
+    print(f"noughts: {one_line(message)}", file=sys.stderr)
     raise SystemExit(code)
 
 
@@ -208,6 +209,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
             _fail(f"cannot write to standard output: {reason}; send it elsewhere", 4)
         _fail(f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4)
     except Exception as error:
+        print(way_to(error), end="", file=sys.stderr)
         _fail(fault(error), FAULT)
     raise SystemExit(code if isinstance(code, int) else 0)
 

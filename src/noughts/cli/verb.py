@@ -15,11 +15,13 @@ import click
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.domain.linefile import ENDING, board_of_lines
+from noughts.machine.reading import read_text
 
 __all__ = ["Verb", "position_argument", "read_board"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_LARGEST_LINES = 1 << 20
 _NUMBER = re.compile(r"\d+")
 _CROSS = re.compile(r"[x×✕✖*]|by", re.IGNORECASE)
 _BEGUN = re.compile(r"\d+[x×✕✖*]", re.IGNORECASE)
@@ -64,7 +66,7 @@ class Verb(click.Command):
 def read_board(name: str) -> Board:
     """Return the board in a file of lines."""
     try:
-        return board_of_lines(Path(name).read_text(encoding="utf-8"), name)
+        return board_of_lines(read_text(Path(name), _LARGEST_LINES), name)
     except UnicodeDecodeError:
         raise InputError(f"{shown(name)} is no text: write one line of the board a row, as in 1 2 3") from None
 

@@ -82,6 +82,10 @@ DOORS: FrozenDict[str, Callable[[Board, str], Policy]] = FrozenDict({"genome:": 
 """What reads a policy that is written as a word, a colon and more, by its word and colon."""
 
 
+_DEEPEST = 8
+"""How many policies may stand one within the other."""
+
+
 def require_policy(given: object) -> None:
     """Raise InvalidType for what can be no policy."""
     if not isinstance(given, Policy | str | Mapping | _Strategy) and not callable(given):
@@ -111,7 +115,12 @@ def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
         return given
     if isinstance(given, Mapping):
         return file_policy(
-            board, "given as a dict", given, "moves", lambda other: _inner(board, other, within), written=False
+            board,
+            "given as a dict",
+            given,
+            "moves",
+            lambda other: _inner(board, other, (*within, "a dict")),
+            written=False,
         )
     if isinstance(given, _Strategy):
         if given.board != board:
@@ -124,6 +133,8 @@ def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
 
 def _inner(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
     """Return the policy that a file names, which runs no program: whoever reads a file does not expect it."""
+    if len(within) > _DEEPEST:
+        raise InputError(f"more than {_DEEPEST} policies stand one within the other under 'otherwise': write fewer")
     with no_programs():
         return _read(board, given, within)
 

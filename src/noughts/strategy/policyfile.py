@@ -7,7 +7,6 @@ list of them, or `{cell: chance}`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -20,6 +19,7 @@ from noughts.domain.errors import InputError, shown
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
+from noughts.machine.reading import parse_json, read_text
 from noughts.strategy.policy import Policy
 from noughts.strategy.tablepolicy import FilePolicy
 from noughts.strategy.weights import Moment, Weights, read_weights
@@ -35,14 +35,11 @@ def read_json(path: Path) -> object:
     """Return what a policy file holds. Raises InputError where it cannot be read, or is no JSON."""
     said = f"the policy {shown(str(path), 200)}"
     try:
-        return json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=lambda pairs: _once(said, pairs))
+        return parse_json(read_text(path), said, lambda pairs: _once(said, pairs))
     except OSError as error:
         raise InputError(f"cannot read {said}: {error.strerror}; check the name") from None
-    except InputError:
-        raise
-    except (ValueError, RecursionError) as error:
-        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise InputError(f"{said} is no JSON: {why}; write it as the reference shows") from None
+    except UnicodeDecodeError as error:
+        raise InputError(f"{said} is no text: {error}; write it as the reference shows") from None
 
 
 def _once(said: str, pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -34,6 +34,7 @@ FLOAT_ERROR = Fraction(1, 10**6)
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:/\d+)?|\d*\.\d+)")
 _LONGEST = 1000
+_DEEPEST = 4
 _FORMS = "a blank cell, a list of them, or {cell: chance} with chances that sum to 1"
 
 
@@ -64,6 +65,7 @@ def read_weights(given: object, at: Moment) -> Weights:
     if not isinstance(given, Iterable):
         raise _no_moves(given, at)
     listed = list(islice(given, at.board.cells + 1))
+    _require_flat(listed, at)
     if any(_is_chance(each) for each in _flat(listed)):
         return _with_chances(list(enumerate(_row(listed, at))), at)
     return _with_cells(listed, at)
@@ -136,6 +138,15 @@ def _names(cells: list[Cell], at: Moment) -> str:
 
 def _number(value: Fraction) -> str:
     return str(value) if len(str(value)) <= 24 else f"about {float(value):.9g}"
+
+
+def _require_flat(given: list[object], at: Moment, depth: int = 1) -> None:
+    """Raise InputError for lists in lists in lists beyond those of an array."""
+    if depth > _DEEPEST:
+        raise InputError(f"the moves of {at.policy} in {at.position} are lists nested too deeply: give {_FORMS}")
+    for part in given:
+        if isinstance(part, list):
+            _require_flat(part, at, depth + 1)
 
 
 def _flat(given: object) -> list[object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from typing import Any, cast
@@ -15,11 +14,12 @@ from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
+from noughts.machine.reading import parse_json, read_text
 
 __all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
 
 SIZE_LIMIT = 64 * 2**20
-"""Files over this many bytes are refused unread."""
+"""Files of more bytes are refused."""
 
 _DEPTH_LIMIT = 200
 _FIELDS = ("format", "version", "board", "blind", "opening_told", "collision", "told", "goal", "plan")
@@ -206,9 +206,7 @@ def read(path: str | Path) -> str:
     """Return the text of a certificate's file. Raises InputError where it cannot be read in full."""
     path = Path(path)
     try:
-        if path.stat().st_size > SIZE_LIMIT:
-            raise InputError(f"{path.name} is larger than {SIZE_LIMIT // 2**20} MB: no certificate is so large")
-        return path.read_text(encoding="utf-8")
+        return read_text(path, SIZE_LIMIT)
     except OSError as error:
         raise InputError(f"{shown(str(path))} cannot be read: {error.strerror or error}") from None
     except UnicodeDecodeError:
@@ -225,15 +223,4 @@ def document_of(text: str) -> Any:
     """Return the JSON document in a text; None where the text does not begin like one. InputError if it is broken."""
     if not text.lstrip().startswith(("{", "[", '"')):
         return None
-    try:
-        return json.loads(text, object_pairs_hook=_no_repeats)
-    except RecursionError:
-        raise InputError("the certificate is nested too deeply: no game is so long") from None
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"the certificate is not complete JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from None
-    except InputError:
-        raise
-    except ValueError as error:
-        raise InputError(f"the certificate is not readable JSON: {error}") from None
+    return parse_json(text, "the certificate", _no_repeats)

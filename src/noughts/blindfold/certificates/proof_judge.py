@@ -60,7 +60,7 @@ def judge_proof(document: dict[str, Any]) -> ProofVerdict:
 
 def _fraction(text: object, where: str) -> Fraction:
     try:
-        if isinstance(text, str) and len(text) < 10_000:
+        if isinstance(text, str) and len(text) < 10_000 and "e" not in text.lower():
             return Fraction(text)
     except (ValueError, ZeroDivisionError):
         pass

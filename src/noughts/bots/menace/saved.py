@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -13,9 +12,10 @@ from noughts.bots.menace.rules import BeadRules, bead_rules
 from noughts.domain.arguments import one_of, path_of, whole_number
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import InputError
+from noughts.domain.errors import InputError, shown
 from noughts.domain.notation import parse_position
 from noughts.domain.players import Player
+from noughts.machine.reading import parse_json, read_text
 
 __all__ = ["Saved", "beads_of", "head_of", "read_machine", "saved_machine"]
 
@@ -55,11 +55,11 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
         return "given as a dict", given
     path = path_of("a saved machine", given)
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(read_text(path), f"the machine {shown(str(path), 200)}")
     except OSError as error:
         raise InputError(f"cannot read the machine {str(path)!r}: {error.strerror}; check the name") from None
-    except ValueError as error:
-        raise InputError(f"the machine {str(path)!r} is no JSON: {error}; save one with --save") from None
+    except UnicodeDecodeError:
+        raise InputError(f"the machine {str(path)!r} is no text: save one with --save") from None
     return repr(str(path)), data
 
 

@@ -1,0 +1,83 @@
+"""Files that people name, read with bounds: how large, how deep, how long without a word.
+
+A name may stand for anything: a device without end, a pipe that nobody writes to, nested brackets without end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from noughts.domain.errors import InputError, shown
+
+__all__ = ["parse_json", "read_text"]
+
+SIZE_LIMIT = 64 << 20
+_SILENCE = 600.0
+_NOBODY = 3.0
+_DIGITS = 4300
+_PIECE = 1 << 20
+
+Pairs = Callable[[list[tuple[str, Any]]], Any]
+
+
+def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY) -> str:
+    """Return the text of a file of up to `limit` bytes, in UTF-8.
+
+    Raises OSError where it cannot be opened, UnicodeDecodeError where it is no text, and InputError where it is too
+    large or a pipe that nobody writes to, for so many seconds.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        state = os.fstat(handle)
+        if stat.S_ISDIR(state.st_mode):
+            raise IsADirectoryError(21, "it is a folder", str(path))
+        pieces: list[bytes] = []
+        left = limit + 1 if state.st_size <= limit else 0
+        while left and (piece := _next(handle, min(left, _PIECE), path, 0 if pieces else nobody)):
+            pieces.append(piece)
+            left -= len(piece)
+    finally:
+        os.close(handle)
+    if not left:
+        size = f"{limit // 2**20:,} MB"
+        raise InputError(f"{shown(str(path), 200)} has more than {size}: no file of this kind is so large")
+    return b"".join(pieces).decode("utf-8")
+
+
+def _next(handle: int, most: int, path: Path, nobody: float) -> bytes:
+    """Return the next bytes of a file, none at its end; of a pipe that has no writer yet wait so long for one."""
+    try:
+        if piece := os.read(handle, most):
+            return piece
+        if not nobody or not stat.S_ISFIFO(os.fstat(handle).st_mode):
+            return b""
+        patience = nobody
+    except BlockingIOError:
+        patience = _SILENCE
+    if not select.select([handle], [], [], patience)[0]:
+        raise InputError(f"{shown(str(path), 200)} is a pipe, and nobody writes to it: name a file")
+    return os.read(handle, most)
+
+
+def parse_json(text: str, said: str, pairs: Pairs | None = None) -> Any:
+    """Return what JSON holds; `pairs` makes its objects. Raises InputError, which calls the text `said`."""
+
+    def integer(digits: str) -> int:
+        if len(digits) > _DIGITS:
+            raise InputError(f"{said} holds a number of {len(digits):,} digits: none there has so many")
+        return int(digits)
+
+    try:
+        return json.loads(text, object_pairs_hook=pairs, parse_int=integer)
+    except InputError:
+        raise
+    except RecursionError:
+        raise InputError(f"{said} is no JSON: it is nested too deeply") from None
+    except ValueError as error:
+        raise InputError(f"{said} is no JSON: {error}") from None
