@@ -25,6 +25,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "match": ("2x2", ["random", "block"]),
     "draw": (noughts.Board.parse("3x3"),),
     "export": ("2x2", "a.csv"),
+    "puzzles": ("3x3",),
     "query": ("2x2", "select 1"),
     "referee": ("2x2", [sys.executable, "-c", ""]),
     "same": ("3x3", "a1", "c3"),
@@ -129,8 +130,9 @@ def test_so_are_those_of_classes_and_methods(make: Callable[[], object], words: 
 
 
 def test_every_verb_is_a_function() -> None:
-    """Of the same name, but for `blindfold`, which is a room; and functions take a board, then a start."""
-    verbs = {"solve_blindfold" if verb == "blindfold" else verb for verb in VERBS}
+    """Of the same name, but for `blindfold`, a room, and `puzzle`; and functions take a board, then a start."""
+    other = {"blindfold": "solve_blindfold", "puzzle": "puzzles"}
+    verbs = {other.get(verb, verb) for verb in VERBS}
     assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
     for name in ("count", "explain", "force", "openings", "patterns", "secure", "solve", "tree", "versus"):
         parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())

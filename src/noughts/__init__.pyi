@@ -91,6 +91,9 @@ from noughts.strategy.payoff import Payoff as Payoff
 from noughts.strategy.payoff import payoff as payoff
 from noughts.strategy.punishments import Punishments as Punishments
 from noughts.strategy.punishments import punishments as punishments
+from noughts.strategy.puzzles.api import puzzles as puzzles
+from noughts.strategy.puzzles.puzzle import Puzzle as Puzzle
+from noughts.strategy.puzzles.puzzle import Puzzles as Puzzles
 from noughts.strategy.running import Running as Running
 from noughts.strategy.running import running_score as running_score
 from noughts.strategy.securing import secure as secure

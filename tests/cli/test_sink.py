@@ -31,6 +31,7 @@ CALLS = {
     "crib": ["crib", "3x3"],
     "positions": ["positions", "3x3", "--ply", "2"],
     "same": ["same", "3x3", "a1", "c3"],
+    "puzzle": ["puzzle", "3x3", "--number", "2"],
     "draw": ["draw", "3x3", "a1"],
     "query": ["query", "3x3"],
     "blindfold": ["blindfold", "3x3"],
@@ -46,8 +47,9 @@ ENDINGS = {
     "oeis": "txt",
     "markdown": "md",
     "latex": "tex",
+    "anki": "apkg",
 }
-MAGIC = {"png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<svg", "dot": b"digraph"}
+MAGIC = {"anki": b"PK", "png": b"\x89PNG", "pdf": b"%PDF", "svg": b"<svg", "dot": b"digraph"}
 
 
 def forms(verb: str) -> list[str]:

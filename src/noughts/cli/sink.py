@@ -38,11 +38,12 @@ _ENDINGS = {
     ".pdf": ("pdf",),
     ".dot": ("dot",),
     ".gv": ("dot",),
+    ".apkg": ("anki",),
 }
 """For each ending of a file name the forms that it may hold; the first that a verb can write is meant."""
 
 _PICTURES = ("svg", "png", "pdf")
-_BINARY = ("png", "pdf")
+_BINARY = ("png", "pdf", "anki")
 
 
 Verb = Callable[..., object]
@@ -141,14 +142,20 @@ def _sink(
             raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(papers)}")
         if form != "pdf":
             raise InputError(paper_wants)
-    if form in _BINARY:
+    if form == "anki":
+        from noughts.exporting.anki import require_genanki
+
+        require_genanki()
+    elif form in _BINARY:
         from noughts.drawing.files import require_maker
 
         require_maker(form)
     if path is not None:
         require_writable(path)
     elif form in _BINARY and sys.stdout.isatty():
-        raise InputError(f"a {form} is no text for a terminal: name a file with -o FILE")
+        raise InputError(
+            f"{'an' if form == 'anki' else 'a'} {form} file is no text for a terminal: name a file with -o FILE"
+        )
     return Sink(form, path, replace(screen() if path is None else PIPE, theme=theme or "light", paper=paper))
 
 

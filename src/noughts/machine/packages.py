@@ -14,6 +14,7 @@ EXTRAS = {
     "typst": ("typst", "pdf"),
     "pyarrow": ("pyarrow", "parquet"),
     "networkx": ("networkx", "graph"),
+    "genanki": ("genanki", "anki"),
     "pandas": ("pandas", "frames"),
     "polars": ("polars", "frames"),
     "gymnasium": ("gymnasium", "rl"),

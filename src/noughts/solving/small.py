@@ -27,9 +27,10 @@ class SmallSolution(Solution):
         super().__init__(board, start)
         whole = start is None or start.ply == 0
         graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
-        vars(self).update(_graph=graph)
+        vars(self).update(graph=graph)
 
-    _graph: ClassGraph[Marks]
+    graph: ClassGraph[Marks]
+    """What was gone through: classes from the empty board, positions from a later start."""
 
     def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position]]:
         return SmallSolution, (self.board, self.start)
@@ -38,12 +39,12 @@ class SmallSolution(Solution):
     def _classes(self) -> dict[tuple[Mask, Mask], int]:
         """One position of each class that is reached, by the canonical form under all symmetries of the board."""
         canonical = self.board.group().canonical
-        return {canonical(node.state.x, node.state.o): number for number, node in enumerate(self._graph.nodes)}
+        return {canonical(node.state.x, node.state.o): number for number, node in enumerate(self.graph.nodes)}
 
     def _number(self, position: Position) -> int:
         """Return the number of a position, or of one symmetric to it: play from a start need not reach the others."""
         try:
-            return self._graph.number_of(Marks(position.x, position.o))
+            return self.graph.number_of(Marks(position.x, position.o))
         except KeyError:
             found = self._classes.get(self.board.group().canonical(position.x, position.o))
         if found is None:
@@ -54,29 +55,29 @@ class SmallSolution(Solution):
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         number = self._number(position)
-        outcome = OUTCOME_OF_VALUE[self._graph.values[number]]
-        return Evaluation(outcome, self._graph.remoteness[number], f"retrograde: {self._valued()}")
+        outcome = OUTCOME_OF_VALUE[self.graph.values[number]]
+        return Evaluation(outcome, self.graph.remoteness[number], f"retrograde: {self._valued()}")
 
     def _valued(self) -> str:
         """What was valued: classes where symmetric positions are one node of the graph, else positions."""
-        many = len(self._graph.nodes)
-        if self._graph.game.group.order == 1:
+        many = len(self.graph.nodes)
+        if self.graph.game.group.order == 1:
             return f"all {many:,} positions valued" if many > 1 else "one position valued"
         return f"all {many:,} classes valued"
 
     def is_decided(self, position: str | Position | None = None) -> bool:
         """Tell whether every continuation has the same outcome."""
         at = self._position(position)
-        return at.is_terminal or self._graph.decided[self._number(at)] is not None
+        return at.is_terminal or self.graph.decided[self._number(at)] is not None
 
     def plies(self) -> tuple[PlyValues, ...]:
         """Return how the values of all positions are distributed; from a later start, of those that it reaches."""
         rows = []
-        for ply, numbers in enumerate(self._graph.layers, self._graph.game.ply(self._graph.game.start)):
+        for ply, numbers in enumerate(self.graph.layers, self.graph.game.ply(self.graph.game.start)):
             counts = {value: [0, 0] for value in OUTCOME_OF_VALUE}
             for number in numbers:
-                count = counts[self._graph.values[number]]
-                count[0] += self._graph.nodes[number].orbit
+                count = counts[self.graph.values[number]]
+                count[0] += self.graph.nodes[number].orbit
                 count[1] += 1
             labelled, symmetry = (Split(counts[1][i], counts[0][i], counts[-1][i]) for i in (0, 1))
             rows.append(PlyValues(ply, labelled, symmetry))
