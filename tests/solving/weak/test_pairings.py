@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import product
+import time
+from itertools import combinations, product
 
 import pytest
 
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.solving.weak.pairings import is_pairing, pairing_by_program, periodic_pairing, periodic_pairs
+from tests.dear import dear
 
 
 def lines_of(rows: int, columns: int, k: int) -> list[list[int]]:
@@ -36,6 +38,69 @@ def test_squares(side: int, k: int) -> None:
     pairs = pairing_by_program(board, board.line_masks)
     assert pairs is not None
     check(side, side, k, pairs)
+
+
+@pytest.mark.parametrize(
+    "spec", dear(["7x7:6", "10x10:7", "12x12:8", "13x13:8", "14x14:9", "6x6x5:6"], "13x13:8", "14x14:9", "6x6x5:6")
+)
+def test_within_five_seconds(spec: str) -> None:
+    """What `noughts solve` asks of the integer program, with the drawing of its lines."""
+    begin = time.process_time()
+    board = Board.parse(spec)
+    assert pairing_by_program(board, board.line_masks) is not None
+    assert time.process_time() - begin < 5
+
+
+def walked(sides: tuple[int, int, int], k: int, *, torus: bool) -> set[frozenset[int]]:
+    """Return the lines of a board in three dimensions, or around a torus, by walking: no cell twice."""
+    rows, columns, layers = sides
+    found = set()
+    for start in product(range(rows), range(columns), range(layers)):
+        for way in product((-1, 0, 1), repeat=3):
+            places = [tuple(at + i * step for at, step in zip(start, way, strict=True)) for i in range(k)]
+            if torus:
+                places = [tuple(at % side for at, side in zip(place, sides, strict=True)) for place in places]
+            inside = all(0 <= at < side for place in places for at, side in zip(place, sides, strict=True))
+            if inside and len(set(places)) == k:
+                found.add(frozenset((z * rows + r) * columns + c for r, c, z in places))
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec", ["2x6x6:6", "5x5x4:5", "6x6x5:6", "8x8x2:8", "6x6+torus", "8x8:8+torus", "10x10:10+torus"]
+)
+def test_in_three_dimensions_and_around_a_torus(spec: str) -> None:
+    board = Board.parse(spec)
+    assert board.shape is not None
+    assert board.k is not None
+    pairs = pairing_by_program(board, board.line_masks)
+    assert pairs is not None
+    listed = [frozenset(cells_of(pair)) for pair in pairs]
+    assert len(frozenset().union(*listed)) == 2 * len(listed)
+    lines = walked(board.shape, board.k, torus=board.torus)
+    assert lines == {frozenset(line) for line in board.lines}
+    assert all(any(pair <= line for pair in listed) for line in lines)
+
+
+@pytest.mark.parametrize(("spec", "lines"), [("4x4x4", 76), ("5x5x5", 109), ("6x6x6", 148)])
+def test_cubes_have_none(spec: str, lines: int) -> None:
+    """No pair of cells is on two lines, and there are fewer than two cells for each."""
+    board = Board.parse(spec)
+    assert len(board.lines) == lines
+    assert all((a & b).bit_count() < 2 for a, b in combinations(board.line_masks, 2))
+    assert board.cells < 2 * lines
+    assert pairing_by_program(board, board.line_masks, seconds=2) is None
+
+
+@pytest.mark.parametrize(("rows", "columns", "k"), [(16, 16, 9), (8, 16, 12), (8, 24, 9)])
+def test_the_periodic_pairing_goes_around_a_torus(rows: int, columns: int, k: int) -> None:
+    pairs = periodic_pairing(Board.grid(rows, columns, k, torus=True))
+    assert pairs is not None
+    listed = [frozenset(cells_of(pair)) for pair in pairs]
+    assert len(frozenset().union(*listed)) == 2 * len(listed) == rows * columns
+    partner = {cell: pair for pair in listed for cell in pair}
+    for line in walked((rows, columns, 1), k, torus=True):
+        assert any(partner[cell] <= line for cell in line)
 
 
 @pytest.mark.parametrize("spec", ["3x3", "4x4:4", "5x5:4", "6x6:5", "8x8:6"])

@@ -207,16 +207,24 @@ def stopped_lines(pairs: Sequence[tuple[Place, Place]], period: int = PERIOD, k:
 
 
 def periodic_pairing(board: Board) -> list[Mask] | None:
-    """Return the pairs of the periodic pairing that lie on a flat board of k >= 9; None on other boards."""
-    if board.shape is None or board.shape[2] != 1 or board.torus or board.k is None or board.k < PERIODIC_K:
+    """Return the pairs of the periodic pairing that lie on a flat board of k >= 9; None on other boards.
+
+    On a torus both sides have to be multiples of the period, and the pairs go around as its lines do.
+    """
+    if board.shape is None or board.shape[2] != 1 or board.k is None or board.k < PERIODIC_K:
+        return None
+    rows, columns, _ = board.shape
+    if board.torus and (rows % PERIOD or columns % PERIOD):
         return None
     plane = periodic_pairs()
     assert plane is not None, "there is a pairing of period 8 against nine in a row"
-    rows, columns, _ = board.shape
+    before = 0 if board.torus else PERIOD
     found = []
-    for first, second in plane:
-        for down, right in product(range(-PERIOD, rows, PERIOD), range(-PERIOD, columns, PERIOD)):
-            places = [(row + down, column + right, 0) for row, column in (first, second)]
-            if all(0 <= row < rows and 0 <= column < columns for row, column, _ in places):
-                found.append(mask_of(index(board.shape, place) for place in places))
+    for pair in plane:
+        for down, right in product(range(-before, rows, PERIOD), range(-before, columns, PERIOD)):
+            places = [(row + down, column + right) for row, column in pair]
+            if board.torus:
+                places = [(row % rows, column % columns) for row, column in places]
+            if all(0 <= row < rows and 0 <= column < columns for row, column in places):
+                found.append(mask_of(index(board.shape, (*place, 0)) for place in places))
     return found
