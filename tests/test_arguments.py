@@ -23,6 +23,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "array_policy": (list,),
     "evaluate": ("block", "2x2"),
     "match": ("2x2", ["random", "block"]),
+    "check": ("a.proof",),
     "draw": (noughts.Board.parse("3x3"),),
     "export": ("2x2", "a.csv"),
     "puzzles": ("3x3",),

@@ -100,6 +100,8 @@ from noughts.strategy.securing import secure as secure
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match
 from noughts.strategy.versus import versus as versus
+from noughts.verification.certificates.door import Checked as Checked
+from noughts.verification.certificates.door import check as check
 from noughts.verification.checks import verify as verify
 from noughts.verification.verdict import Verification as Verification
 from noughts.web.folder import site as site

@@ -6,6 +6,7 @@ import importlib
 import json
 import subprocess
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import click
@@ -36,6 +37,7 @@ CALLS = {
     "query": ["query", "3x3"],
     "blindfold": ["blindfold", "3x3"],
     "referee": ["referee", "3x3:2", sys.executable, str(BOT), "--as", "X"],
+    "check": ["check", str(files("noughts.known").joinpath("proofs", "3x3-3.proof"))],
     "verify": ["verify", "--time", "10ms"],
 }
 """A quick call of every verb that answers; `site` and `export` write files of their own, `draw` only

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from noughts.reports.tables import Table
 from noughts.reports.text import as_text
 
 BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.sh"
+PROOF = str(files("noughts.known").joinpath("proofs", "6x6-5.proof"))
 CALLS = {
     "count": ["3x3", "3x3 --same choices --explain", "4x4:3 --same symmetry --moves block --end decided", "8x8",
               "1x1..4x4 --column positions", "6x6:4 --to-ply 3"],
@@ -40,6 +42,7 @@ CALLS = {
     "query": ["3x3", "3x3 'select * from classes limit 3'"],
     "blindfold": ["3x3", "3x3 --blind O --opening-told", "3x3 --goal win-often"],
     "referee": ["3x3:2 --as X -- sh bot.sh"],
+    "check": ["bot.proof", "./bot.proof bot.proof"],
     "verify": ["--time 1s"],
 }  # fmt: skip
 """Calls of every verb; a certificate (`blindfold --format text`) is a file for `check`, whose lines stay whole."""
@@ -67,6 +70,7 @@ def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, co
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bot.sh").symlink_to(BOT)
+    (tmp_path / "bot.proof").symlink_to(PROOF)
     words = shlex.split(call)
     if words[-1] == "-o":
         words.append("x.csv" if words[0] == "export" else "x")

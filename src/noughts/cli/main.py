@@ -54,6 +54,7 @@ VERBS: dict[str, tuple[str, str]] = {
     ),
     "referee": ("noughts.cli.referee", "Is my bot correct? Every line its answers allow."),
     "engine": ("noughts.cli.engine", "Play over standard input and output, for other programs."),
+    "check": ("noughts.cli.check", "Judge certificates: proofs, strategies, cribs, policies."),
     "verify": ("noughts.cli.verify", "Re-derive every known number."),
 }
 """For each verb the module that holds a click command of that name, and the line shown by --help."""

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["load", "numbers", "tables"]
+__all__ = ["load", "numbers", "proofs", "tables"]
 
 
 @cache
@@ -29,3 +29,9 @@ def numbers(kind: str) -> list[dict[str, Any]]:
     """Return the entries of one kind: `sequence`, `number`, `slip` or `values`."""
     found: list[dict[str, Any]] = load("numbers.toml")[kind]
     return found
+
+
+def proofs() -> list[tuple[str, str]]:
+    """Return the certificates that the package carries, by the names of their files, each with its text."""
+    folder = files(__name__).joinpath("proofs")
+    return sorted((each.name, each.read_text(encoding="ascii")) for each in folder.iterdir() if each.is_file())

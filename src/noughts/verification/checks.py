@@ -23,6 +23,7 @@ from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcomes
 from noughts.strategy.versus import versus
+from noughts.verification.shipped import judged_proofs
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 
 __all__ = ["verdicts", "verify"]
@@ -197,10 +198,11 @@ def verify(*, memory: int | str | None = None, time: float | str = 10.0) -> Veri
 
 
 def verdicts(limits: Limits) -> Iterator[NumberCheck]:
-    """Yield a verdict for every known number, in the order of the data, when it is known; as `verify`."""
+    """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`."""
     bench = Bench(limits)
     yield from _of_tables(bench)
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
     yield from _of_values(bench)
+    yield from judged_proofs(limits)

@@ -11,7 +11,7 @@ from noughts.domain.position import Position
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import Look, Report, Verbatim
 
-__all__ = ["forms", "in_short", "proof_forms", "report"]
+__all__ = ["forms", "in_short", "proof_forms", "report", "value_lines"]
 
 _CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often": "is complete"}
 
@@ -23,7 +23,7 @@ def forms(strategy: Strategy, verdict: Verdict, look: Look) -> Forms:
 
 def proof_forms(verdict: ProofVerdict, look: Look) -> Forms:
     """Return the verdict on the proof of a value in every form."""
-    return report_forms(lambda: Report.of(_value_lines(verdict)), verdict.as_dict, look)
+    return report_forms(lambda: Report.of(value_lines(verdict)), verdict.as_dict, look)
 
 
 def report(strategy: Strategy, verdict: Verdict) -> Report:
@@ -50,7 +50,8 @@ def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
     return [f"A game that is {word}:", Verbatim("\n".join(f"  {line}" for line in _game(strategy, verdict.broken)))]
 
 
-def _value_lines(verdict: ProofVerdict) -> list[str]:
+def value_lines(verdict: ProofVerdict) -> list[str]:
+    """Return what there is to say about the proof of a value, in three sentences: the answer, the rules, the bounds."""
     player, (low, high) = verdict.rules.blind, verdict.claimed
     opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
     said = f"the value is {low}" if low == high else f"the value is between {low} and {high}"

@@ -48,7 +48,10 @@ class _Judge:
             if colon:
                 self.script.fault("the attacker completes a line, and nothing follows that")
             return iter(())
-        sequences = [self.script.cells(each) for each in tail.split("/")] if colon else []
+        parts = tail.split("/") if colon else []
+        if len(parts) > self.ground.cells:
+            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: leave some out")
+        sequences = [self.script.cells(each) for each in parts]
         if any(len(each) % 2 == 0 for each in sequences):
             self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
         return self._open_replies(own, other, sequences)
