@@ -108,7 +108,7 @@ _ENDS = {
 }
 
 
-class _Judge:
+class _StrategyJudge:
     def __init__(self, strategy: Strategy) -> None:
         self.strategy = strategy
         self.referee = Referee(strategy.board, strategy.rules)
@@ -179,7 +179,7 @@ def judge(strategy: Strategy) -> Verdict:
     Raises InputError where the strategy has no branch for an answer that can come, or calls a cell that it knows to
     be taken. Cost: places of the strategy times the positions that are possible there.
     """
-    court = _Judge(strategy)
+    court = _StrategyJudge(strategy)
     truth = court.referee.start()
     tally = court.tally(None, truth)
     broken_outcome = next(filter(tally.has, _BREACHES[strategy.goal]), None)
@@ -196,7 +196,7 @@ def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
     A strategy for some of the openings that are told is played after those alone, each equally likely. Cost and
     errors are those of `judge`.
     """
-    court = _Judge(strategy)
+    court = _StrategyJudge(strategy)
     start = court.referee.start()
     starts = (
         [start] if start.blind_to_act else [court.referee.reply(start, cell) for cell in court.referee.blanks(start)]

@@ -26,7 +26,7 @@ from noughts.strategy.policy import Policy
 from noughts.strategy.policyfile import file_policy
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.tablepolicy import FilePolicy
-from noughts.verification.proofs.ground import Ground, read_ground
+from noughts.verification.proofs.ground import ProofBoard, read_ground
 
 __all__ = ["CribChecked", "PolicyChecked", "SideChecked", "has_moves", "is_crib", "judge_crib_record", "judge_policy"]
 
@@ -155,7 +155,7 @@ def judge_policy(record: Mapping[str, Any], name: str) -> PolicyChecked:
     chosen = file_policy(board, name, record, name, lambda other: _inner(board, other), written=True)
     given = record.get("as")
     players: list[Player] = ["X", "O"] if given not in ("X", "O") else [given]
-    court = _Court(board, chosen)
+    court = _PolicyCourt(board, chosen)
     sides = []
     missing = None
     for player in players:
@@ -173,12 +173,12 @@ def _inner(board: Board, other: Any) -> Policy:
         return policy(board, other)
 
 
-class _Court:
+class _PolicyCourt:
     """Plays a policy by the lines of the specification."""
 
     def __init__(self, board: Board, chosen: FilePolicy) -> None:
         self.board, self.policy = board, chosen
-        self.ground: Ground = read_ground(board.spec)
+        self.ground: ProofBoard = read_ground(board.spec)
         self.solution = solution_for(Position(board)) if chosen.needs_values else None
 
     def side(self, player: Player) -> SideChecked:

@@ -11,7 +11,7 @@ from math import lcm, prod
 from noughts.domain.errors import InputError, shown
 from noughts.verification.proofs.tables import Permutation, mover
 
-__all__ = ["MOST_CELLS", "MOST_SYMMETRIES", "Ground", "closure", "marks_of", "read_ground"]
+__all__ = ["MOST_CELLS", "MOST_SYMMETRIES", "ProofBoard", "closure", "marks_of", "read_ground"]
 
 MOST_CELLS = 400
 MOST_SYMMETRIES = 2_000
@@ -21,7 +21,7 @@ _BOARD = re.compile(
 
 
 @dataclass(frozen=True)
-class Ground:
+class ProofBoard:
     """A board: the number of its cells in reading order and its lines as sets of bits.
 
     `through[c]` are the lines through cell c. `is_misere` says that who completes a line loses.
@@ -39,7 +39,7 @@ class Ground:
         return (1 << self.cells) - 1
 
 
-def read_ground(text: str) -> Ground:
+def read_ground(text: str) -> ProofBoard:
     """Return the board of a specification such as 4x9:4, 4x4x4 or 3x3+torus. Raises InputError."""
     match = _BOARD.fullmatch(text)
     if match is None:
@@ -51,7 +51,7 @@ def read_ground(text: str) -> Ground:
         raise InputError(f"{shown(text)} has {prod(sides):,} cells; proofs are judged on boards of 1 to {MOST_CELLS}")
     found = sorted(set(_lines(sides, k, "+torus" in match[5])))
     through = tuple(tuple(line for line in found if line >> cell & 1) for cell in range(prod(sides)))
-    return Ground(sides, prod(sides), tuple(found), through, "+misere" in match[5])
+    return ProofBoard(sides, prod(sides), tuple(found), through, "+misere" in match[5])
 
 
 def _lines(sides: tuple[int, ...], k: int, torus: bool) -> Iterator[int]:
@@ -79,7 +79,7 @@ def _number(cell: Sequence[int], sides: tuple[int, ...]) -> int:
     return number
 
 
-def marks_of(text: str, ground: Ground) -> tuple[int, int]:
+def marks_of(text: str, ground: ProofBoard) -> tuple[int, int]:
     """Return the cells of X and of O in a position written in rows. Raises InputError."""
     signs = re.sub(r"[/|]", "", text)
     if len(signs) != ground.cells or set(signs) - set("XO."):
@@ -93,7 +93,7 @@ def marks_of(text: str, ground: Ground) -> tuple[int, int]:
     return x, o
 
 
-def closure(generators: Iterable[Sequence[int]], ground: Ground) -> list[Permutation]:
+def closure(generators: Iterable[Sequence[int]], ground: ProofBoard) -> list[Permutation]:
     """Return all permutations that some make, each of which has to take lines to lines. Raises InputError."""
     lines, same = set(ground.lines), tuple(range(ground.cells))
     found, kept = {same}, list[Permutation]()

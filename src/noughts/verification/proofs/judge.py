@@ -8,10 +8,10 @@ from functools import partial
 
 from noughts.domain.errors import InputError, shown
 from noughts.domain.frozen import short
-from noughts.verification.proofs.ground import Ground, closure, marks_of, read_ground
+from noughts.verification.proofs.ground import ProofBoard, closure, marks_of, read_ground
 from noughts.verification.proofs.plane import judge_plane, plane_k
 from noughts.verification.proofs.plays import judge_play
-from noughts.verification.proofs.script import Script, Settled
+from noughts.verification.proofs.script import Script, SectionCount
 from noughts.verification.proofs.stops import judge_stop
 from noughts.verification.proofs.tables import Permutation
 from noughts.verification.proofs.wins import judge_win
@@ -19,7 +19,7 @@ from noughts.verification.proofs.wins import judge_win
 __all__ = ["CLAIMS", "FIRST", "TITLES", "Judgement", "SectionShown", "judge_proof"]
 
 FIRST = "noughts proof 1"
-_SectionJudge = Callable[[Script, Ground, int, int, bool, list[Permutation]], Settled]
+_SectionJudge = Callable[[Script, ProofBoard, int, int, bool, list[Permutation]], SectionCount]
 
 CLAIMS = {
     "X wins": ("X wins",),
@@ -151,7 +151,7 @@ def _head(script: Script) -> dict[str, str]:
     return found
 
 
-def _generators(script: Script, ground: Ground) -> list[list[int]]:
+def _generators(script: Script, ground: ProofBoard) -> list[list[int]]:
     found: list[list[int]] = []
     if script.peek() != "symmetries":
         return found
@@ -164,8 +164,8 @@ def _generators(script: Script, ground: Ground) -> list[list[int]]:
 
 
 def _section(
-    script: Script, title: str, ground: Ground, marks: tuple[int, int], group: list[Permutation]
-) -> tuple[str, Settled]:
+    script: Script, title: str, ground: ProofBoard, marks: tuple[int, int], group: list[Permutation]
+) -> tuple[str, SectionCount]:
     """Judge a section whose title was read; return what it shows and what it settles."""
     if title not in TITLES:
         script.fault(f"here a section begins, with a title: {', '.join(TITLES)}")
@@ -176,7 +176,7 @@ def _section(
     if kind == "steal":
         if x or o:
             script.fault("the second player's win is excluded by stealing the strategy on the empty board only")
-        return shows, Settled()
+        return shows, SectionCount()
     own, other = (x, o) if player == "X" else (o, x)
     moves = (x.bit_count() == o.bit_count()) == (player == "X")
     return shows, _JUDGES[kind](script, ground, own, other, moves, group)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from noughts.verification.proofs.ground import Ground
-from noughts.verification.proofs.script import Script, Settled, judged
+from noughts.verification.proofs.ground import ProofBoard
+from noughts.verification.proofs.script import Script, SectionCount, judged
 from noughts.verification.proofs.stops import Family, after_maker, family_of, pairs_of, stopped
-from noughts.verification.proofs.tables import Permutation, Pictures, drawn
+from noughts.verification.proofs.tables import AlikePictures, Permutation, drawn
 
 __all__ = ["judge_play"]
 
@@ -16,21 +16,28 @@ _Stopping = tuple[Family, list[int]]
 
 
 def judge_play(
-    script: Script, ground: Ground, own: int, other: int, player_moves: bool, group: list[Permutation], *, to_win: bool
-) -> Settled:
+    script: Script,
+    ground: ProofBoard,
+    own: int,
+    other: int,
+    player_moves: bool,
+    group: list[Permutation],
+    *,
+    to_win: bool,
+) -> SectionCount:
     """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold.
 
     The player, whose marks are `own`, has to win, or not to lose, however the opponent replies.
     """
-    judge = _Judge(script, ground, group, to_win)
+    judge = _PlayJudge(script, ground, group, to_win)
     judged(judge.after_reply((own, other)) if player_moves else judge.after_none((own, other)), judge.after_reply)
-    return Settled(judge.positions, judge.replies)
+    return SectionCount(judge.positions, judge.replies)
 
 
-class _Judge:
-    def __init__(self, script: Script, ground: Ground, group: list[Permutation], to_win: bool) -> None:
+class _PlayJudge:
+    def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation], to_win: bool) -> None:
         self.script, self.ground, self.to_win = script, ground, to_win
-        self.above = Pictures(group)
+        self.above = AlikePictures(group)
         self.positions = self.replies = 0
 
     def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:

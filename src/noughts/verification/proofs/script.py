@@ -7,7 +7,7 @@ from typing import NamedTuple, NoReturn, TypeVar
 
 from noughts.domain.errors import CheckError, shown
 
-__all__ = ["ProofFault", "Script", "Settled", "judged"]
+__all__ = ["ProofFault", "Script", "SectionCount", "judged"]
 
 State = TypeVar("State")
 
@@ -16,7 +16,7 @@ class ProofFault(CheckError):
     """A certificate does not prove what it claims; the text names the line."""
 
 
-class Settled(NamedTuple):
+class SectionCount(NamedTuple):
     """What a section settles: positions that have a line of their own, and replies to all of them."""
 
     positions: int = 0

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from noughts.verification.proofs.ground import Ground
-from noughts.verification.proofs.script import Script, Settled, judged
+from noughts.verification.proofs.ground import ProofBoard
+from noughts.verification.proofs.script import Script, SectionCount, judged
 from noughts.verification.proofs.tables import Mover, Permutation, mover
 
 __all__ = ["Family", "after_breaker", "after_maker", "family_of", "judge_stop", "pairs_of", "stopped"]
@@ -17,13 +17,13 @@ Family = frozenset[int]
 
 
 def judge_stop(
-    script: Script, ground: Ground, maker: int, breaker: int, maker_moves: bool, group: list[Permutation]
-) -> Settled:
+    script: Script, ground: ProofBoard, maker: int, breaker: int, maker_moves: bool, group: list[Permutation]
+) -> SectionCount:
     """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
     start = family_of(line & ~maker for line in ground.lines if not line & breaker)
-    judge = _Judge(script, ground.full & ~maker & ~breaker, [mover(each) for each in group])
+    judge = _StopJudge(script, ground.full & ~maker & ~breaker, [mover(each) for each in group])
     judged(judge.answered((start, maker_moves)), judge.answered)
-    return Settled(judge.families, judge.replies)
+    return SectionCount(judge.families, judge.replies)
 
 
 def family_of(members: Iterable[int]) -> Family:
@@ -79,7 +79,7 @@ def _cells(cells: int) -> Iterable[int]:
         cells ^= low
 
 
-class _Judge:
+class _StopJudge:
     def __init__(self, script: Script, blank: int, movers: list[Mover]) -> None:
         self.script, self.blank, self.movers = script, blank, movers
         self.above: dict[object, set[Family]] = {}

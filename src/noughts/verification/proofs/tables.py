@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-__all__ = ["Mover", "Permutation", "Pictures", "drawn", "mover"]
+__all__ = ["AlikePictures", "Mover", "Permutation", "drawn", "mover"]
 
 Permutation = tuple[int, ...]
 Mover = Callable[[int], int]
@@ -31,7 +31,7 @@ def mover(permutation: Sequence[int]) -> Mover:
     return move
 
 
-class Pictures:
+class AlikePictures:
     """Pictures of a board, a byte for each cell, which are alike when a permutation of a group takes one to the other.
 
     `add` keeps one, and `in` tells whether a picture is like one that was kept.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from noughts.verification.proofs.ground import Ground
-from noughts.verification.proofs.script import Script, Settled, judged
-from noughts.verification.proofs.tables import Permutation, Pictures, drawn
+from noughts.verification.proofs.ground import ProofBoard
+from noughts.verification.proofs.script import Script, SectionCount, judged
+from noughts.verification.proofs.tables import AlikePictures, Permutation, drawn
 
 __all__ = ["judge_win", "replies_met"]
 
@@ -14,18 +14,18 @@ Lines = list[int]
 
 
 def judge_win(
-    script: Script, ground: Ground, own: int, other: int, attacker_moves: bool, group: list[Permutation]
-) -> Settled:
+    script: Script, ground: ProofBoard, own: int, other: int, attacker_moves: bool, group: list[Permutation]
+) -> SectionCount:
     """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
-    judge = _Judge(script, ground, group)
+    judge = _WinJudge(script, ground, group)
     judged(judge.after_reply((own, other)) if attacker_moves else judge.after_none((own, other)), judge.after_reply)
-    return Settled(judge.positions, judge.replies)
+    return SectionCount(judge.positions, judge.replies)
 
 
-class _Judge:
-    def __init__(self, script: Script, ground: Ground, group: list[Permutation]) -> None:
+class _WinJudge:
+    def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation]) -> None:
         self.script, self.ground = script, ground
-        self.above = Pictures(group)
+        self.above = AlikePictures(group)
         self.positions = self.replies = 0
 
     def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
