@@ -3,13 +3,14 @@
 # make check      the quick part of it
 # make slow       the long tests
 # make docs       refresh the sessions, numbers and pictures in the documentation
+# make docs-site  the documentation as a site, which noughts serve shows under /docs
 # make test-browser  the pages of a site in Chromium, which is found or installed
 # make clean      remove .venv and what was built
 # PYTHON=...      the Python to make .venv with
 
 export PYTHON
 
-.PHONY: all test check slow docs test-browser clean
+.PHONY: all test check slow docs docs-site test-browser clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -28,6 +29,9 @@ slow: .venv/.installed-test
 docs: .venv/.installed-test
 	@scripts/docs
 
+docs-site: .venv/.installed-docs
+	@scripts/docs-site
+
 test-browser: .venv/.installed-browser
 	@scripts/test-browser
 
@@ -40,8 +44,12 @@ test-browser: .venv/.installed-browser
 	@touch .venv/.installed $@
 
 .venv/.installed-browser: pyproject.toml .venv/.installed-test
-	@scripts/venv test,browser
-	@touch $@
+	@scripts/venv test,browser,docs
+	@touch .venv/.installed-docs $@
+
+.venv/.installed-docs: pyproject.toml
+	@scripts/venv all,docs
+	@touch .venv/.installed $@
 
 clean:
-	rm -rf .venv dist build
+	rm -rf .venv dist build src/noughts/web/manual

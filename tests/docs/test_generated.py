@@ -16,6 +16,11 @@ def test_the_page_of_numbers_is_current() -> None:
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
 
 
+def test_the_page_of_facts_is_current() -> None:
+    made = script("facts_page")
+    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+
+
 def test_the_page_of_the_python_interface_is_current() -> None:
     made = script("python_page")
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"

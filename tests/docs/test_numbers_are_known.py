@@ -23,6 +23,7 @@ _YEARS = {
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
     "crib.md": {2024},
+    "facts.md": {2002, 2012, 2018, 2022},
     "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018},
     "python.md": {1961, 2002},
@@ -48,6 +49,7 @@ _LIMITS = {
     "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
 }
 _WORK = {
+    "facts.md": {4_045_893},  # a question's address
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
     "python.md": {181},  # the numerator of a fraction

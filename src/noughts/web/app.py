@@ -23,6 +23,7 @@ from noughts.web.desk import WorkDesk
 from noughts.web.errors import Busy, NotFound, ReaderGone
 from noughts.web.front import Gate, ask_in_vain, send_packed
 from noughts.web.limits import DESK, RETRY, DeskRules
+from noughts.web.manual import manual_reply
 from noughts.web.openapi import document
 from noughts.web.packed import Kept, Packed
 
@@ -59,6 +60,8 @@ class _Explorer:
         routes = [
             Route("/static/{name}", _Endpoint(self._asset)),
             Route("/openapi.json", _Endpoint(self._openapi)),
+            Route("/docs", _Endpoint(self._manual)),
+            Route("/docs/{name:path}", _Endpoint(self._manual)),
         ]
         found = Starlette(routes=routes, lifespan=self._lifespan)
         found.router.redirect_slashes = False
@@ -97,6 +100,12 @@ class _Explorer:
         if body is None:
             return Packed.of(failure(NotFound(f"there is no file {shown(name)}"), ask_in_vain(scope["path"])))
         return self._keep(scope, PageReply(200, asset_media(name), body))
+
+    async def _manual(self, scope: Scope, receive: Receive) -> Packed:
+        try:
+            return self._keep(scope, manual_reply(scope["path_params"].get("name", "")))
+        except NotFound as error:
+            return Packed.of(failure(error, ask_in_vain(scope["path"])))
 
     async def _openapi(self, scope: Scope, receive: Receive) -> Packed:
         return self._keep(scope, PageReply(200, MEDIA["json"], document().encode()))

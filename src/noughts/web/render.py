@@ -12,6 +12,7 @@ from markupsafe import Markup
 from noughts._version import __version__
 from noughts.web.ask import Form
 from noughts.web.links import Links
+from noughts.web.manual import has_manual
 from noughts.web.page import PageView
 from noughts.web.reach import is_in_reach
 
@@ -47,6 +48,7 @@ def _environment() -> Environment:
     environment.filters["grouped"] = lambda number: f"{number:,}"
     environment.globals["version"] = __version__
     environment.globals["kept"] = _kept
+    environment.globals["has_manual"] = has_manual
     return environment
 
 

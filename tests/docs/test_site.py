@@ -1,0 +1,72 @@
+"""What the site is made of, without Sphinx: its contents, its links, and the file for citing."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import noughts
+from tests.docs.test_sessions import script
+
+ROOT = Path(__file__).parent.parent.parent
+site = script("docs_site")
+facts = script("facts_page")
+
+
+def test_every_page_is_in_the_contents() -> None:
+    listed = [line for line in site.contents() if line and not line.startswith((":", "`"))]
+    pages = {page.relative_to(site.DOCS).with_suffix("").as_posix() for page in site.DOCS.rglob("*.md")} - {"index"}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == pages | {"readme", "changelog", "contributing"}
+
+
+def test_the_kinds_of_pages_are_kept_apart() -> None:
+    kinds = {"Start here": "start", "Tutorial": "tutorial", "How to": "how-to", "Explanation": "explanation"}
+    kinds |= {"Reference": "reference", "Decisions": "decisions"}
+    text = "\n".join(site.contents())
+    for caption, folder in kinds.items():
+        section = text[text.index(f":caption: {caption}\n") :].split("```")[0].splitlines()[1:]
+        assert section[1:]
+        assert all(page.startswith(f"{folder}/") for page in section if page), caption
+
+
+def test_links_beside_the_folder_are_led_within() -> None:
+    assert site.within("[a](../../README.md#install)", "../") == "[a](../readme.md#install)"
+    assert site.within("[a](../README.md)", "") == "[a](readme.md)"
+    assert site.within("[a](../../examples/bots)", "../") == "a (`examples/bots`)"
+    assert site.within("![a](../pictures/x.svg)", "../") == "![a](../pictures/x.svg)"
+    assert site.within("[a](../how-to/x.md#b) [c](#d)", "../") == "[a](../how-to/x.md#b) [c](#d)"
+    assert site.within("![a](docs/pictures/x.svg)", "", beside=True) == "![a](pictures/x.svg)"
+    assert site.within("[a](CHANGELOG.md)", "", beside=True) == "[a](changelog.md)"
+    assert site.within("[a](LICENSE)", "", beside=True) == "a (`LICENSE`)"
+    assert site.within("[a](https://b.c/d)", "", beside=True) == "[a](https://b.c/d)"
+    assert site.within("```\n[a](LICENSE)\n```", "") == "```\n[a](LICENSE)\n```"
+
+
+def test_styles_in_tags_go_to_the_style_sheet(tmp_path: Path) -> None:
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "_static" / "site.css").write_text("a {}\n")
+    (tmp_path / ".buildinfo").write_text("")
+    (tmp_path / "a.html").write_text('<p style="top: 0" class="b">x</p><i style="left: 0">y</i><b style="top: 0">z</b>')
+    site.tidy(tmp_path)
+    assert (tmp_path / "a.html").read_text() == '<p class="i1 b">x</p><i class="i2">y</i><b class="i1">z</b>'
+    assert (tmp_path / "_static" / "site.css").read_text() == "a {}\n.i1 { top: 0 }\n.i2 { left: 0 }\n"
+    assert not (tmp_path / ".buildinfo").exists()
+
+
+def test_a_claim_of_a_fact_is_checked() -> None:
+    fact = facts.Fact("{n} games", "*", "us", "count 2x2 --same labelled", {"n": "totals.finished"})
+    assert facts.lines(fact)[0] == "24 games"
+    wrong = facts.Fact("{n} games, all drawn", "*", "us", fact.command, fact.values, {"totals.x_wins": "0"})
+    with pytest.raises(ValueError, match=r"totals\.x_wins is not 0"):
+        facts.lines(wrong)
+
+
+def test_the_file_for_citing_names_this_version() -> None:
+    said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"\nversion: {noughts.__version__}\n" in said
+    assert f"\nlicense: {project['license']}\n" in said
+    assert f"name: {project['authors'][0]['name']}\n" in said
