@@ -12,7 +12,7 @@ import time
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
-from noughts.solving.searching import Searcher
+from noughts.solving.searcher import Searcher
 from noughts.solving.weak.stopper import Stopper, Stopping
 
 BOARDS = ("6x6:5", "8x8:6", "6x7:5", "6x8:5", "7x7:5")

@@ -114,7 +114,8 @@ def full() -> None:
 def search() -> None:
     """Values of large boards, each from an empty table, and the baseline."""
     from noughts.domain.position import Position
-    from noughts.solving.searching import Searcher, SearchSolution
+    from noughts.solving.searcher import Searcher
+    from noughts.solving.searching import SearchSolution
 
     SearchSolution(Board.parse("2x2:2")).outcome()
     ours = 0

@@ -16,7 +16,7 @@ from noughts.solving.blocking import BlockingSolution
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
-from noughts.solving.proofs import HEAD, STEALING, proof_text
+from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.searching import SearchSolution
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak.stopper import Stopper, Stopping
@@ -79,10 +79,9 @@ def test_large_boards(spec: str) -> None:
     assert isinstance(solution, BlockingSolution)
     assert solution.outcome() == "draw"
     assert solution.best_moves() == tuple(range(board.cells))
-    text = list(proof_text(start, "draw", solution.sections(start)))
-    assert text[:3] == [f"{HEAD}\n", f"board {spec}\n", "claim draw\n"]
-    assert text[-1] == f"{STEALING}\n"
-    lines = [line.rstrip("\n") for line in text]
+    lines = solution.proof().text.splitlines()
+    assert lines[:3] == [HEAD, f"board {spec}", "claim draw"]
+    assert lines[-1] == STEALING
     judged(start, "X", lines[lines.index("stop X") + 1 : -1])
 
 

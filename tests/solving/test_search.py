@@ -18,7 +18,8 @@ from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.searching import Searcher, SearchSolution
+from noughts.solving.searcher import Searcher
+from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
 from noughts.solving.tables import count_values, solve_in_memory
 

@@ -41,6 +41,7 @@ _ANSWERS = ("table", "json", "markdown")
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
+@click.option("--proof", metavar="FILE", help="Write a proof of the answer to FILE, which noughts check judges.")
 @click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
 @click.option("--time", "time", metavar="TIME", help="Give up a search that has no answer by then: 10s, 5m.")
 @click.option("--remoteness/--values-only", default=None, help="Insist on plies to the end, or do without them.")
@@ -91,6 +92,10 @@ def _require_sense(given: dict[str, Any], form: str) -> None:
             "--save writes a table and --table reads one: use one",
         ),
         (given["by_ply"] and given["position"] is not None, "--by-ply is about all positions: leave out the position"),
+        (
+            given["proof"] is not None and (given["by_ply"] or given["position"] == "-"),
+            f"--proof is about one position: leave it out, or {'--by-ply' if given['by_ply'] else 'the -'}",
+        ),
         (
             given["engine"] in ("search", "threats", "blocking")
             and (given["save"] is not None or given["table"] is not None),
@@ -152,8 +157,34 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
+    path = None if given["proof"] is None else _proof_path(given["proof"], start, to)
     solution = _solution(board, start, given)
-    to.write(forms(solution.answer(start, line=given["line"] or None), to.look, line=given["line"]))
+    answer = solution.answer(start, line=given["line"] or None)
+    written = None if path is None else _write_proof(path, solution, start, given)
+    to.write(forms(answer, to.look, line=given["line"], proof=written))
+
+
+def _proof_path(name: str, start: Any, to: Sink) -> Path:
+    """Return where a proof goes, after it was found that there can be one. Raises InputError, FileError."""
+    from noughts.domain.errors import InputError
+    from noughts.machine.files import require_writable
+
+    path = Path(name)
+    if to.output is not None and to.output.resolve() == path.resolve():
+        raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
+    if start.is_terminal:
+        raise InputError(f"the game is over in {start}: there is nothing left to prove; leave out --proof")
+    require_writable(path)
+    return path
+
+
+def _write_proof(path: Path, solution: Any, start: Any, given: dict[str, Any]) -> Any:
+    from noughts.machine.files import write_file
+    from noughts.reports.play.proof import WrittenProof
+
+    proof = solution.proof(start, time=time_budget(given["time"]), progress=progress_line())
+    write_file(path, proof.text.encode("ascii"))
+    return WrittenProof(proof, path)
 
 
 def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Player, Position, opponent
+from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
+from noughts.solving.weak.stopper import Stopper
 
 __all__ = ["SEARCHED_CELLS", "AttackSolution"]
 
@@ -76,14 +76,17 @@ class AttackSolution(Solution):
         self._attacker.watched(progress)
         return self
 
-    def looks_won(self) -> bool:
-        """Tell whether a short search finds a win from the start, or the game is over."""
+    def first_look(self) -> Outcome | None:
+        """Return the outcome of the start, None where a short search does not find it."""
         few, many = FIRST_LOOK
         if all(len(line) >= LONG for line in self.board.lines):
             few = LONG_LOOK
-        if self.start.is_terminal or self._find(self.start, few) is not None:
-            return True
-        return self._attacker.has_won_some and self._find(self.start, many) is not None
+        if self.start.is_terminal:
+            return self.start.outcome
+        found = self._find(self.start, few)
+        if found is None and self._attacker.has_won_some:
+            found = self._find(self.start, many)
+        return None if found is None else found.outcome
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         nodes = self._budget.for_value(position, self.nodes * COST)
@@ -155,11 +158,6 @@ class AttackSolution(Solution):
             return "strategy stealing: the second player of an empty board never wins"
         return reason_not_to_win(position, player) if self.board.cells <= SEARCHED_CELLS else None
 
-    def proof(self, position: Position) -> Iterator[str]:
-        """Yield the lines of a proof that one player wins a position. Raises BudgetError where that was not found."""
-        from noughts.solving.attack.certificate import certificate
-
-        outcome = self.evaluate(position).outcome
-        if outcome == "draw":
-            raise BudgetError(f"no attack wins {position} on {self.board}: the game is drawn")
-        return certificate(self._attacker.tree(position, outcome), position, outcome)
+    def searches(self) -> tuple[Stopper, Attacker]:
+        """Return the searches of the weak game and of attacks, with what they know."""
+        return Stopper(self.board, self._attacker.progress), self._attacker

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
@@ -14,9 +13,9 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
+from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import MOST_CELLS, Problem, SearchBudget, SolvingOffer, too_large
-from noughts.solving.proofs import STEALING, Section
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.weak.stopper import Stopper, Stopping
 from noughts.solving.weak.tools import GROUP_LIMIT
@@ -165,11 +164,6 @@ class BlockingSolution(Solution):
             self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - before)
         return self._known[key]
 
-    def sections(self, position: Position) -> Iterator[Section]:
-        """Yield the sections of the proof that a position is a draw. Raises BudgetError where that was not found."""
-        for player in PLAYERS:
-            if player == "O" and position.ply == 0:
-                yield Section(STEALING)
-            else:
-                self._stopper.stops(position, player, limit=self._limit(None))
-                yield Section(f"stop {player}", tuple(self._stopper.section(position, player)))
+    def searches(self) -> tuple[Stopper, Attacker]:
+        """Return the searches of the weak game and of attacks, with what they know."""
+        return self._stopper, Attacker(self.board, self._stopper.progress)

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from noughts.domain.board import Board
+from noughts.domain.frozen import short
 from noughts.domain.notation import format_position
-from noughts.domain.position import Position
-from noughts.domain.symmetry import Permutation, is_identity
+from noughts.domain.position import Outcome, Position
+from noughts.domain.symmetry import Permutation
+from noughts.solving.weak.tools import GROUP_LIMIT
 
-__all__ = ["HEAD", "STEALING", "Section", "proof_text", "symmetries_of"]
+__all__ = ["HEAD", "STEALING", "Proof", "Section", "proof_text", "symmetries_of"]
 
 HEAD = "noughts proof 1"
 STEALING = "stop O by stealing"
 """A section without lines: the second player of an empty board never wins, as the first could play so too."""
-
-SYMMETRY_LIMIT = 200
-"""Symmetries are listed where a board has at most so many."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +32,46 @@ class Section:
     lines: Sequence[str] = ()
 
 
-def symmetries_of(position: Position) -> tuple[Permutation, ...]:
-    """Return symmetries of the board that generate those that keep a position, which a proof lists."""
-    group = position.board.group("board")
-    if group.order > SYMMETRY_LIMIT:
-        return ()
-    if position.ply == 0:
-        return group.generators
-    return tuple(element for element in group.keeping(position.x, position.o) if not is_identity(element))
+@dataclass(frozen=True, repr=False)
+class Proof:
+    """A proof that a position has an outcome under best play: `text` is the file, `sections` their titles and lines."""
+
+    position: Position
+    outcome: Outcome
+    sections: tuple[tuple[str, int], ...]
+    text: str
+
+    def __repr__(self) -> str:
+        return f"<Proof of {short(self.position)} on {short(self.position.board)}: {self.outcome}, {self.size:,} bytes>"
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return len(self.text)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what it proves and how long it is, without its text."""
+        return {
+            "board": self.position.board.spec,
+            "position": str(self.position),
+            "outcome": self.outcome,
+            "sections": [{"section": title, "lines": lines} for title, lines in self.sections],
+            "size": self.size,
+        }
 
 
-def proof_text(position: Position, claim: str, sections: Iterable[Section]) -> Iterator[str]:
+def symmetries_of(board: Board) -> tuple[Permutation, ...]:
+    """Return the symmetries of a board that a proof lists: some that generate all, none where they are many.
+
+    Positions of the sections `stop` and `play` are merged by them; they need not keep the position where these begin.
+    """
+    group = board.group("board")
+    return group.generators if 1 < group.order <= GROUP_LIMIT else ()
+
+
+def proof_text(
+    position: Position, claim: str, sections: Iterable[Section], symmetries: Sequence[Permutation]
+) -> Iterator[str]:
     """Yield the text of a proof, line by line: `claim` as in `X wins`, `draw`, `X stopped`."""
     board: Board = position.board
     yield f"{HEAD}\n"
@@ -50,7 +79,6 @@ def proof_text(position: Position, claim: str, sections: Iterable[Section]) -> I
     if position.ply:
         yield f"from {format_position(position)}\n"
     yield f"claim {claim}\n"
-    symmetries = symmetries_of(position)
     if symmetries:
         yield "symmetries\n"
         for permutation in symmetries:

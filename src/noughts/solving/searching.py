@@ -3,122 +3,35 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Literal
-
-import numpy as np
-import numpy.typing as npt
+from dataclasses import replace
+from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
-from noughts.domain.symmetry import Group
-from noughts.kernels.search import attack as search
-from noughts.kernels.search import survey
 from noughts.machine.progress import Progress, silent
+from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import why_not
-from noughts.solving.imagetables import image_tables
 from noughts.solving.problem import SearchBudget
+from noughts.solving.settling import ATTACK_COST, Settler
 from noughts.solving.solution import Evaluation, MoveValue, Solution
-from noughts.solving.weak.stopper import Stopper, Stopping
+from noughts.solving.weak.stopper import Stopper
 
-__all__ = ["SearchSolution", "Searcher"]
+__all__ = ["SearchSolution"]
 
-SLICE = 1 << 19
-FOLD_DEPTH = 6
 GROUP_LIMIT = 200
-FIRST_TURN = 1 << 18
-"""Nodes of plain search before the weak game is looked at."""
-WEAK_COST = 1 << 7
-"""Nodes of the limit that a family which Breaker opens counts for; it takes the time of about four times as many."""
+BOUND_LIMIT = 1_000
+"""Attacking positions opened to bound the length of a game whose winner plain search has found."""
 MOVE_SHARES = (512, 64, 8, 1)
 """Every move is searched for a small share of these nodes first, those still open for a larger one."""
 
 
-class Searcher:
-    """Answers whether a player can force a win, remembering what it has settled.
-
-    `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
-    """
-
-    def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress = silent) -> None:
-        self._progress = progress
-        if board.cells > 64:
-            raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
-        self.board = board
-        self.nodes = 0
-        longest = max((len(line) for line in board.lines), default=1)
-        self._ground = search.Ground(
-            _images(board), board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH
-        )
-        self._known = search.Transpositions(np.zeros((slots, 4), np.uint64))
-        lines = len(board.lines)
-        degree = max((len(through) for through in board.lines_through), default=0)
-        planes = self._ground.unit + (3 * degree).bit_length() + 1
-        self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
-        self._lines = np.array(board.line_masks, np.uint64)
-
-    def can_force(
-        self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
-    ) -> bool | None:
-        """Tell whether a player can force a win from an open position.
-
-        None where there is no answer after `limit` nodes, or soon after the `deadline` on the monotonic clock.
-        """
-        stack = self._stack(position, player)
-        registers = np.zeros(5, np.int64)
-        side = 1 if position.to_move == player else 0
-        left = limit
-        while True:
-            if registers[search.NODES]:
-                self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
-            part = SLICE if left is None else min(SLICE, left)
-            answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
-            late = _is_over(deadline)
-            if answer != search.UNSETTLED or late or (left is not None and left <= part):
-                self.nodes += int(registers[search.NODES])
-                return None if answer == search.UNSETTLED else bool(answer == search.YES)
-            if left is not None:
-                left -= part
-
-    def _stack(self, position: Position, player: Player) -> search.Stack:
-        depth, lines = self.board.cells + 2, len(self._lines)
-        stack = search.Stack(
-            attack=_words(depth),
-            defend=_words(depth),
-            key_attack=_words(depth),
-            key_defend=_words(depth),
-            key_blanks=_words(depth),
-            moves=np.zeros((depth, 64), np.int64),
-            total=np.zeros(depth, np.int64),
-            next=np.zeros(depth, np.int64),
-            started=np.zeros(depth, np.int64),
-            lines=np.zeros((depth + 1, lines + 1), np.uint64),
-            line_count=np.zeros(depth + 1, np.int64),
-        )
-        stack.attack[0] = position.marks(player)
-        stack.defend[0] = position.marks(opponent(player))
-        stack.lines[0, :lines] = self._lines
-        stack.line_count[0] = lines
-        return stack
-
-
-def _is_over(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline
-
-
-def _words(count: int) -> npt.NDArray[np.uint64]:
-    return np.zeros(count, np.uint64)
-
-
-def _images(board: Board) -> npt.NDArray[np.uint64]:
-    """Return tables of the symmetries of a board; of the identity alone where there are many."""
-    group = board.group("board")
-    return image_tables(group if group.order <= GROUP_LIMIT else Group.trivial(board.cells))
-
-
 class SearchSolution(Solution):
-    """Values found by search when they are asked for; the remoteness of a won game is not known."""
+    """Values found by search when they are asked for: plain search, the weak game and attacks by threats in turns.
+
+    Of a won game it is known within how many plies it ends, where an attack by threats was found, not in how many.
+    """
 
     engine = "search"
     line_is_cheap = False
@@ -133,34 +46,33 @@ class SearchSolution(Solution):
         progress: Progress = silent,
     ) -> None:
         super().__init__(board, start)
-        searcher, stopper = Searcher(board, slots=slots, progress=progress), Stopper(board, progress)
+        settler = Settler(board, slots=slots, progress=progress)
         vars(self).update(
-            _slots=slots, _budget=budget, _progress=progress, _searcher=searcher, _stopper=stopper, _known={}
+            _slots=slots, _budget=budget, _progress=progress, _settler=settler, _known={}, _unbounded=set()
         )
 
     _slots: int
     _budget: SearchBudget
     _progress: Progress
-    _searcher: Searcher
-    _stopper: Stopper
+    _settler: Settler
     _known: dict[tuple[int, int], Evaluation]
+    _unbounded: set[tuple[int, int]]
 
     @property
     def _problem(self) -> tuple[object, ...]:
         return (self.start, self._budget)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what was found, without the table of settled nodes and whoever watches."""
-        return {name: value for name, value in vars(self).items() if name not in ("_progress", "_searcher", "_stopper")}
+        """Return what was found, without the tables of settled nodes and whoever watches."""
+        return {name: value for name, value in vars(self).items() if name not in ("_progress", "_settler")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        searcher, stopper = Searcher(state["board"], slots=state["_slots"]), Stopper(state["board"])
-        vars(self).update(state, _progress=silent, _searcher=searcher, _stopper=stopper)
+        vars(self).update(state, _progress=silent, _settler=Settler(state["board"], slots=state["_slots"]))
 
     @property
     def nodes(self) -> int:
         """Positions opened so far."""
-        return self._searcher.nodes + self._stopper.opened
+        return self._settler.nodes
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         budget, before = self._budget, self.nodes
@@ -174,6 +86,48 @@ class SearchSolution(Solution):
                 "ask about a later position"
             )
         return found
+
+    def at_most(self, position: str | Position | None = None) -> int | None:
+        """Return the plies within which a won game ends, where a search for an attack finds them; looked for once."""
+        at = self._position(position)
+        found, key = self.evaluate(at), (at.x, at.o)
+        if found.outcome == "draw" or found.remoteness is not None or found.at_most is not None:
+            return found.at_most
+        attacker, nodes = self._settler.attacker, self._budget.for_value(at, self.nodes)
+        limit = BOUND_LIMIT if nodes is None else min(BOUND_LIMIT, nodes // ATTACK_COST)
+        if key not in self._unbounded and attacker.takes and limit:
+            seconds = self._budget.seconds
+            deadline = None if seconds is None else time.monotonic() + seconds
+            if attacker.can_force(at, found.outcome, limit=limit, deadline=deadline):
+                self._known[key] = replace(found, at_most=attacker.tree(at, found.outcome).at_most())
+        self._unbounded.add(key)
+        return self._known[key].at_most
+
+    def _has_cheap_line(self, position: Position) -> bool:
+        known = self._known.get((position.x, position.o))
+        return known is not None and known.at_most is not None
+
+    def searches(self) -> tuple[Stopper, Attacker]:
+        """Return the searches of the weak game and of attacks, with what they know."""
+        return self._settler.stopper, self._settler.attacker
+
+    def can_win(self, position: Position, player: Player, *, deadline: float | None = None) -> bool:
+        """Tell by plain search whether a player can force a win. Raises BudgetError after the deadline."""
+        if position.outcome is not None:
+            return position.outcome == player
+        found = self._settler.searcher.can_force(position, player, deadline=deadline)
+        if found is None:
+            raise BudgetError(f"{position} on {self.board} is not settled in time: raise --time")
+        return found
+
+    def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:
+        """Return one line of play to the end: where an attack wins, the loser holds out as long as it lets him."""
+        at = self._position(position)
+        if at.outcome is None and self._has_cheap_line(at):
+            winner = self.evaluate(at).outcome
+            assert winner != "draw"
+            return self._settler.attacker.tree(at, winner).line()
+        return super().line(at)
 
     def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
         """Return every move with its value for the mover, best first; None where the budget of nodes ran out.
@@ -241,43 +195,14 @@ class SearchSolution(Solution):
             reason = why_not(position, player)
             if reason is None:
                 left = None if limit is None else max(1, limit - (self.nodes - before))
-                settled = self._settle(position, player, left, deadline)
+                settled = self._settler.settle(position, player, left, deadline)
                 if settled is None:
                     return None
-                if settled is True:
-                    found = Evaluation(player, None, f"win by search for {player}", self.nodes - before)
-                    self._known[key] = found
-                    return found
-                reason = settled
+                if settled.wins:
+                    self._known[key] = Evaluation(player, None, settled.why, self.nodes - before)
+                    return self._known[key]
+                reason = settled.why
             reasons.append(f"{player}: {reason}")
         proof = f"draw: neither player can force a win ({'; '.join(reasons)})"
         self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - before)
         return self._known[key]
-
-    def _settle(
-        self, position: Position, player: Player, limit: int | None, deadline: float | None
-    ) -> str | Literal[True] | None:
-        """Return True where a player can force a win, why not where they cannot, None where the budget ran out.
-
-        Plain search and the weak game take turns, each longer than the last; what plain search finds in its first turn
-        it finds alone. A family that Breaker opens counts for WEAK_COST nodes of the limit.
-        """
-        held = self._stopper.known(position, player)
-        turn, left = FIRST_TURN, limit
-        weak_may_tell = not self.board.misere
-        while held is None:
-            share = turn if left is None else min(turn, left)
-            wins = self._searcher.can_force(position, player, limit=share, deadline=deadline)
-            if wins is not None:
-                return True if wins else "search"
-            left = None if left is None else left - share
-            if left == 0 or _is_over(deadline):
-                return None
-            if weak_may_tell:
-                families = turn // WEAK_COST if left is None else min(turn, left) // WEAK_COST
-                found = self._stopper.stops(position, player, limit=families, deadline=deadline)
-                weak_may_tell = found is not False
-                held = found if isinstance(found, Stopping) else None
-                left = None if left is None else max(1, left - families * WEAK_COST)
-            turn *= 2
-        return held.why

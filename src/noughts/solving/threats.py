@@ -15,6 +15,8 @@ __all__ = ["NAME", "offer"]
 NAME = "threats"
 GUESS_SECONDS = 50.0
 """More than the search takes, which finds these wins as well on the boards that it takes."""
+GUESS_SECONDS_OF_DRAWS = 70.0
+"""More than blocking takes, which says of a draw by which pairs and answers it is made."""
 MEMORY = 500_000_000
 
 
@@ -35,8 +37,14 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     from noughts.solving.attacking import SEARCHED_CELLS, AttackSolution
 
     solution = AttackSolution(board, start, budget=problem.search)
-    if board.cells > SEARCHED_CELLS and not solution.looks_won():
-        return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
+    if board.cells > SEARCHED_CELLS:
+        found = solution.first_look()
+        if found is None:
+            return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
+        if found == "draw":
+            estimate = Estimate(MEMORY, GUESS_SECONDS_OF_DRAWS, estimate.detail)
+            if not limits.allow(estimate):
+                return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
 
     def solve(workers: Workers, progress: Progress) -> Solution:
         return solution.watched(progress)

@@ -30,10 +30,12 @@ class Explanation(Facts):
     """What to play in a position and why. Outcomes are absolute, remoteness counts plies; None is what was not found.
 
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
-    a finished game went, where its moves were given, and else None.
+    a finished game went, where its moves were given, and else None. `at_most` is a number of plies within which a won
+    game ends, where the remoteness was not found.
     """
 
     course: Course | None = None
+    at_most: int | None = None
 
     def __repr__(self) -> str:
         return f"<Explanation of {short(self.position)} on {short(self.board)}: {self.label or 'not found'}>"
@@ -67,6 +69,7 @@ class Explanation(Facts):
             "label": self.label,
             "outcome": self.outcome,
             "remoteness": self.remoteness,
+            "at_most": self.at_most,
             "threats": by_player(self.threats),
             "forced": None if self.forced is None else [name(cell) for cell in self.forced],
             "forks": by_player(self.forks),
@@ -142,7 +145,16 @@ def explanation(start: Position, solution: Solution) -> Explanation:
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
         outcome = start.to_move
     moves = tuple(_move(solution, start, found[cell]) for cell in cells_of(start.blanks))
-    return Explanation(start, label_of(solution, start, outcome), outcome, remoteness, moves)
+    most = None if outcome is None or remoteness is not None else _bound(solution, start)
+    return Explanation(start, label_of(solution, start, outcome), outcome, remoteness, moves, at_most=most)
+
+
+def _bound(solution: Solution, position: Position) -> int | None:
+    """Return a number of plies within which a won game ends; None where it is not known."""
+    try:
+        return solution.at_most(position)
+    except BudgetError:
+        return None
 
 
 def unvalued(start: Position) -> Explanation:

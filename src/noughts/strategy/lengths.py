@@ -6,7 +6,7 @@ from noughts.domain.board import Board
 from noughts.domain.position import Outcome
 from noughts.domain.rules import EndRule
 
-__all__ = ["counted", "in_moves", "moves_to_win", "outlook"]
+__all__ = ["counted", "in_moves", "moves_to_win", "outlook", "within"]
 
 
 def moves_to_win(remoteness: int) -> int:
@@ -36,6 +36,16 @@ def in_moves(remoteness: int, end: EndRule = "line") -> str:
     return f"in {moves:,} move{'s' * (moves != 1)}"
 
 
+def within(at_most: int) -> str:
+    """Return `in at most 3 moves`: how soon a game is won that lasts at most so many plies.
+
+    >>> within(5), within(2)
+    ('in at most 3 moves', 'in at most 1 move')
+    """
+    moves = moves_to_win(at_most)
+    return f"in at most {moves:,} move{'s' * (moves != 1)}"
+
+
 def counted(board: Board, end: EndRule = "line") -> str:
     """Return what the lengths on a board count, for a legend or a caption."""
     if end != "line":
@@ -45,10 +55,20 @@ def counted(board: Board, end: EndRule = "line") -> str:
     return "the moves of the side that wins"
 
 
-def outlook(label: str, outcome: Outcome, remoteness: int | None, end: EndRule = "line") -> str:
+def outlook(
+    label: str, outcome: Outcome, remoteness: int | None, end: EndRule = "line", *, at_most: int | None = None
+) -> str:
     """Return the label of a position with how soon it is won, `X can force a win in 3 moves`; of a draw the label.
+
+    `at_most` is a number of plies within which the game ends, where only that is known.
 
     >>> outlook("X can force a win", "X", 5), outlook("draw", "draw", 3)
     ('X can force a win in 3 moves', 'draw')
+    >>> outlook("X can force a win", "X", None, at_most=7)
+    'X can force a win in at most 4 moves'
     """
-    return label if outcome == "draw" or remoteness is None else f"{label} {in_moves(remoteness, end)}"
+    if outcome == "draw" or (remoteness is None and at_most is None):
+        return label
+    if remoteness is None:
+        return f"{label} {within(at_most or 0)}"
+    return f"{label} {in_moves(remoteness, end)}"

@@ -10,7 +10,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.position import Player, opponent
 from noughts.records.record import RandomPlay, Record
 from noughts.strategy.explain import Explanation
-from noughts.strategy.lengths import in_moves
+from noughts.strategy.lengths import in_moves, within
 from noughts.web.recorded import chance_words, plural
 
 __all__ = ["Entries", "explained", "recorded"]
@@ -19,13 +19,13 @@ Entries = list[tuple[str, str]]
 _ByPlayer = Mapping[Player, tuple[Cell, ...]]
 
 
-def _how_it_ends(outcome: str | None, remoteness: int | None) -> str:
+def _how_it_ends(outcome: str | None, remoteness: int | None, at_most: int | None) -> str:
     """Return what best play leads to: `X wins in 3 moves (5 plies to the end)`."""
     if outcome is None:
         return "not known"
     best = "a draw" if outcome == "draw" else f"{outcome} wins"
     if remoteness is None:
-        return best
+        return best if at_most is None else f"{best} {within(at_most)} ({plural(at_most, 'ply', 'plies')})"
     if outcome != "draw":
         best += f" {in_moves(remoteness)}"
     return f"{best} ({plural(remoteness, 'ply', 'plies')} to the end)"
@@ -42,7 +42,7 @@ def explained(facts: Explanation) -> Entries:
     """Return the facts of an unfinished position: whose move it is, what best play leads to, threats, forks, lines."""
     entries = [
         ("Ply", f"{facts.position.ply:,}"),
-        ("Best play", _how_it_ends(facts.outcome, facts.remoteness)),
+        ("Best play", _how_it_ends(facts.outcome, facts.remoteness, facts.at_most)),
     ]
     entries += _tactics(facts.board, facts.threats, facts.forks)
     if facts.is_trap:

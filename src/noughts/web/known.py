@@ -121,7 +121,7 @@ def _pictures(facts: Explanation, position: Position) -> Forms:
 def _headline(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
         return "Who wins was not found."
-    return _sentence(outlook(facts.label, facts.outcome, facts.remoteness))
+    return _sentence(outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most))
 
 
 def _sentence(words: str) -> str:

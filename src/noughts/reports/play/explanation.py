@@ -83,7 +83,7 @@ def _ended(facts: Explanation, drawn: str) -> Report:
 def _outlook(facts: Explanation) -> str:
     if facts.label is None or facts.outcome is None:
         return "who wins was not found"
-    return outlook(facts.label, facts.outcome, facts.remoteness)
+    return outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most)
 
 
 def _named(facts: Explanation, cells: Iterable[Cell]) -> str:

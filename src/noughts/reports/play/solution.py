@@ -12,11 +12,12 @@ from noughts.domain.position import Position
 from noughts.reports.forms import Forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.play.how import unit
+from noughts.reports.play.proof import WrittenProof
 from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
 from noughts.solving.solution import MoveValue, PositionValue
 from noughts.strategy.ending import ending
-from noughts.strategy.lengths import in_moves, moves_to_win
+from noughts.strategy.lengths import in_moves, within
 from noughts.strategy.quality import verdict
 
 __all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
@@ -27,12 +28,16 @@ BY_PLY_CELLS = 25
 _GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not found within the budget of nodes"}
 
 
-def forms(answer: PositionValue, look: Look, *, line: bool = False) -> Forms:
-    """Return what is known of a position in every form; `line` asks for one line of best play."""
+def forms(answer: PositionValue, look: Look, *, line: bool = False, proof: WrittenProof | None = None) -> Forms:
+    """Return what is known of a position in every form; `line` asks for one line of best play.
+
+    `proof` is told of where one was written.
+    """
+    told = {} if proof is None else {"certificate": proof.as_dict()}
     return {
-        "table": lambda: as_text(report(answer, line=line), look),
-        "json": lambda: json.dumps(answer.as_dict()) + "\n",
-        "markdown": lambda: _markdown(answer) + "\n",
+        "table": lambda: as_text(report(answer, line=line, proof=proof), look),
+        "json": lambda: json.dumps({**answer.as_dict(), **told}) + "\n",
+        "markdown": lambda: "\n\n".join([_markdown(answer), *([proof.sentence] if proof else [])]) + "\n",
     }
 
 
@@ -45,8 +50,7 @@ def sentence(answer: PositionValue) -> str:
             return "Draw. The board has no line that anybody could complete."
         return "Draw. With best play the game fills the board."
     if answer.remoteness is None and answer.at_most is not None:
-        most = moves_to_win(answer.at_most)
-        return f"{answer.outcome} wins with best play, in at most {most:,} move{'s' * (most != 1)}."
+        return f"{answer.outcome} wins with best play, {within(answer.at_most)}."
     if answer.remoteness is None:
         return f"{answer.outcome} wins with best play."
     return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."
@@ -58,7 +62,7 @@ def _result(position: Position) -> str:
     return ending(position)
 
 
-def report(answer: PositionValue, *, line: bool = False) -> Report:
+def report(answer: PositionValue, *, line: bool = False, proof: WrittenProof | None = None) -> Report:
     """Return what there is to say about a position."""
     position = answer.position
     board = position.board
@@ -73,11 +77,13 @@ def report(answer: PositionValue, *, line: bool = False) -> Report:
     moves += unit(board, answer.moves)
     if line or answer.line is not None:
         moves.append(Paragraph(f"One line of best play: {_line(answer)}", "  "))
+    judge = [] if proof is None else [proof.command]
     return Report.of(
         head,
         [Verbatim(drawn(position))],
         moves,
-        [How(f"{_how(answer)}."), try_next(*_next(answer, line=line))],
+        [proof.sentence] if proof else [],
+        [How(f"{_how(answer)}."), try_next(*judge, *_next(answer, line=line))],
     )
 
 

@@ -1,0 +1,105 @@
+"""Can a player force a win? Plain search of one position, in compiled code, with a table of what is settled."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Player, Position, opponent
+from noughts.domain.symmetry import Group
+from noughts.kernels.search import attack as search
+from noughts.kernels.search import survey
+from noughts.machine.progress import Progress, silent
+from noughts.solving.imagetables import image_tables
+
+__all__ = ["Searcher"]
+
+SLICE = 1 << 19
+FOLD_DEPTH = 6
+GROUP_LIMIT = 200
+
+
+class Searcher:
+    """Answers whether a player can force a win, remembering what it has settled.
+
+    `nodes` counts the positions opened so far. Memory: 32 bytes for each of `slots`, a power of two.
+    """
+
+    def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress = silent) -> None:
+        self._progress = progress
+        if board.cells > 64:
+            raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
+        self.board = board
+        self.nodes = 0
+        longest = max((len(line) for line in board.lines), default=1)
+        self._ground = search.Ground(
+            _images(board), board.cells, min(longest, 40), int(board.misere), board.cells - FOLD_DEPTH
+        )
+        self._known = search.Transpositions(np.zeros((slots, 4), np.uint64))
+        lines = len(board.lines)
+        degree = max((len(through) for through in board.lines_through), default=0)
+        planes = self._ground.unit + (3 * degree).bit_length() + 1
+        self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
+        self._lines = np.array(board.line_masks, np.uint64)
+
+    def can_force(
+        self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
+    ) -> bool | None:
+        """Tell whether a player can force a win from an open position.
+
+        None where there is no answer after `limit` nodes, or soon after the `deadline` on the monotonic clock.
+        """
+        stack = self._stack(position, player)
+        registers = np.zeros(5, np.int64)
+        side = 1 if position.to_move == player else 0
+        left = limit
+        while True:
+            if registers[search.NODES]:
+                self._progress(self.nodes + int(registers[search.NODES]), 0, "positions searched")
+            part = SLICE if left is None else min(SLICE, left)
+            answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
+            late = _is_over(deadline)
+            if answer != search.UNSETTLED or late or (left is not None and left <= part):
+                self.nodes += int(registers[search.NODES])
+                return None if answer == search.UNSETTLED else bool(answer == search.YES)
+            if left is not None:
+                left -= part
+
+    def _stack(self, position: Position, player: Player) -> search.Stack:
+        depth, lines = self.board.cells + 2, len(self._lines)
+        stack = search.Stack(
+            attack=_words(depth),
+            defend=_words(depth),
+            key_attack=_words(depth),
+            key_defend=_words(depth),
+            key_blanks=_words(depth),
+            moves=np.zeros((depth, 64), np.int64),
+            total=np.zeros(depth, np.int64),
+            next=np.zeros(depth, np.int64),
+            started=np.zeros(depth, np.int64),
+            lines=np.zeros((depth + 1, lines + 1), np.uint64),
+            line_count=np.zeros(depth + 1, np.int64),
+        )
+        stack.attack[0] = position.marks(player)
+        stack.defend[0] = position.marks(opponent(player))
+        stack.lines[0, :lines] = self._lines
+        stack.line_count[0] = lines
+        return stack
+
+
+def _is_over(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() > deadline
+
+
+def _words(count: int) -> npt.NDArray[np.uint64]:
+    return np.zeros(count, np.uint64)
+
+
+def _images(board: Board) -> npt.NDArray[np.uint64]:
+    """Return tables of the symmetries of a board; of the identity alone where there are many."""
+    group = board.group("board")
+    return image_tables(group if group.order <= GROUP_LIMIT else Group.trivial(board.cells))
