@@ -171,7 +171,8 @@ def test_search_answers_on_a_large_board(run: Run) -> None:
     assert found["outcome"] == "X"
     assert found["remoteness"] is None
     assert found["nodes"] > 0
-    assert found["line"] is None
+    assert found["at_most"] == 11
+    assert len(found["line"]) <= 11
 
 
 def test_what_was_valued_is_called_by_its_name(run: Run) -> None:

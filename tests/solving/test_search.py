@@ -121,7 +121,7 @@ def test_the_answer_does_not_depend_on_how_it_is_sliced(monkeypatch: pytest.Monk
     board = Board.parse("5x6:4")
     whole = Searcher(board, slots=1 << 16)
     assert whole.can_force(Position(board), "X") is True
-    monkeypatch.setattr("noughts.solving.searching.SLICE", 77)
+    monkeypatch.setattr("noughts.solving.searcher.SLICE", 77)
     sliced = Searcher(board, slots=1 << 16)
     assert sliced.can_force(Position(board), "X") is True
     assert sliced.nodes == whole.nodes

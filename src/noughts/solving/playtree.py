@@ -19,7 +19,7 @@ from noughts.solving.weak.stopping import PASS
 from noughts.solving.weak.toolbox import tools_for
 from noughts.solving.weak.tools import GROUP_LIMIT
 
-__all__ = ["Goal", "play_lines"]
+__all__ = ["Aim", "play_lines"]
 
 CHILD_COST, PAIR_COST = 25, 6
 """What a line and a pair take up, about, in characters."""
@@ -27,7 +27,7 @@ REPORT = 256
 
 
 @dataclass(frozen=True)
-class Goal:
+class Aim:
     """What a player is to reach: a win, or with `to_win` False no loss. `holds` tells it of a position, open or not."""
 
     player: Player
@@ -36,7 +36,7 @@ class Goal:
 
 
 def play_lines(
-    position: Position, goal: Goal, *, sparing: bool, most: int, watch: Callable[[int], None] = lambda lines: None
+    position: Position, goal: Aim, *, sparing: bool, most: int, watch: Callable[[int], None] = lambda lines: None
 ) -> Iterator[str]:
     """Yield the lines of a section by which a player reaches a goal from an open position where it can be reached.
 
@@ -44,11 +44,11 @@ def play_lines(
     one after which pairs of cells nearly suffice. Raises BudgetError after `most` lines; `watch` is told how many
     there are.
     """
-    return _Writing(position, goal, sparing, most, watch).lines(position)
+    return _PlayText(position, goal, sparing, most, watch).lines(position)
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _Chosen:
     """A move, None where the opponent is to move; the pairs that are kept for later, None for none; what they leave."""
 
     move: Cell | None
@@ -62,10 +62,10 @@ class _Choice:
         return " ".join([f"{move} :", *(str(cell) for pair in self.pairs for cell in cells_of(pair))])
 
 
-class _Writing:
+class _PlayText:
     """The section as far as it is written: `above` are the canonical positions that have a line."""
 
-    def __init__(self, root: Position, goal: Goal, sparing: bool, most: int, watch: Callable[[int], None]) -> None:
+    def __init__(self, root: Position, goal: Aim, sparing: bool, most: int, watch: Callable[[int], None]) -> None:
         self.root, self.goal, self.sparing, self.most, self.watch = root, goal, sparing, most, watch
         board = root.board
         group = board.group("board")
@@ -101,19 +101,19 @@ class _Writing:
             return position.x, position.o
         return self.group.canonical(position.x, position.o)
 
-    def _pass(self, position: Position) -> _Choice:
+    def _pass(self, position: Position) -> _Chosen:
         pairs, whole = self._pairs(position)
         return self._answered(position, None, pairs, whole)
 
-    def _choose(self, position: Position) -> _Choice:
+    def _choose(self, position: Position) -> _Chosen:
         """Return the player's move in a position in which the goal can be reached."""
-        best: _Choice | None = None
+        best: _Chosen | None = None
         weighed: list[tuple[int, Cell, Position, Sequence[Mask]]] = []
         for cell in cells_of(position.blanks):
             after = position.play(cell)
             if after.is_terminal:
                 if self.goal.holds(after):
-                    return _Choice(cell, None, ())
+                    return _Chosen(cell, None, ())
                 continue
             if after.board.misere or not after.threats(self.rival):
                 pairs, least = self._weigh(after)
@@ -142,10 +142,10 @@ class _Writing:
         pairs, least = self._weigh(after)
         return pairs, self.tools is not None and least < 1 << self.tools.unit
 
-    def _answered(self, after: Position, move: Cell | None, pairs: Sequence[Mask], whole: bool) -> _Choice:
+    def _answered(self, after: Position, move: Cell | None, pairs: Sequence[Mask], whole: bool) -> _Chosen:
         """Return a choice with the replies that it leaves; `whole` says that the pairs settle all of them."""
         if whole:
-            return _Choice(move, pairs, ())
+            return _Chosen(move, pairs, ())
         replies: dict[Cell, tuple[Mask, Mask]] = {}
         for reply in cells_of(after.blanks):
             child = after.play(reply)
@@ -153,14 +153,14 @@ class _Writing:
             if not child.is_terminal and key not in self.above:
                 replies[reply] = key
         if self.tools is None:
-            return _Choice(move, None, _unlike(replies, replies))
+            return _Chosen(move, None, _unlike(replies, replies))
         family = self.tools.family(self.tools.key(least_sets(live_lines(after, self.rival)))[0])
         left = _unlike(replies, [reply for reply in replies if not self._settle(family, pairs, reply)])
         alone = _unlike(replies, [reply for reply in replies if not self._settle(family, (), reply)])
         if CHILD_COST * (len(alone) - len(left)) > PAIR_COST * len(pairs):
-            return _Choice(move, pairs, left)
+            return _Chosen(move, pairs, left)
         everything = _unlike(replies, replies)
-        return _Choice(move, None, everything) if len(alone) == len(everything) else _Choice(move, (), alone)
+        return _Chosen(move, None, everything) if len(alone) == len(everything) else _Chosen(move, (), alone)
 
     def _settle(self, family: Sequence[Mask], pairs: Sequence[Mask], reply: Cell) -> bool:
         """Tell whether the pairs that a reply leaves settle the lines after it, the player to move."""

@@ -10,7 +10,7 @@ from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import symmetries
 from noughts.solving.attack.certificate import generators
-from noughts.solving.playtree import Goal, play_lines
+from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.solution import Solution
 from noughts.solving.weak.stopper import Stopping
@@ -106,7 +106,7 @@ class _Prover:
         """Return the tree of all replies by which a player wins, or does not lose; None where it is too long."""
         best: Section | None = None
         for sparing in (False, True) if self.whole else (False,):
-            goal = Goal(player, to_win, self._holder(player, to_win=to_win))
+            goal = Aim(player, to_win, self._holder(player, to_win=to_win))
             try:
                 lines = tuple(play_lines(self.position, goal, sparing=sparing, most=PLAYED_LINES, watch=self._watch))
             except BudgetError:

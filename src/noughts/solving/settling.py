@@ -12,7 +12,7 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.searcher import Searcher
 from noughts.solving.weak.stopper import Stopper, Stopping
 
-__all__ = ["ATTACK_COST", "Settled", "Settler"]
+__all__ = ["ATTACK_COST", "Settlement", "Settler"]
 
 FIRST_TURN = 1 << 18
 """Nodes of plain search before the weak game and attacks are looked at."""
@@ -23,7 +23,7 @@ ATTACK_COST = 1 << 11
 
 
 @dataclass(frozen=True)
-class Settled:
+class Settlement:
     """Whether a player can force a win, and how that is known, in words."""
 
     wins: bool
@@ -49,7 +49,7 @@ class Settler:
 
     def settle(
         self, position: Position, player: Player, limit: int | None = None, deadline: float | None = None
-    ) -> Settled | None:
+    ) -> Settlement | None:
         """Return whether a player can force a win from an open position, None where the limit or the deadline came.
 
         The three take turns, each longer than the last; what plain search finds in its first turn it finds alone. The
@@ -57,27 +57,27 @@ class Settler:
         """
         held = self.stopper.known(position, player)
         if held is not None:
-            return Settled(False, held.why)
+            return Settlement(False, held.why)
         turn, left = FIRST_TURN, limit
         weak_may_tell = attack_may_tell = self.attacker.takes
         while True:
             share = turn if left is None else min(turn, left)
             wins = self.searcher.can_force(position, player, limit=share, deadline=deadline)
             if wins is not None:
-                return Settled(wins, f"win by search for {player}" if wins else "search")
+                return Settlement(wins, f"win by search for {player}" if wins else "search")
             left = None if left is None else left - share
             if weak_may_tell and _goes_on(left, deadline):
                 share = turn if left is None else min(turn, left)
                 found = self.stopper.stops(position, player, limit=share // WEAK_COST, deadline=deadline)
                 if isinstance(found, Stopping):
-                    return Settled(False, found.why)
+                    return Settlement(False, found.why)
                 weak_may_tell = found is not False
                 left = None if left is None else left - share
             if attack_may_tell and _goes_on(left, deadline):
                 share = turn if left is None else min(turn, left)
                 wins = self.attacker.can_force(position, player, limit=share // ATTACK_COST, deadline=deadline)
                 if wins is not None:
-                    return Settled(wins, f"win by threats for {player}" if wins else "every attack fails")
+                    return Settlement(wins, f"win by threats for {player}" if wins else "every attack fails")
                 left = None if left is None else left - share
             if not _goes_on(left, deadline):
                 return None
