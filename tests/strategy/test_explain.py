@@ -31,8 +31,8 @@ def check(board: Oracle, spec: str, s: str) -> None:
     found: Any = explain(spec, board.slashed(s)).as_dict()
     name = board.name
     assert list(found) == [
-        "board", "position", "to_move", "label", "outcome", "remoteness", "at_most", "threats", "forced", "forks", "trap",
-        "moves", "forced_wins",
+        "board", "position", "to_move", "label", "outcome", "remoteness", "at_most", "threats", "forced", "forks",
+        "trap", "moves", "forced_wins",
     ]  # fmt: skip
     assert found["position"] == board.slashed(s)
     assert found["to_move"] == board.mover(s)

@@ -13,7 +13,6 @@ from noughts.domain.position import Position
 from noughts.solving.attacking import AttackSolution
 from noughts.solving.blocking import BlockingSolution
 from noughts.solving.problem import SearchBudget
-from noughts.solving.proofs import proof_text
 from noughts.verification.proofs.ground import read_ground
 from noughts.verification.proofs.judge import judge_proof
 from tests import naive
@@ -138,15 +137,13 @@ def test_a_tree_that_holds_is_not_accepted_for_another_claim(spec):
 def blocked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    solution = BlockingSolution(board, position, budget=SearchBudget())
-    solution.evaluate(position)
-    return "".join(proof_text(position, "draw", solution.sections(position)))
+    return BlockingSolution(board, position, budget=SearchBudget()).proof().text
 
 
 def attacked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    return "\n".join(AttackSolution(board, position, budget=SearchBudget()).proof(position)) + "\n"
+    return AttackSolution(board, position, budget=SearchBudget()).proof().text
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.domain.symmetry import Group
@@ -17,13 +18,14 @@ from noughts.solving.bounds import live_lines
 from noughts.solving.weak.family import after_maker, least_sets, settled_by_pairs, struck
 from noughts.solving.weak.stopping import PASS
 from noughts.solving.weak.toolbox import tools_for
-from noughts.solving.weak.tools import GROUP_LIMIT
+from noughts.solving.weak.tools import GROUP_LIMIT, PlainTools, Tools
 
 __all__ = ["Aim", "play_lines"]
 
 CHILD_COST, PAIR_COST = 25, 6
 """What a line and a pair take up, about, in characters."""
 REPORT = 256
+PLAIN_CELLS = 12
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class _PlayText:
         self.above: set[tuple[Mask, Mask]] = set()
         self.count = 0
         self.may_pair = not goal.to_win and not board.misere
-        self.tools = tools_for(Group.trivial(board.cells), board.line_masks) if self.may_pair else None
+        self.tools = _tools(board) if self.may_pair else None
 
     def lines(self, position: Position) -> Iterator[str]:
         """Yield the lines of a position that has none yet and those of what follows from it."""
@@ -168,6 +170,14 @@ class _PlayText:
         left = [pair for pair in pairs if not pair >> reply & 1]
         after = struck(after_maker(family, reply))
         return settled_by_pairs(after, left, self.tools.unit) < 1 << self.tools.unit
+
+
+def _tools(board: Board) -> Tools:
+    """Return what weighs the lines of a board; where it has few cells nothing is compiled for it."""
+    trivial = Group.trivial(board.cells)
+    if board.cells <= PLAIN_CELLS:
+        return PlainTools(trivial, board.line_masks)
+    return tools_for(trivial, board.line_masks)
 
 
 def _unlike(keys: Mapping[Cell, tuple[Mask, Mask]], replies: Iterable[Cell]) -> tuple[Cell, ...]:

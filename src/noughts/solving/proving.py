@@ -24,6 +24,8 @@ STOP_LIMIT = 200_000
 """Families opened before a draw is written so."""
 PLAYED_LINES = 500_000
 """No tree of all replies is longer."""
+PLAYED_BLANKS = 9
+"""With so few blanks left nothing else is written: no kernel is compiled for it."""
 TRIED_BLANKS = 16
 """With so many blanks left both kinds are written, and the shorter is taken."""
 
@@ -61,6 +63,7 @@ class _Prover:
         self.deadline, self.progress = deadline, progress
         self.stopper, self.attacker = solution.searches()
         self.whole = position.blanks.bit_count() <= TRIED_BLANKS
+        self.few = position.blanks.bit_count() <= PLAYED_BLANKS
 
     def win(self, player: Player) -> Proof:
         """Return the proof that a player wins."""
@@ -81,7 +84,7 @@ class _Prover:
         return Proof(self.position, outcome, tuple((each.title, len(each.lines)) for each in sections), text)
 
     def _attack(self, player: Player) -> Section | None:
-        if not self.attacker.takes:
+        if not self.attacker.takes or self.few:
             return None
         limit = WIN_LIMIT if self.board.cells <= 64 else None
         if not self.attacker.can_force(self.position, player, limit=limit, deadline=self.deadline):
@@ -92,8 +95,9 @@ class _Prover:
         """Return the section that a player does not win."""
         if player == "O" and self.position.ply == 0 and not self.board.misere:
             return Section(STEALING)
-        found = self.stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
-        stopped = None
+        found, stopped = None, None
+        if not self.few:
+            found = self.stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
         if isinstance(found, Stopping):
             stopped = Section(f"stop {player}", tuple(self.stopper.section(self.position, player)))
         if stopped is None or (self.whole and len(stopped.lines) > 1):
