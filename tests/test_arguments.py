@@ -39,7 +39,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
 """Arguments that work; for the functions that are not here the board alone is enough."""
 
 FUNCTIONS = sorted(name for name in noughts.__all__ if inspect.isfunction(getattr(noughts, name)))
-NOT_BY_VERB = {"catalogue", "force", "punishments", "secure"} | {
+NOT_BY_VERB = {"catalogue", "force", "prove", "punishments", "secure"} | {
     name for name in FUNCTIONS if "_" in name and name != "solve_blindfold"
 }
 UNTYPED: Any = noughts
@@ -135,7 +135,7 @@ def test_every_verb_is_a_function() -> None:
     other = {"blindfold": "solve_blindfold", "puzzle": "puzzles"}
     verbs = {other.get(verb, verb) for verb in VERBS}
     assert verbs | {"matrix", "sequence"} == set(FUNCTIONS) - NOT_BY_VERB
-    for name in ("count", "explain", "force", "openings", "patterns", "secure", "solve", "tree", "versus"):
+    for name in ("count", "explain", "force", "openings", "patterns", "prove", "secure", "solve", "tree", "versus"):
         parameters = list(inspect.signature(getattr(noughts, name)).parameters.values())
         assert [parameter.name for parameter in parameters[:2]] == ["board", "start"]
         assert all(parameter.kind is parameter.KEYWORD_ONLY for parameter in parameters[2:])

@@ -68,9 +68,11 @@ from noughts.reports.counts.api import sequence as sequence
 from noughts.reports.counts.conventions import Conventions as Conventions
 from noughts.reports.counts.sequences import Terms as Terms
 from noughts.reports.pictures import draw as draw
+from noughts.solving.api import prove as prove
 from noughts.solving.api import solve as solve
 from noughts.solving.infinite import InfiniteValue as InfiniteValue
 from noughts.solving.infinite import solve_infinite as solve_infinite
+from noughts.solving.proofs import Proof as Proof
 from noughts.solving.solution import Solution as Solution
 from noughts.strategy.counted import count as count
 from noughts.strategy.explain import Explanation as Explanation

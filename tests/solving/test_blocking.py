@@ -17,6 +17,7 @@ from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
+from noughts.solving.proving import proof_by
 from noughts.solving.searching import SearchSolution
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak.stopper import Stopper, Stopping
@@ -79,7 +80,7 @@ def test_large_boards(spec: str) -> None:
     assert isinstance(solution, BlockingSolution)
     assert solution.outcome() == "draw"
     assert solution.best_moves() == tuple(range(board.cells))
-    lines = solution.proof().text.splitlines()
+    lines = proof_by(solution, start).text.splitlines()
     assert lines[:3] == [HEAD, f"board {spec}", "claim draw"]
     assert lines[-1] == STEALING
     judged(start, "X", lines[lines.index("stop X") + 1 : -1])

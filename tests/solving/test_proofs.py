@@ -8,9 +8,9 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InvalidPosition
-from noughts.domain.position import Position
-from noughts.solving.api import solve
+from noughts.solving.api import prove, solve
 from noughts.solving.proofs import STEALING, Proof
+from noughts.solving.proving import proof_by
 from noughts.verification.proofs.judge import judge_proof
 from tests.solving.test_search import random_position
 from tests.verification.playjudge import accepts
@@ -48,7 +48,7 @@ def judged(proof: Proof) -> list[str]:
     ],
 )
 def test_what_is_said_of_a_board_is_proved(spec: str, titles: list[str] | None) -> None:
-    proof = solve(spec, Position(Board.parse(spec))).proof()
+    proof = prove(spec)
     found = judged(proof)
     assert titles is None or found == titles
     assert proof.size == len(proof.text.encode())
@@ -66,14 +66,14 @@ def test_random_positions_of_small_boards_are_proved(spec: str) -> None:
         position = random_position(board, dice)
         if position.is_terminal:
             continue
-        proof = solution.proof(position)
+        proof = proof_by(solution, position)
         assert proof.outcome == solution.outcome(position)
         judged(proof)
 
 
 def test_what_cannot_be_proved_is_said() -> None:
     with pytest.raises(InvalidPosition, match="nothing left to prove"):
-        solve("3x3").proof("XXX/OO./...")
+        prove("3x3", "XXX/OO./...")
     given = Board.from_lines(4, [[0, 1], [2, 3]])
     with pytest.raises(BudgetError, match="given by its lines"):
-        solve(given).proof()
+        prove(given)

@@ -13,6 +13,7 @@ from noughts.domain.position import Position
 from noughts.machine.budget import Limits
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
+from noughts.solving.proving import proof_by
 from noughts.solving.solution import value_for
 from tests.attackjudge import judge_win
 
@@ -54,7 +55,7 @@ def test_the_side_that_does_not_move_may_win() -> None:
 def test_a_proof_can_be_had() -> None:
     board = Board.parse("6x6:4")
     solution = solve_problem(asked("6x6:4"), engine="threats")
-    text = solution.proof().text
+    text = proof_by(solution, Position(board)).text
     judge_win(text, board.cells, [frozenset(line) for line in board.lines], "." * board.cells, "X", "X")
     drawn = solve_problem(asked("3x3"), engine="threats")
     assert drawn.outcome() == "draw"

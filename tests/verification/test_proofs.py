@@ -13,6 +13,7 @@ from noughts.domain.position import Position
 from noughts.solving.attacking import AttackSolution
 from noughts.solving.blocking import BlockingSolution
 from noughts.solving.problem import SearchBudget
+from noughts.solving.proving import proof_by
 from noughts.verification.proofs.ground import read_ground
 from noughts.verification.proofs.judge import judge_proof
 from tests import naive
@@ -137,13 +138,13 @@ def test_a_tree_that_holds_is_not_accepted_for_another_claim(spec):
 def blocked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    return BlockingSolution(board, position, budget=SearchBudget()).proof().text
+    return proof_by(BlockingSolution(board, position, budget=SearchBudget()), position).text
 
 
 def attacked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    return AttackSolution(board, position, budget=SearchBudget()).proof().text
+    return proof_by(AttackSolution(board, position, budget=SearchBudget()), position).text
 
 
 @pytest.mark.parametrize(

@@ -180,9 +180,11 @@ def _proof_path(name: str, start: Any, to: Sink) -> Path:
 
 def _write_proof(path: Path, solution: Any, start: Any, given: dict[str, Any]) -> Any:
     from noughts.machine.files import write_file
+    from noughts.machine.progress import silent
     from noughts.reports.play.proof import WrittenProof
+    from noughts.solving.proving import proof_by
 
-    proof = solution.proof(start, time=time_budget(given["time"]), progress=progress_line())
+    proof = proof_by(solution, start, seconds=time_budget(given["time"]), progress=progress_line() or silent)
     write_file(path, proof.text.encode("ascii"))
     return WrittenProof(proof, path)
 

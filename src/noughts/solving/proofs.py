@@ -15,13 +15,16 @@ from noughts.domain.frozen import short
 from noughts.domain.notation import format_position
 from noughts.domain.position import Outcome, Position
 from noughts.domain.symmetry import Permutation
-from noughts.solving.weak.tools import GROUP_LIMIT
 
 __all__ = ["HEAD", "STEALING", "Proof", "Section", "proof_text", "symmetries_of"]
 
 HEAD = "noughts proof 1"
 STEALING = "stop O by stealing"
 """A section without lines: the second player of an empty board never wins, as the first could play so too."""
+
+
+SYMMETRY_LIMIT = 200
+"""Symmetries are listed where a board has at most so many: those by which the searches merge positions."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ def symmetries_of(board: Board) -> tuple[Permutation, ...]:
     Positions of the sections `stop` and `play` are merged by them; they need not keep the position where these begin.
     """
     group = board.group("board")
-    return group.generators if 1 < group.order <= GROUP_LIMIT else ()
+    return group.generators if 1 < group.order <= SYMMETRY_LIMIT else ()
 
 
 def proof_text(

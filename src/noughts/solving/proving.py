@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import symmetries
+from noughts.solving.attack.attacker import Attacker
 from noughts.solving.attack.certificate import generators
 from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.solution import Solution
-from noughts.solving.weak.stopper import Stopping
+from noughts.solving.weak.stopper import Stopper, Stopping
 
-__all__ = ["prove"]
+__all__ = ["proof_by"]
 
 PLAYERS: tuple[Player, Player] = ("X", "O")
 WIN_LIMIT = 20_000
@@ -30,10 +32,18 @@ TRIED_BLANKS = 16
 """With so many blanks left both kinds are written, and the shorter is taken."""
 
 
-def prove(
+@runtime_checkable
+class _Searched(Protocol):
+    """A solution that has searched: what it knows serves the proof."""
+
+    def searches(self) -> tuple[Stopper, Attacker]:
+        """Return the searches of the weak game and of attacks, with what they know."""
+
+
+def proof_by(
     solution: Solution, position: Position, *, seconds: float | None = None, progress: Progress = silent
 ) -> Proof:
-    """Return a certificate of the outcome of an open position under best play, which `noughts check` judges.
+    """Return a certificate of the outcome of a position under best play, as a solution says, for `noughts check`.
 
     A win is an attack by threats; a draw is for each player that blocking alone stops them, or that the second player
     never wins an empty board. Where that does not show it, and under misere, it is a tree of all replies. Raises
@@ -60,8 +70,12 @@ class _Prover:
 
     def __init__(self, solution: Solution, position: Position, deadline: float | None, progress: Progress) -> None:
         self.solution, self.position, self.board = solution, position, position.board
+        board = position.board
         self.deadline, self.progress = deadline, progress
-        self.stopper, self.attacker = solution.searches()
+        if isinstance(solution, _Searched):
+            self.stopper, self.attacker = solution.searches()
+        else:
+            self.stopper, self.attacker = Stopper(board), Attacker(board)
         self.whole = position.blanks.bit_count() <= TRIED_BLANKS
         self.few = position.blanks.bit_count() <= PLAYED_BLANKS
 

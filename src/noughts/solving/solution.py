@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
@@ -13,17 +13,10 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import Frozen, short
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Outcome, Player, Position
-from noughts.machine.budget import seconds_of
 from noughts.machine.frames import Framed
-from noughts.machine.progress import Progress, silent
 from noughts.solving.codes import Value
 from noughts.solving.outlook import decided_outcome
 from noughts.solving.plies import PlyValues
-
-if TYPE_CHECKING:
-    from noughts.solving.attack.attacker import Attacker
-    from noughts.solving.proofs import Proof
-    from noughts.solving.weak.stopper import Stopper
 
 __all__ = ["Evaluation", "MoveValue", "PositionValue", "Solution", "value_for"]
 
@@ -216,38 +209,9 @@ class Solution(Frozen, Framed, ABC):
             at = at.play(best[0])
         return tuple(cells)
 
-    def searches(self) -> tuple[Stopper, Attacker]:
-        """Return the searches of the weak game and of attacks, which a proof is made from; they remember."""
-        from noughts.solving.attack.attacker import Attacker
-        from noughts.solving.weak.stopper import Stopper
-
-        return Stopper(self.board), Attacker(self.board)
-
     def can_win(self, position: Position, player: Player, *, deadline: float | None = None) -> bool:
         """Tell whether a player can force a win from a reachable position. Raises BudgetError after the deadline."""
         return self.evaluate(position).outcome == player
-
-    def proof(
-        self,
-        position: str | Position | None = None,
-        *,
-        time: float | str | None = None,
-        progress: Progress = silent,
-    ) -> Proof:
-        """Return a proof of the outcome of a position (the start unless given), which `noughts check` judges.
-
-        A win is shown by threats, a draw for each player by blocking alone or by strategy stealing; where that does not
-        show it, and under misere, by a tree of all replies. Raises InvalidPosition where the game is over, BudgetError
-        where none is found in `time`. Cost: that of the searches, seconds on boards of 49 cells.
-
-        >>> from noughts import solve
-        >>> [title for title, lines in solve("4x4:4").proof().sections]
-        ['stop X', 'stop O by stealing']
-        """
-        from noughts.solving.proving import prove
-
-        seconds = None if time is None else seconds_of(time)
-        return prove(self, self._position(position), seconds=seconds, progress=progress)
 
     def _has_cheap_line(self, position: Position) -> bool:
         """Tell whether a line of play from an evaluated position costs next to nothing."""
