@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
@@ -13,12 +13,14 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
-from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import MOST_CELLS, Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.weak.stopper import Stopper, Stopping
 from noughts.solving.weak.tools import GROUP_LIMIT
+
+if TYPE_CHECKING:
+    from noughts.solving.attack.attacker import Attacker
 
 __all__ = ["NAME", "BlockingSolution", "offer"]
 
@@ -166,4 +168,6 @@ class BlockingSolution(Solution):
 
     def searches(self) -> tuple[Stopper, Attacker]:
         """Return the searches of the weak game and of attacks, with what they know."""
+        from noughts.solving.attack.attacker import Attacker
+
         return self._stopper, Attacker(self.board, self._stopper.progress)
