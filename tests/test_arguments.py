@@ -28,6 +28,7 @@ GOOD: dict[str, tuple[Any, ...]] = {
     "export": ("2x2", "a.csv"),
     "puzzles": ("3x3",),
     "query": ("2x2", "select 1"),
+    "review": ("3x3", "a1"),
     "referee": ("2x2", [sys.executable, "-c", ""]),
     "same": ("3x3", "a1", "c3"),
     "same_games": ("3x3", "a1", "c3"),

@@ -96,6 +96,8 @@ from noughts.strategy.punishments import punishments as punishments
 from noughts.strategy.puzzles.api import puzzles as puzzles
 from noughts.strategy.puzzles.puzzle import Puzzle as Puzzle
 from noughts.strategy.puzzles.puzzle import Puzzles as Puzzles
+from noughts.strategy.reviewing import Review as Review
+from noughts.strategy.reviewing import review as review
 from noughts.strategy.running import Running as Running
 from noughts.strategy.running import running_score as running_score
 from noughts.strategy.securing import secure as secure

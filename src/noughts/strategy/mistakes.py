@@ -51,9 +51,19 @@ class Mistake:
         if not self.better:
             return "what would have been better was not found"
         kept = "won" if self.due == self.before.to_move else "held the draw"
-        return f"{self._better()} would have {kept}"
+        return f"{self.better_words} would have {kept}"
 
-    def _better(self) -> str:
+    @property
+    def sentence(self) -> str:
+        """What the move did and what would have been better: `Move 4, c1, lost: only b1 would have held the draw.`"""
+        return f"{_begun(self.what())}: {self.instead()}."
+
+    @property
+    def better_words(self) -> str:
+        """The moves that would have been better: `only b1`, `b1 and b3`; nothing where none was found."""
+        if not self.better:
+            return ""
+
         def named(cells: Sequence[Cell]) -> list[str]:
             return [cell_name(self.before.board, cell) for cell in cells]
 
@@ -101,7 +111,7 @@ class Course:
         While the game goes on: which moves so far were mistakes. Nothing where no value was found.
         """
         if not self.finished:
-            return tuple(f"{_begun(each.what())}: {each.instead()}." for each in self.mistakes) or self._so_far()
+            return tuple(each.sentence for each in self.mistakes) or self._so_far()
         if not self.mistakes:
             return (self._unspoilt(self.outcomes[-1]),)
         n = self.valued_from
@@ -124,7 +134,7 @@ class Course:
             return (last, f"{head}: {_all(made[:-1])}.") if made[1:] else (last,)
         if made[0].due == "draw":
             return (f"The mistakes cancelled: {_all(made)}.",)
-        return tuple(f"{_begun(each.what())}: {each.instead()}." for each in made)
+        return tuple(each.sentence for each in made)
 
     def _unspoilt(self, end: Outcome) -> str:
         if self.valued_from:

@@ -8,7 +8,7 @@ from noughts.domain.position import Outcome, Player, opponent
 from noughts.domain.rules import EndRule
 from noughts.strategy.lengths import in_moves
 
-__all__ = ["Quality", "quality", "verdict"]
+__all__ = ["Quality", "quality", "told", "verdict"]
 
 Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
 """What a move does to the value that its player had.
@@ -49,3 +49,18 @@ def verdict(
         return "gives up the win" if quality(mover, before, after) == "gives up a win" else "draws"
     word = "wins" if after == mover else "loses" if quality(mover, before, after) == "loses" else "lost"
     return word if remoteness is None else f"{word} {in_moves(remoteness + 1, end)}"
+
+
+def told(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
+    """Return what a move does, a lost game by who wins it and how soon: what cells say, and with the same number.
+
+    `remoteness` counts the plies after the move.
+
+    >>> told("O", "draw", "X", 3), told("O", "X", "X", 3)
+    ('loses (X wins in 2 moves)', 'was lost already (X wins in 2 moves)')
+    """
+    if after != opponent(mover) or remoteness is None:
+        return verdict(mover, before, after, remoteness)
+    wins = f"{after} wins {in_moves(remoteness + 1)}"
+    words = {"loses": f"loses ({wins})", "lost before": f"was lost already ({wins})"}
+    return words.get(quality(mover, before, after) or "", wins)

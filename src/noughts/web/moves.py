@@ -9,17 +9,17 @@ from fractions import Fraction
 from noughts.domain.bits import Cell
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError
-from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.domain.position import Outcome, Player, Position
 from noughts.records.catalogue import Catalogue
 from noughts.records.record import fraction_text
 from noughts.strategy.explain import Explanation
 from noughts.strategy.lengths import in_moves, moves_to_win
-from noughts.strategy.quality import quality, verdict
+from noughts.strategy.quality import told
 from noughts.web.boards import CellNote
 from noughts.web.recorded import chance_words, percent, plural
 from noughts.web.solved import chance_of
 
-__all__ = ["MoveLine", "kind_of", "moves_of", "notes", "told"]
+__all__ = ["MoveLine", "kind_of", "moves_of", "notes"]
 
 
 @dataclass(frozen=True)
@@ -72,21 +72,6 @@ class MoveLine:
 def kind_of(player: Player, outcome: Outcome | None) -> str:
     """Return what an outcome is for a player: win, draw, loss; nothing where it is not known."""
     return "" if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
-
-
-def told(mover: Player, before: Outcome | None, after: Outcome | None, remoteness: int | None) -> str:
-    """Return what a move does, a lost game by who wins it and how soon: what cells say, and with the same number.
-
-    `remoteness` counts the plies after the move.
-
-    >>> told("O", "draw", "X", 3), told("O", "X", "X", 3)
-    ('loses (X wins in 2 moves)', 'was lost already (X wins in 2 moves)')
-    """
-    if after != opponent(mover) or remoteness is None:
-        return verdict(mover, before, after, remoteness)
-    wins = f"{after} wins {in_moves(remoteness + 1)}"
-    words = {"loses": f"loses ({wins})", "lost before": f"was lost already ({wins})"}
-    return words.get(quality(mover, before, after) or "", wins)
 
 
 def _rank(move: MoveLine) -> tuple[int, int, Cell]:

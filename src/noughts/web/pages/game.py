@@ -18,7 +18,7 @@ from noughts.reports.page import PIPE
 from noughts.reports.play.explanation import forms
 from noughts.strategy.explain import explain
 from noughts.strategy.mistakes import Course, Mistake, course
-from noughts.strategy.quality import quality
+from noughts.strategy.quality import quality, told
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
@@ -26,7 +26,7 @@ from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.lines import GameLines, read_lines
 from noughts.web.links import Links
-from noughts.web.moves import kind_of, notes, told
+from noughts.web.moves import kind_of, notes
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
@@ -220,6 +220,5 @@ class _GamePage:
 
     def _lesson(self, mistake: Mistake) -> _Lesson:
         """Return a mistake with the board before it, and why what was better is better."""
-        words = f"{mistake.what()}: {mistake.instead()}."
         why = known(mistake.before).sentences
-        return _Lesson(picture(mistake.before), self.links.position(mistake.before), words[0].upper() + words[1:], why)
+        return _Lesson(picture(mistake.before), self.links.position(mistake.before), mistake.sentence, why)

@@ -21,6 +21,7 @@ from noughts.strategy.opponents import opponents, unvalued_play
 from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import policy
 from noughts.strategy.replying import reply_values_at
+from noughts.strategy.reviewing import Lesson, review
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
@@ -206,18 +207,16 @@ def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
     """Return what is to be said of a finished game, and each mistake with what should have been played."""
     text = " ".join(cell_name(game.board, cell) for cell in game.moves)
     try:
-        found = explain(game.board, text, solution=soon_values_at(Position(game.board))).course
+        values = soon_values_at(Position(game.board))
     except BudgetError:
         return ("Which move gave it away was not found: this board is too large for a page to value.",), ()
-    if found is None:
-        return (), ()
-    return found.sentences, tuple(_told(mistake) for mistake in found.mistakes)
+    found = review(game.board, text, solution=values)
+    return found.sentences, tuple(_told(lesson) for lesson in found.lessons)
 
 
-def _told(mistake: Mistake) -> Told:
-    before: Position = mistake.before
-    sentences = explain(before.board, before, solution=reply_values_at(before)).sentences
-    return Told(mistake, picture(before.play(mistake.cell), [mistake.cell]), sentences)
+def _told(lesson: Lesson) -> Told:
+    mistake = lesson.mistake
+    return Told(mistake, picture(mistake.before.play(mistake.cell), [mistake.cell]), lesson.why)
 
 
 def _abouts(board: Board) -> dict[str, str]:
