@@ -187,3 +187,41 @@ def test_what_was_valued_is_called_by_its_name(run: Run) -> None:
                 waiting += [naive.play(position, cell) for cell in naive.blanks(position)]
     assert f"retrograde: all {len(found):,} positions valued." in run("solve", "3x3", "a1").out
     assert len(found) > 765
+
+
+def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = Path("a proof")
+    found = run("solve", "3x3", "--proof", str(path))
+    said = " ".join(found.out.split())
+    size = path.stat().st_size
+    assert f"{path}, {size} B: O does not lose, whatever the replies (23 lines);" in said
+    assert f"noughts check '{path}'" in said
+    assert run("check", str(path)).code == 0
+    told = json.loads(run("solve", "3x3", "X../.O./...", "--format", "json", "--proof", str(path)).out)["certificate"]
+    assert (told["file"], told["size"], told["outcome"]) == (str(path), path.stat().st_size, "draw")
+    assert [part["section"] for part in told["sections"]] == ["play O not to lose", "play X not to lose"]
+    assert path.read_text().splitlines()[2] == "from X../.O./..."
+    assert "Proof: " in run("solve", "3x3+misere", "--format", "markdown", "--proof", str(path)).out
+    assert run("check", str(path)).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("3x3", "XXX/OO./...", "--proof", "p"), 2, "nothing left to prove"),
+        (("3x3", "--by-ply", "--proof", "p"), 2, "about one position"),
+        (("3x3", "-", "--proof", "p"), 2, "about one position"),
+        (("3x3", "--proof", "p", "-o", "p"), 2, "two names"),
+        (("3x3", "--proof", "no/such/p"), 4, "no/such"),
+    ],
+)
+def test_a_proof_that_cannot_be_is_refused_before_work(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("solve", *arguments)
+    assert (found.code, found.out) == (code, "")
+    assert words in found.err
+    assert len(found.err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())

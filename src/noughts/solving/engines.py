@@ -12,7 +12,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers, workers_for
 from noughts.solving import blocking, retrograde, search, threats
 from noughts.solving.plies import PlyValues
-from noughts.solving.problem import Offering, Problem, SolvingOffer
+from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.solution import Solution
 
 __all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve_problem"]
@@ -60,6 +60,8 @@ def _remedy(problem: Problem, too_large: bool) -> str:
     if not problem.counts_only:
         ways += ["ask for --values-only"] if too_large and problem.remoteness is not False else []
         ways += ["ask about one position with --engine search"] if problem.board.cells <= 64 else []
+    if problem.start is not None and 64 < problem.board.cells <= MOST_CELLS:
+        ways += ["ask about a later position"]
     return ", or ".join([*ways, "try a smaller board"])
 
 
