@@ -195,7 +195,7 @@ def test_a_proof_is_written_told_of_and_judged(run: Run, tmp_path: Path, monkeyp
     found = run("solve", "3x3", "--proof", str(path))
     said = " ".join(found.out.split())
     size = path.stat().st_size
-    assert f"{path}, {size} B: O does not lose, whatever the replies (23 lines);" in said
+    assert f"{path}, {size} bytes: O does not lose, whatever the replies (23 lines);" in said
     assert f"noughts check '{path}'" in said
     assert run("check", str(path)).code == 0
     told = json.loads(run("solve", "3x3", "X../.O./...", "--format", "json", "--proof", str(path)).out)["certificate"]
