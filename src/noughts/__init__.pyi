@@ -91,6 +91,7 @@ from noughts.strategy.patterns import Patterns as Patterns
 from noughts.strategy.patterns import patterns as patterns
 from noughts.strategy.payoff import Payoff as Payoff
 from noughts.strategy.payoff import payoff as payoff
+from noughts.strategy.playing import Playing as Playing
 from noughts.strategy.punishments import Punishments as Punishments
 from noughts.strategy.punishments import punishments as punishments
 from noughts.strategy.puzzles.api import puzzles as puzzles
@@ -100,6 +101,7 @@ from noughts.strategy.reviewing import Review as Review
 from noughts.strategy.reviewing import review as review
 from noughts.strategy.running import Running as Running
 from noughts.strategy.running import running_score as running_score
+from noughts.strategy.seating import play as play
 from noughts.strategy.securing import secure as secure
 from noughts.strategy.trees import tree as tree
 from noughts.strategy.versus import Match as Match

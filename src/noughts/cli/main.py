@@ -40,6 +40,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "menace": ("noughts.cli.menace", "Matchboxes that learn to play, taught game by game."),
     "breed": ("noughts.cli.breed", "Breed bots, judged exactly, until one never loses."),
     "crib": ("noughts.cli.crib", "The smallest table that a player needs, and its card."),
+    "play": ("noughts.cli.play", "Play in the terminal, with hints, undo and a review."),
     "review": ("noughts.cli.review", "A game move by move, and where it was given away."),
     "puzzle": ("noughts.cli.puzzle", "Positions with one right move, hints and answers."),
     "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),

@@ -14,7 +14,6 @@ from noughts.domain.notation import parse_game
 from noughts.domain.position import Player, Position
 from noughts.domain.spelling import offered
 from noughts.reports.forms import as_json
-from noughts.strategy.explain import explain
 from noughts.strategy.guests import Guest, guest
 from noughts.strategy.mistakes import Mistake
 from noughts.strategy.opponents import opponents, unvalued_play
@@ -22,6 +21,7 @@ from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import policy
 from noughts.strategy.replying import reply_values_at
 from noughts.strategy.reviewing import Lesson, review
+from noughts.strategy.seating import hint_at
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
@@ -159,7 +159,7 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
     def can_play(name: str, side: Player) -> bool:
         return name not in sides or side in sides[name]
 
-    hint, best = _hint(game) if hinted and not at.is_terminal else ("", ())
+    hint, best = hint_at(at) if hinted and not at.is_terminal else ("", ())
     sentences, told = _course(game) if at.is_terminal else ((), ())
     fresh = str(int(given.seed) + 1)
     return {
@@ -190,17 +190,6 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
 def _moves(game: Playing) -> list[tuple[int, str, str]]:
     """Return the moves with their numbers and players."""
     return [(n + 1, "XO"[n % 2], cell_name(game.board, cell)) for n, cell in enumerate(game.moves)]
-
-
-def _hint(game: Playing) -> tuple[str, tuple[Cell, ...]]:
-    """Return what to play and why, and the best cells; that it was not found where the search did not find it."""
-    try:
-        found = explain(game.board, game.position, solution=reply_values_at(game.position))
-    except BudgetError:
-        return "What to play here was not found: the search does not settle this position in the time of a page.", ()
-    best = tuple(move.cell for move in found.best_moves)
-    first = f"Play {cell_name(game.board, best[0])}. " if best else ""
-    return first + found.sentences[-1 if game.board.misere else 0], best[:1]
 
 
 def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:

@@ -1,0 +1,222 @@
+"""`noughts play`: a game in the terminal against a person or any bot; hints, undo, why, then the review."""
+
+from __future__ import annotations
+
+import sys
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+import click
+
+from noughts.cli.progress import at_rest
+from noughts.cli.screen import screen
+from noughts.cli.verb import Verb
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import BudgetError, InvalidCell
+from noughts.domain.position import Position
+
+if TYPE_CHECKING:
+    from noughts.strategy.reviewing import Review
+    from noughts.strategy.seating import Seats
+
+__all__ = ["play"]
+
+_WHO = "human|perfect|easy|medium|hard|random|...|FILE.json|genome:...|program:COMMAND"
+_ORDERS = {
+    "hint": ("h", "what to play, and why"),
+    "why": ("w", "what the last moves did"),
+    "undo": ("u", "take back your last move"),
+    "board": ("b", "the board again, and where the marks stand in words"),
+    "quit": ("q", "end the game"),
+    "help": ("?", "this list"),
+}
+"""What may be typed beside a cell: the word, its letter, and what it does."""
+
+
+@click.command(cls=Verb, short_help="Play in the terminal, with hints, undo and a review.")
+@click.argument("board", default="3x3")
+@click.argument("moves", nargs=-1, metavar="[MOVES]")
+@click.option("--x", "x", metavar=_WHO, default="human", help="Who plays X (human).")
+@click.option("--o", "o", metavar="WHO", default="perfect", help="Who plays O (perfect).")
+@click.option("--seed", metavar="TEXT", help="What the choices of opponents come from; drawn anew unless given.")
+@click.option("--words", is_flag=True, help="Say where the marks stand in words, and draw no board.")
+def play(board: str, moves: tuple[str, ...], x: str, o: str, seed: str | None, words: bool) -> None:
+    """Play on BOARD, from the empty board or on from MOVES. Type a cell such as b2, or hint, why, undo, board, quit.
+
+    After the game every move is reviewed. Opponents are those of the explorer, and any policy.
+    """
+    from noughts.strategy.seating import seated
+
+    on = Board.parse(board)
+    lot = str(SystemRandom().getrandbits(32)) if seed is None else seed
+    _Terminal(on, x, o, lot, words, seated(on, x, o)).run(" ".join(moves))
+
+
+class _Left(Exception):
+    """The person leaves the game: with a word, or as the input has ended."""
+
+
+class _Terminal:
+    """A game at the terminal: what is said comes first, then the board, then the question."""
+
+    def __init__(self, board: Board, x: str, o: str, seed: str, words: bool, others: Seats) -> None:
+        self.board, self.x, self.o, self.seed, self.words, self.others = board, x, o, seed, words, others
+        self.cells: tuple[Cell, ...] = ()
+        self.undone: tuple[Cell, ...] | None = None
+
+    def run(self, moves: str) -> None:
+        """Play to the end, then review."""
+        from noughts.domain.notation import parse_game
+
+        self.cells = parse_game(self.board, moves)
+        at_rest()
+        self._say(self._begin())
+        try:
+            while self._step():
+                pass
+        except _Left as left:
+            many = len(self.cells)
+            self._say(f"Game left after {many} move{'s' * (many != 1)}.")
+            if left.args[0] == "end of input":
+                return
+        if self.cells:
+            print()
+            self._review()
+
+    def _begin(self) -> str:
+        """Return who plays, and what can be typed."""
+        from noughts.strategy.opponents import OPPONENTS
+
+        about = {each.name: f"{each.title}. {each.about}" for each in (*OPPONENTS, *self.others)}
+        who = [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
+        typed = ["Type a cell such as " + cell_name(self.board, self.board.cells // 2) + ", or ? for help."]
+        return " ".join([f"{self.board}.", *who, *(typed if "human" in (self.x, self.o) else [])])
+
+    def _step(self) -> bool:
+        """Show the game as it stands and let the person act; False where it is over."""
+        from noughts.strategy.playing import play_on
+        from noughts.strategy.replying import reply_values_at
+
+        game = play_on(self.board, self.x, self.o, self.cells, self.seed, reply_values_at, self.others)
+        self.cells = game.moves
+        print()
+        self._say(game.sentence)
+        self._show()
+        if game.position.is_terminal:
+            return False
+        if game.awaited is not None:
+            self.cells = (*game.moves, game.awaited)
+            return True
+        self.undone = game.undone
+        while not self._act(self._asked(f"{game.position.to_move}: ")):
+            pass
+        return True
+
+    def _asked(self, prompt: str) -> str:
+        """Return what the person types; typed lines are shown where they come through a pipe."""
+        try:
+            text = input(prompt)
+        except EOFError:
+            print()
+            raise _Left("end of input") from None
+        if not sys.stdin.isatty():
+            print(text)
+        return text.strip()
+
+    def _act(self, text: str) -> bool:
+        """Do what was typed; True where the game has changed."""
+        word = text.lower()
+        order = next((name for name, (letter, _) in _ORDERS.items() if word in (name, letter)), None)
+        if order == "quit" or word == "exit":
+            raise _Left("quit")
+        if order == "undo":
+            if self.undone is None:
+                self._say("There is nothing to take back.")
+                return False
+            self.cells = self.undone
+            return True
+        if order is not None:
+            {"hint": self._hint, "why": self._why, "board": self._board, "help": self._help}[order]()
+            return False
+        return self._play(text)
+
+    def _play(self, text: str) -> bool:
+        try:
+            cell = parse_cell(self.board, text)
+        except InvalidCell as error:
+            self._say(f"{error}; or type ? for help." if text else "Type a cell, or ? for help.")
+            return False
+        if not self._position().blanks >> cell & 1:
+            self._say(f"{cell_name(self.board, cell)} is not blank: choose another cell.")
+            return False
+        self.cells = (*self.cells, cell)
+        return True
+
+    def _position(self) -> Position:
+        at = Position(self.board)
+        for cell in self.cells:
+            at = at.play(cell)
+        return at
+
+    def _hint(self) -> None:
+        from noughts.strategy.seating import hint_at
+
+        self._say(hint_at(self._position())[0])
+
+    def _why(self) -> None:
+        """Say what the last move of each side did, and what would have been better."""
+        if not self.cells:
+            self._say("Nobody has moved yet.")
+            return
+        for move in self._reviewed().moves[-2:]:
+            better = f" {move.mistake.sentence}" if move.mistake else ""
+            self._say(f"{move.player} {move.name}: {move.verdict}.{better}")
+
+    def _board(self) -> None:
+        self._show()
+        if not self.words:
+            self._in_words()
+
+    def _in_words(self) -> None:
+        from noughts.web.boards import spoken
+
+        said = spoken(self._position())
+        self._say(f"{said[0].upper()}{said[1:]}.")
+
+    def _help(self) -> None:
+        for name, (letter, what) in _ORDERS.items():
+            print(f"  {letter} or {name}: {what}")
+
+    def _show(self) -> None:
+        if self.words:
+            self._in_words()
+            return
+        from noughts.drawing.figures import marks_of, shape_of
+        from noughts.drawing.text import board_text
+
+        print(
+            board_text(shape_of(self.board), marks_of(self._position()), names=True, numbered=self.board.shape is None)
+        )
+
+    def _say(self, sentence: str) -> None:
+        from noughts.reports.text import wrapped
+
+        print(wrapped(sentence, screen()))
+
+    def _reviewed(self) -> Review:
+        from noughts.strategy.replying import reply_values_at
+        from noughts.strategy.reviewing import review
+
+        text = " ".join(cell_name(self.board, cell) for cell in self.cells)
+        try:
+            return review(self.board, text, solution=reply_values_at(Position(self.board)))
+        except BudgetError:
+            return review(self.board, text)
+
+    def _review(self) -> None:
+        from noughts.reports.play.review import report
+        from noughts.reports.text import as_text
+
+        print(as_text(report(self._reviewed()), screen()), end="")

@@ -1,0 +1,152 @@
+"""Play in the terminal, by scripted input: orders, opponents, ends of input, boards of all kinds, and the review."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import noughts
+from noughts.domain.errors import InputError
+from noughts.strategy.explain import explain
+from noughts.strategy.reviewing import review
+
+BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py"
+
+
+@pytest.fixture
+def typed(run, monkeypatch):
+    """Run `noughts play` with lines typed."""
+
+    def play(*words, lines):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        return run("play", *words)
+
+    return play
+
+
+def test_a_game_to_its_end_is_reviewed(typed):
+    result = typed("3x3", "--o", "human", lines=["a1", "b1", "a2", "a3", "b2", "c1", "c2"])
+    assert (result.code, result.err) == (0, "")
+    assert "X has won with the line a2-b2-c2." in result.out
+    for sentence in review("3x3", "a1 b1 a2 a3 b2 c1 c2").sentences:
+        assert sentence in " ".join(result.out.split())
+    assert "no.  who  move" in result.out
+
+
+def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
+    lines = ["u", "w", "h", "zz", "", "a1", "a1", "b1", "why", "h", "undo", "b2", "B", "?", "q"]
+    result = typed("3x3", "--o", "human", lines=lines)
+    out = " ".join(result.out.split())
+    assert (result.code, result.err) == (0, "")
+    assert "There is nothing to take back." in out
+    assert "Nobody has moved yet." in out
+    assert "Type a cell, or ? for help." in out
+    assert "'zz' is no cell" in out
+    assert "a1 is not blank: choose another cell." in out
+    assert "O b1: loses (X wins in 3 moves). Move 2, b1, lost: only b2 would have held the draw." in out
+    assert explain("3x3", "a1 b1").sentences[0] in out
+    assert "X on a1; O on b2." in out
+    assert "u or undo: take back your last move" in out
+    assert "Game left after 2 moves." in out
+    assert "So far nobody has made a mistake." in out
+
+
+def test_the_opponent_replies_as_in_the_browser(typed):
+    result = typed("3x3", "--o", "perfect", "--seed", "0", lines=["a1", "q"])
+    assert "O is Perfect." in result.out
+    assert "O plays b2. Your move: you play X." in result.out
+    assert noughts.play("3x3", "a1", seed=0).sentence == "O plays b2. Your move: you play X."
+
+
+@pytest.mark.parametrize("who", ["random", "medium", "trap:block", "quickest", "genome:real:XO:1f"])
+def test_bots_play_each_other_to_the_end(typed, who):
+    result = typed("3x3", "--x", who, "--o", "perfect", "--seed", "1", lines=[])
+    assert (result.code, result.err) == (0, "")
+    assert "X plays" in result.out
+    assert "You" not in result.out.replace("You are threatened", "").replace("You can force", "")
+    assert "How we know" in result.out
+
+
+def test_a_file_and_a_program_play(typed, tmp_path):
+    table = noughts.crib("3x3", as_="O").as_dict()
+    path = tmp_path / "o.json"
+    path.write_text(json.dumps(table))
+    assert typed("3x3", "--o", str(path), lines=["a1", "q"]).code == 0
+    refused = typed("3x3", "--x", str(path), lines=[])
+    assert refused.code == 2
+    assert "cannot play X, as it has no moves for" in refused.err
+    result = typed("3x3", "--o", f"program:{sys.executable} {BOT}", lines=["a1", "q"])
+    assert "O plays b2." in result.out
+
+
+@pytest.mark.parametrize("board", ["3x3+misere", "3x3+torus", "2x2x2", "1x1", "1x2", "3x3:4", "4x4"])
+def test_boards_of_all_kinds_are_played_to_the_end(typed, board):
+    opponent = "perfect" if board != "4x4" else "random"
+    result = typed(board, "--x", "random", "--o", opponent, "--seed", "3", lines=[])
+    assert (result.code, result.err) == (0, "")
+    assert "has won" in result.out or "drawn" in result.out
+
+
+def test_you_are_told_whether_you_win(typed):
+    assert "You win: X has won with the line a1." in typed("1x2:1", "--seed", "1", lines=["a1"]).out
+    assert "You lose: O has won: X has completed the line a1" in typed("1x2:1+misere", lines=["a1"]).out
+
+
+def test_the_end_of_the_input_is_one_sentence(typed):
+    result = typed("3x3", "--seed", "0", lines=["a1"])
+    assert (result.code, result.err) == (0, "")
+    assert result.out.endswith("Game left after 2 moves.\n")
+
+
+def test_words_instead_of_a_board_and_a_game_that_goes_on(typed):
+    result = typed("3x3", "a1", "b2", "--o", "human", "--words", lines=["c3", "q"])
+    assert "X on a1, c3; O on b2." in result.out
+    assert "1 X" not in result.out
+    assert "\x1b" not in result.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["3x3", "--o", "nobody"], "unknown policy 'nobody'"),
+        (["3x3", "a1", "a1"], "twice"),
+        (["3x3+misere", "--o", "block"], "misere"),
+        (["3x"], "3x"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(typed, words, said):
+    result = typed(*words, lines=[])
+    assert result.code == 2
+    assert said in result.err
+    assert result.err.count("\n") == 1
+
+
+def test_control_c_ends_with_one_sentence():
+    command = [sys.executable, "-m", "noughts", "play", "3x3", "--seed", "0"]
+    child = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ}
+    )
+    try:
+        assert child.stdout is not None
+        while b"you play X" not in child.stdout.readline():
+            pass
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        assert (child.returncode, err.decode().strip()) == (130, "noughts: interrupted")
+    finally:
+        child.kill()
+
+
+def test_the_function_is_a_game_after_some_moves():
+    game = noughts.play("3x3", "a1", x="human", o="random", seed=3)
+    assert len(game.moves) == 2
+    assert noughts.play("3x3", "", x="perfect", o="perfect").awaited is not None
+    with pytest.raises(InputError, match="unknown policy"):
+        noughts.play("3x3", o="nobody")
