@@ -28,6 +28,8 @@ _YEARS = {
     "slips.md": {2002, 2012, 2018},
     "python.md": {1961, 2002},
     "solving.md": {1973},
+    "from-19683-to-96.md": {2012},
+    "seven-tables.md": {2002},
     "three-questions.md": {2002},
 }
 _LIMITS = {
@@ -50,6 +52,7 @@ _LIMITS = {
 }
 _WORK = {
     "facts.md": {4_045_893},  # a question's address
+    "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
     "python.md": {181},  # the numerator of a fraction
@@ -60,6 +63,7 @@ _OTHER_READINGS = {
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
     "how-many-games.md": {2_350, 18_730},  # sums of a table up to ply 5
+    "seven-tables.md": {2_350, 5_528, 18_730},  # sums up to ply 5, and games of 3x3:2
     "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too
     "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_choices.py
 }

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import noughts
+from noughts.cli.main import main
 
 PICTURES = Path(__file__).parent.parent.parent / "docs" / "pictures"
 
@@ -20,3 +21,15 @@ PICTURES = Path(__file__).parent.parent.parent / "docs" / "pictures"
 )
 def test_picture_is_current(name, make):
     assert (PICTURES / name).read_text(encoding="utf-8") == noughts.draw(make(), "auto")
+
+
+@pytest.mark.parametrize(
+    ("name", "conditions"),
+    [("two-marks.svg", ["--ply", "2"]), ("real-decisions.svg", ["--real-decision", "--ply", "3"])],
+)
+def test_picture_of_positions_is_current(name, conditions, tmp_path):
+    drawn = tmp_path / name
+    with pytest.raises(SystemExit) as ended:
+        main(["positions", "3x3", *conditions, "--theme", "auto", "-o", str(drawn)])
+    assert ended.value.code in (0, None)
+    assert (PICTURES / name).read_text(encoding="utf-8") == drawn.read_text(encoding="utf-8")
