@@ -27,6 +27,7 @@ _YEARS = {
     "cribs.md": {2024},
     "slips.md": {2002, 2012, 2018},
     "python.md": {1961, 2002},
+    "proofs.md": {1973},
     "solving.md": {1973},
     "from-19683-to-96.md": {2012},
     "seven-tables.md": {2002},
@@ -47,6 +48,7 @@ _LIMITS = {
         120_000,
         4_000_000,
     },  # bots, generations, cells, a port, rows, classes, nodes, classes, questions
+    "proofs.md": {2_000},  # symmetries
     "protocol.md": {4_096, 10_000, 1_048_576},  # bytes of a line, lines, bytes of an answer
     "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
 }
