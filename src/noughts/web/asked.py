@@ -65,6 +65,8 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     place = f"/{board_slug(board)}"
     if verb in _SAME_NAME:
         return read_address(f"{place}/{verb}", urlencode(options)) if len(given) < 2 else None
+    if verb == "puzzle":
+        return read_address(f"{place}/puzzles", urlencode(options)) if len(given) < 2 else None
     if verb == "tree":
         return read_address(f"{place}/tree/{options.pop('kind', 'reduced')}", urlencode(options))
     if verb == "explain" and not options:

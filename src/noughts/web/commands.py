@@ -23,6 +23,7 @@ VERBS = {
     "positions": "positions",
     "crib": "crib",
     "menace": "menace",
+    "puzzles": "puzzle",
     "blindfold": "blindfold",
 }
 """For each kind of page the verb that gives the same, if one does."""

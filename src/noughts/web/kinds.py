@@ -25,6 +25,7 @@ _PLAYERS = ("X", "O")
 _LABELS = ("X wins", "X can force a win", "draw", "either can force a draw", "O can force a win", "O wins")
 _POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
 _ORDERS = ("ply", "soonest", "most-games", "most-boards", "x-likely", "o-likely")
+_THEMES = ("win-at-once", "fork", "forced-win", "block", "only-move", "double-trap", "who-can-force")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 
 BLIND_RULES = (
@@ -147,6 +148,13 @@ KINDS: dict[str, Kind] = {
             Parameter("empty", "choice", "What an empty box does.", ("resign", "refill", "keep"), "resign"),
             Parameter("last_boxes", "flag", "Boxes for one blank cell as well."),
             Parameter("labels", "flag", "The labels of the boxes instead (SVG, PDF).", only_here=True),
+        )),
+        Kind("puzzles", "/{board}/puzzles", "Puzzles", "puzzles", ("json", "svg", "png", "pdf"), (
+            Parameter("number", "number", "How many (6; of a day 1)."),
+            Parameter("seed", "text", "The same seed gives the same puzzles.", (), "0"),
+            Parameter("about", "choice", "Only puzzles with this theme.", _THEMES),
+            Parameter("grade", "number", "Only puzzles that are so hard; 1 is the easiest."),
+            Parameter("daily", "text", "The puzzle of a day: today, or a date as year-month-day."),
         )),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json", "svg", "png", "pdf", "dot", "txt"), (
             *BLIND_RULES,

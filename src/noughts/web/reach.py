@@ -7,6 +7,9 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.position import Position
 from noughts.records.bounds import position_bound
+from noughts.strategy.puzzles.api import MOST_CELLS
+from noughts.strategy.puzzles.finding import is_listed, listed_settings
+from noughts.strategy.puzzles.setting import LEAST_BLANKS
 
 __all__ = ["is_in_reach", "require_reach"]
 
@@ -27,9 +30,18 @@ def is_in_reach(page: str, board: Board) -> bool:
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CLASSES
     if page == "crib":
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CRIB
+    if page == "puzzles":
+        return _has_puzzles(board)
     if page == "menace":
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _BOXES
     return page != "openings" or board.cells <= _CELLS
+
+
+def _has_puzzles(board: Board) -> bool:
+    """Tell whether puzzles are looked for on a board, and where all are listed whether there are any."""
+    if not LEAST_BLANKS <= board.cells <= MOST_CELLS or not board.lines:
+        return False
+    return not is_listed(board) or bool(listed_settings(board)[0])
 
 
 def require_reach(page: str, board: Board) -> None:
@@ -47,6 +59,11 @@ def require_reach(page: str, board: Board) -> None:
         raise BudgetError(
             f"{board} may have more than {_CRIB:,} classes of positions, too many for a smallest table while a page is "
             f"waited for: ask {way}, or about a smaller board"
+        )
+    if page == "puzzles":
+        raise BudgetError(
+            f"{board} has no page of puzzles: no position there has one right move, or it has over {MOST_CELLS} cells; "
+            "ask about another board"
         )
     if page == "menace":
         raise BudgetError(

@@ -30,6 +30,7 @@ _BOARD_PAGES = (
     ("blindfold", "", "Blindfold"),
     ("crib", "", "Crib"),
     ("menace", "", "MENACE"),
+    ("puzzles", "", "Puzzles"),
 )
 """The pages of a board in its navigation: kind, what, words."""
 

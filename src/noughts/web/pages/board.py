@@ -24,6 +24,7 @@ from noughts.web.known import known
 from noughts.web.links import Links
 from noughts.web.moves import notes
 from noughts.web.page import PageAnswer, PageView
+from noughts.web.reach import is_in_reach
 from noughts.web.recorded import plural
 from noughts.web.solved import is_valued_whole, soon_values_at
 
@@ -202,9 +203,14 @@ def _cards(board: Board, links: Links) -> list[_Card]:
         _Card(links.page("patterns"), "Draws", "The full boards without a line.", _draw(board)),
         _Card(links.page("crib"), "Crib", "The smallest table that a player needs, to print.", drawn(2)),
         _Card(links.page("menace"), "MENACE", "Matchboxes that learn by their beads.", drawn(1)),
+        _Card(_puzzles(board, links), "Puzzles", "Positions with one right move, with hints.", drawn(3)),
         _Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
     ]
     return [card for card in cards if card.to]
+
+
+def _puzzles(board: Board, links: Links) -> str | None:
+    return links.page("puzzles") if is_in_reach("puzzles", board) else None
 
 
 def _draw(board: Board) -> str:

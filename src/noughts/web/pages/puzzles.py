@@ -1,0 +1,90 @@
+"""The page of puzzles: positions with one right move, hints to be opened one by one, then the answer and why."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from noughts.domain.errors import BudgetError
+from noughts.domain.lots import drawn
+from noughts.reports.page import PIPE
+from noughts.reports.play.puzzles import forms, headline, how
+from noughts.strategy.puzzles.api import puzzles, theme_named
+from noughts.strategy.puzzles.finding import is_listed
+from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles
+from noughts.strategy.puzzles.themes import THEMES
+from noughts.web.ask import Ask
+from noughts.web.boards import picture, spoken
+from noughts.web.commands import command_of
+from noughts.web.links import Links
+from noughts.web.page import PageAnswer, PageView
+from noughts.web.reach import require_reach
+
+__all__ = ["answer"]
+
+_USUAL = 6
+_MOST, _MOST_DRAWN = 60, 12
+"""Puzzles that a page waits for: where all are listed, and where they are drawn by lot."""
+_SEEDS = 10**6
+
+
+def answer(ask: Ask) -> PageAnswer:
+    """Return puzzles. Raises InputError where there are none such, BudgetError for large boards and for many."""
+    board = ask.board
+    assert board is not None
+    require_reach("puzzles", board)
+    daily, given, grade = ask.given("daily"), ask.given("number"), ask.given("grade")
+    number = int(given) if given is not None else 1 if daily else _USUAL
+    most = _MOST if is_listed(board) else _MOST_DRAWN
+    if number > most:
+        raise BudgetError(f"{number:,} puzzles are more than the {most} that a page waits for: ask the command line")
+    about = ask.given("about")
+    found = puzzles(
+        board,
+        number,
+        seed=ask.given("seed") or "0",
+        theme=None if about is None else theme_named(about),
+        grade=None if grade is None else int(grade),
+        daily=date.today() if daily == "today" else daily,
+        progress=ask.progress,
+    )
+
+    def view(links: Links) -> PageView:
+        return PageView("puzzles.html", "Puzzles", _context(ask, found, links))
+
+    return PageAnswer(view, forms(found, PIPE), command_of(ask), exact=daily != "today")
+
+
+def _context(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
+    kept = {name: text for name, text in ask.query if name in ("number", "about", "grade")}
+    seed = ask.given("seed") or "0"
+    return {
+        "headline": headline(found),
+        "how": how(found),
+        "puzzles": [_shown(number, each, links) for number, each in enumerate(found, 1)],
+        "seed": seed,
+        "number": ask.given("number") or "",
+        "grade": ask.given("grade") or "",
+        "about": ask.given("about") or "",
+        "themes": [(theme.rstrip("?").replace(" ", "-"), theme) for theme in THEMES],
+        "more": links.page("puzzles", seed=drawn(_SEEDS, f"after {seed}"), **kept),  # type: ignore[arg-type]
+        "today": links.page("puzzles", daily="today"),
+        "sheet": links.twin("pdf"),
+    }
+
+
+def _shown(number: int, puzzle: Puzzle, links: Links) -> dict[str, Any]:
+    after = puzzle.position.play(puzzle.cell)
+    return {
+        "number": number,
+        "picture": picture(puzzle.position),
+        "said": spoken(puzzle.position),
+        "question": puzzle.question,
+        "grade": puzzle.grade,
+        "hints": puzzle.hints,
+        "solved": picture(after, [puzzle.cell]),
+        "explanation": puzzle.explanation,
+        "themes": puzzle.themes,
+        "try": links.position(puzzle.position, quiz="1"),
+        "explain": links.position(puzzle.position),
+    }

@@ -1,0 +1,74 @@
+"""The page of puzzles: its data are the command's, hints open one by one, nothing gives the answer away before."""
+
+from __future__ import annotations
+
+import html as escaping
+import re
+from datetime import date
+
+import pytest
+
+import noughts
+from noughts.domain.board import Board
+from noughts.web.asked import ask_of_command
+from noughts.web.reach import is_in_reach
+from tests.web.pages import get, page, refused, text_of, twin
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["", "--number 3 --seed 5", "--number 2 --about fork --seed x", "--daily 2026-11-22", "--number 2 --grade 4"],
+)
+def test_data_are_those_of_the_command(words: str) -> None:
+    given = words.split()
+    query = "&".join(f"{name[2:]}={text}" for name, text in zip(given[::2], given[1::2], strict=True))
+    twin(f"/3x3/puzzles.json?{query}", "puzzle", "3x3", *given, "--format", "json")
+    asked = ask_of_command(f"noughts puzzle 3x3 {words}".strip())
+    assert asked is not None
+    assert asked.page == "puzzles"
+
+
+def test_hints_open_one_by_one_and_the_answer_is_closed():
+    found = noughts.puzzles("3x3", 3, seed=5)
+    html = page("/3x3/puzzles?number=3&seed=5")
+    assert " open" not in re.sub(r">[^<]*<", "><", html.partition('class="puzzles"')[2].partition("</ol>")[0])
+    for part, each in zip(html.split("<h2>Puzzle")[1:], found, strict=True):
+        before, _, rest = part.partition("<details")
+        assert escaping.escape(each.question) in before
+        assert each.answer not in text_of(before)
+        places = [rest.index(escaping.escape(hint)) for hint in each.hints]
+        assert places == sorted(places)
+        nested = rest[: places[2]]
+        assert nested.count("<summary>") - nested.count("</details>") == 3
+        answer = rest.partition('class="answer"')[2]
+        for sentence in each.explanation:
+            assert escaping.escape(sentence) in answer
+        assert f'href="/3x3/p/{str(each.position).replace("/", "-").replace(".", "_")}"' in answer
+        assert "quiz=1" in before
+
+
+def test_the_puzzle_of_a_day_and_of_today():
+    [daily] = noughts.puzzles("3x3", 1, daily="2026-11-22")
+    assert escaping.escape(daily.question) in page("/3x3/puzzles?daily=2026-11-22")
+    reply = get("/3x3/puzzles?daily=today")
+    assert reply.status == 200
+    assert not reply.exact
+    assert f"The puzzle of {date.today().isoformat()}" in reply.body.decode()
+
+
+@pytest.mark.parametrize("board", ["3x3+misere", "3x3+torus", "3x4", "4x4:3", "3x3x3"])
+def test_boards_of_all_kinds_have_puzzles(board):
+    said = text_of(page(f"/{board}/puzzles?number=2"))
+    assert "Puzzle 2" in said
+    assert "How we know" in said
+
+
+def test_what_cannot_be_had_is_said_and_not_linked():
+    assert "more than the 60 that a page waits for" in get("/3x3/puzzles?number=61").body.decode()
+    assert "more than the 12 that a page waits for" in get("/4x4/puzzles?number=13").body.decode()
+    assert "no day" in refused("/3x3/puzzles?daily=soon")
+    for board in ("2x2", "1x1", "3x3:4", "9x9:5", "2x2x2"):
+        assert not is_in_reach("puzzles", Board.parse(board))
+        assert "has no page of puzzles" in get(f"/{board}/puzzles").body.decode()
+        assert f'href="/{board}/puzzles"' not in page(f"/{board}")
+    assert 'href="/3x3/puzzles"' in page("/3x3")
