@@ -10,7 +10,7 @@ import pytest
 import noughts
 from noughts.known import load
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "values.md"
+PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "values-by-ply.md"
 BOARDS = {"5x5, four in a row": "5x5:4", "5x5, five in a row": "5x5:5"}
 
 

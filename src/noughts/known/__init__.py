@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["load", "numbers", "proofs", "tables"]
+__all__ = ["boards", "load", "numbers", "proofs", "tables"]
 
 
 @cache
@@ -35,3 +35,9 @@ def proofs() -> list[tuple[str, str]]:
     """Return the certificates that the package carries, by the names of their files, each with its text."""
     folder = files(__name__).joinpath("proofs")
     return sorted((each.name, each.read_text(encoding="ascii")) for each in folder.iterdir() if each.is_file())
+
+
+def boards() -> list[dict[str, Any]]:
+    """Return who wins from empty boards: `board`, `value`, and where known `first`, `engine`, `positions`, `source`."""
+    found: list[dict[str, Any]] = load("boards.toml")["board"]
+    return found

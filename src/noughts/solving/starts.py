@@ -10,9 +10,10 @@ from noughts.machine.offers import Refusal
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
 from noughts.solving import retrograde, search
+from noughts.solving.engines import solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 
-__all__ = ["starting_outcomes"]
+__all__ = ["starting_outcome", "starting_outcomes"]
 
 NODES_A_SECOND = 1_500_000
 
@@ -35,3 +36,9 @@ def starting_outcomes(board: Board, *, memory: int, seconds: float) -> dict[str,
             except BudgetError:
                 continue
     return found
+
+
+def starting_outcome(board: Board, engine: str, *, seconds: float | None) -> Outcome:
+    """Return who wins from the empty board by one engine. Raises BudgetError where it does not find it in time."""
+    problem = Problem(board, Position(board), search=SearchBudget(seconds=seconds))
+    return solve_problem(problem, engine=engine, limits=Limits()).outcome()

@@ -13,7 +13,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
-from noughts.known import numbers, tables
+from noughts.known import boards, load, numbers, tables
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
@@ -21,7 +21,7 @@ from noughts.meanings.lookup import look_up
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
-from noughts.solving.starts import starting_outcomes
+from noughts.solving.starts import starting_outcome, starting_outcomes
 from noughts.strategy.versus import versus
 from noughts.verification.shipped import judged_proofs
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
@@ -30,6 +30,8 @@ __all__ = ["verdicts", "verify"]
 
 _CRIB_SECONDS = 5.0
 """What the engines of smallest tables are given at least."""
+_SLOWER = 5
+"""A computation may take so many times as long as it was measured to take, before it counts as out of reach."""
 
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
@@ -188,6 +190,28 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
             yield verdict.done()
 
 
+def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
+    """Yield a verdict for each source of values of empty boards, computed by the engine that is quickest there."""
+    seconds = bench.limits.seconds
+    for key, source in load("boards.toml")["sources"].items():
+        what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
+        verdict = Comparing(f"values: {key}", what, source)
+        for row in boards():
+            if row.get("source") != key:
+                continue
+            if "engine" not in row or (seconds is not None and row["seconds"] > seconds / _SLOWER):
+                verdict.out_of_reach.append(row["board"])
+                continue
+            try:
+                found = starting_outcome(Board.parse(row["board"]), row["engine"], seconds=seconds)
+            except BudgetError:
+                verdict.out_of_reach.append(row["board"])
+                continue
+            verdict.engines.add(row["engine"])
+            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found)
+        yield verdict.done()
+
+
 def verify(*, memory: int | str | None = None, time: float | str = 10.0) -> Verification:
     """Compute every published number again, and hold it against what was published.
 
@@ -206,3 +230,4 @@ def verdicts(limits: Limits) -> Iterator[NumberCheck]:
             yield _of_entry(entry, bench)
     yield from _of_values(bench)
     yield from judged_proofs(limits)
+    yield from _of_boards(bench)

@@ -1,0 +1,203 @@
+"""docs/reference/values.md: who wins on which board, how it is known, and who proved it first.
+
+python scripts/values_page.py                      print the page
+python scripts/values_page.py --write              write it, from what was measured before
+python scripts/values_page.py --measure BOARD ...  solve boards again and keep what it took, in known/boards.toml
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from noughts.domain.board import Board
+from noughts.known import boards, load
+from noughts.solving.infinite import solve_infinite
+
+PAGE = ROOT / "docs" / "reference" / "values.md"
+DATA = ROOT / "src" / "noughts" / "known" / "boards.toml"
+SIDE = 8
+INFINITE = range(1, 10)
+
+HEAD = """\
+# Values: who wins on which board
+
+X moves first, the first to have k or more in a row wins, a full board without a line is a draw (free style). O never
+wins from the empty board: X could play so too (strategy stealing). What is open is called open. The page is made by
+`scripts/values_page.py` from `known/boards.toml`; tests solve boards of it again, and `noughts verify` those that were
+published. How the values of all positions are distributed is on the page [Values by ply](values-by-ply.md).
+"""
+
+GRIDS = """\
+## Boards of up to 8x8
+
+By k, the longer side across and the shorter side down: `X` where X wins, `=` a draw, in brackets what is published and
+not proved here, `?` what is open. A board with both sides shorter than k has no line and is left out.
+"""
+
+ROWS = """\
+## How each is known
+
+`threats` finds wins by attacks, `blocking` draws in which one player stops every line of the other, `search` looks at
+both players' lines; ask for one with `noughts solve BOARD --engine NAME`. *Positions* are those that were opened, none
+where a pairing or weights show it at once; they do not depend on the machine. *Seconds* are of one processor without
+compiling. *Bytes* are those of the proof as a file, its symmetries among them, where one was written and judged. Of a
+win the first move that the proof plays is named, others may win as well. The last column says who published the value of
+that board first, as far as we know: `-` where we know of nobody who names it.
+"""
+
+
+def sign(row: dict[str, Any]) -> str:
+    """Return the sign of a board in the grid."""
+    value = {"X": "X", "draw": "=", "open": "?"}[row["value"]]
+    return value if "engine" in row or value == "?" else f"({value})"
+
+
+def grid(k: int, signs: dict[str, str]) -> list[str]:
+    """Return a table of the values of one k: the shorter side down, the longer side across."""
+    across = range(k, SIDE + 1)
+    lines = [f"{k} in a row:", "", f"| | {' | '.join(map(str, across))} |", f"| ---: |{' :-: |' * len(across)}"]
+    for m in range(1, SIDE + 1):
+        cells = [signs[f"{m}x{n}:{k}"] if m <= n else "" for n in across]
+        lines.append(f"| {m} | {' | '.join(cells)} |")
+    return [*lines, ""]
+
+
+def rows(found: list[dict[str, Any]], notes: dict[str, int]) -> Iterator[str]:
+    """Yield a table of boards, one a line."""
+    yield "| board | value | first move | engine | positions | seconds | bytes | published |"
+    yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |"
+    for row in found:
+        value = {"X": "X wins", "draw": "draw", "open": "open"}[row["value"]]
+        numbers = [
+            "" if "positions" not in row else f"{row['positions']:,}",
+            "" if "seconds" not in row else f"{row['seconds']:.2f}",
+            "" if "bytes" not in row else f"{row['bytes']:,}",
+        ]
+        source = f"[{notes[row['source']]}]" if "source" in row else "-"
+        cells = [row["board"], value, row.get("first", ""), row.get("engine", "not here"), *numbers, source]
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def infinite(notes: dict[str, int]) -> Iterator[str]:
+    """Yield the table of the infinite boards, from `noughts solve`."""
+    yield "| board | value | known | how |"
+    yield "| --- | --- | --- | --- |"
+    for k in INFINITE:
+        value = solve_infinite(f"{k}+infinite")
+        said = {"X": "X wins", "draw": "draw", None: "open"}[value.outcome]
+        source = {8: f" [{notes['zetters']}]", 9: f" [{notes['pollak']}]"}.get(k, "")
+        yield f"| {value.board} | {said} | {value.known} | {value.proof.removeprefix('draw: ')}{source} |"
+    yield ""
+
+
+def page() -> str:
+    """Return the whole page."""
+    found = boards()
+    sources: dict[str, str] = load("boards.toml")["sources"]
+    notes = {key: number for number, key in enumerate(sources, 1)}
+    small = [row for row in found if _is_small(row["board"])]
+    signs = {row["board"]: sign(row) for row in small}
+    lines = [HEAD, GRIDS]
+    for k in range(3, SIDE + 1):
+        lines += grid(k, signs)
+    lines += [ROWS, *rows(small, notes)]
+    lines += ["## Famous boards beyond", "", *rows([row for row in found if row not in small], notes)]
+    remarks = [f"- {row['board']}: {row['remark']}." for row in found if "remark" in row]
+    lines += ["Remarks:", "", *remarks, ""] if remarks else []
+    lines += ["## Infinite boards", "", "A draw means that neither player can force a line.", "", *infinite(notes)]
+    lines += ["## Sources", "", *(f"{notes[key]}. {text}." for key, text in sources.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _is_small(spec: str) -> bool:
+    shape = Board.parse(spec).specification
+    assert shape is not None
+    return len(shape.sides) == 2 and max(shape.sides) <= SIDE and not shape.torus and not shape.misere
+
+
+def measure(spec: str) -> dict[str, Any]:
+    """Return what an empty board is worth, by which engine and what that took; the proof is judged."""
+    import time
+
+    from noughts.domain.cells import cell_name
+    from noughts.domain.position import Position
+    from noughts.solving.attack.attacker import Attacker
+    from noughts.solving.attack.certificate import certificate
+    from noughts.solving.proofs import STEALING, Section, proof_text
+    from noughts.solving.searching import SearchSolution
+    from noughts.solving.weak.stopper import Stopper, Stopping
+    from noughts.verification.proofs.judge import judge_proof
+
+    start = Position(Board.parse(spec))
+    stopper, attacker = Stopper(start.board), Attacker(start.board)
+    for small in (Position(Board.parse("4x5:4")), Position(Board.parse("5x5:3"))):  # compiles
+        Stopper(small.board).stops(small, "X")
+        _wins(Attacker(small.board), small)
+    begin = time.process_time()
+    held = stopper.stops(start, "X", limit=LIMIT if start.board.cells <= 64 else 0)
+    found: dict[str, Any] = {"board": spec}
+    if not isinstance(held, Stopping):
+        begin = time.process_time()
+    if isinstance(held, Stopping):
+        found |= {"value": "draw", "engine": "blocking", "positions": stopper.opened}
+        found["seconds"] = round(time.process_time() - begin, 2)
+        lines = tuple(stopper.section(start, "X"))
+        text = "".join(proof_text(start, "draw", [Section("stop X", lines), Section(STEALING)]))
+    elif _wins(attacker, start):
+        tree = attacker.tree(start, "X")
+        found |= {"value": "X", "first": cell_name(start.board, tree.line()[0]), "engine": "threats"}
+        found |= {"positions": attacker.opened, "seconds": round(time.process_time() - begin, 2)}
+        text = "\n".join(certificate(tree, start, "X")) + "\n"
+    else:
+        solution = SearchSolution(start.board)
+        begin = time.process_time()
+        found |= {"value": solution.outcome(), "engine": "search", "positions": solution.nodes}
+        return found | {"seconds": round(time.process_time() - begin, 2)}
+    judge_proof(text)
+    return found | {"bytes": len(text)}
+
+
+LIMIT = 500_000
+ATTACKS = 20_000
+
+
+def _wins(attacker: Any, start: Any) -> bool:
+    return bool(attacker.can_force(start, "X", limit=ATTACKS))
+
+
+def keep(measured: list[dict[str, Any]]) -> None:
+    """Write the data with the boards that were measured in the place of those that were there."""
+    data = load("boards.toml")
+    by_name = {row["board"]: row for row in data["board"]}
+    for row in measured:
+        old = by_name.get(row["board"], {})
+        by_name[row["board"]] = row | {key: old[key] for key in ("source", "remark") if key in old}
+    head = DATA.read_text(encoding="utf-8").partition("board = [")[0]
+    lines = ["board = [", *(f"  {{ {', '.join(map(_entry, row.items()))} }}," for row in by_name.values()), "]", ""]
+    lines += ["[sources]", *(f'{key} = "{text}"' for key, text in data["sources"].items())]
+    DATA.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _entry(item: tuple[str, Any]) -> str:
+    key, value = item
+    return f'{key} = "{value}"' if isinstance(value, str) else f"{key} = {value}"
+
+
+if __name__ == "__main__":
+    if "--measure" in sys.argv:
+        for name in sys.argv[sys.argv.index("--measure") + 1 :]:
+            row = measure(name)
+            print(row, flush=True)
+            keep([row])
+            load.cache_clear()
+    elif "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        print(page())
