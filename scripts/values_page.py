@@ -47,8 +47,8 @@ ROWS = """\
 both players' lines; ask for one with `noughts solve BOARD --engine NAME`. *Positions* are those that were opened, none
 where a pairing or weights show it at once; they do not depend on the machine. *Seconds* are of one processor without
 compiling. *Bytes* are those of the proof as a file, its symmetries among them, where one was written and judged. Of a
-win the first move that the proof plays is named, others may win as well. The last column says who published the value of
-that board first, as far as we know: `-` where we know of nobody who names it.
+win the first move that the proof plays is named, others may win as well. The last column says who published the value
+of that board first, as far as we know: `-` where we know of nobody who names it.
 """
 
 
