@@ -130,7 +130,7 @@ def measure(spec: str) -> dict[str, Any]:
     from noughts.domain.position import Position
     from noughts.solving.attack.attacker import Attacker
     from noughts.solving.attack.certificate import certificate
-    from noughts.solving.proofs import STEALING, Section, proof_text
+    from noughts.solving.proofs import STEALING, Section, proof_text, symmetries_of
     from noughts.solving.searching import SearchSolution
     from noughts.solving.weak.stopper import Stopper, Stopping
     from noughts.verification.proofs.judge import judge_proof
@@ -149,7 +149,9 @@ def measure(spec: str) -> dict[str, Any]:
         found |= {"value": "draw", "engine": "blocking", "positions": stopper.opened}
         found["seconds"] = round(time.process_time() - begin, 2)
         lines = tuple(stopper.section(start, "X"))
-        text = "".join(proof_text(start, "draw", [Section("stop X", lines), Section(STEALING)]))
+        text = "".join(
+            proof_text(start, "draw", [Section("stop X", lines), Section(STEALING)], symmetries_of(start.board))
+        )
     elif _wins(attacker, start):
         tree = attacker.tree(start, "X")
         found |= {"value": "X", "first": cell_name(start.board, tree.line()[0]), "engine": "threats"}
