@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ _ANSWERS = ("table", "json", "markdown")
     help="Solve by this engine (the cheapest that can answer).",
 )
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
-@click.option("--resume", is_flag=True, help="With --save: go on where a run was stopped.")
+@click.option("--resume", is_flag=True, help="With --save or --proof: go on where a run was stopped.")
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
 @click.option("--proof", metavar="FILE", help="Write a proof of the answer to FILE, which noughts check judges.")
 @click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
@@ -86,7 +87,10 @@ def _require_sense(given: dict[str, Any], form: str) -> None:
             form not in _ANSWERS and not given["by_ply"],
             f"--format {form} is about all positions, ply by ply: add --by-ply, or use table, json or markdown",
         ),
-        (given["resume"] and given["save"] is None, "--resume goes on with --save DIR: name the directory"),
+        (
+            given["resume"] and given["save"] is None and given["proof"] is None,
+            "--resume goes on with --save DIR or --proof FILE: name it",
+        ),
         (
             given["save"] is not None and given["table"] is not None,
             "--save writes a table and --table reads one: use one",
@@ -157,11 +161,45 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
-    path = None if given["proof"] is None else _proof_path(given["proof"], start, to)
+    if given["proof"] is None:
+        to.write(
+            forms(_solution(board, start, given).answer(start, line=given["line"] or None), to.look, line=given["line"])
+        )
+        return
+    path = _proof_path(given["proof"], start, to)
     solution = _solution(board, start, given)
-    answer = solution.answer(start, line=given["line"] or None)
-    written = None if path is None else _write_proof(path, solution, start, given)
+    with _unfinished(path, start, solution, resume=given["resume"]):
+        answer = solution.answer(start, line=given["line"] or None)
+        written = _write_proof(path, solution, start, given)
     to.write(forms(answer, to.look, line=given["line"], proof=written))
+
+
+@contextmanager
+def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Iterator[None]:
+    """Keep what the search has settled beside the proof if it does not come to an end, and go on from there."""
+    from noughts.domain.errors import BudgetError, InputError
+    from noughts.solving.unfinished import Searched, keep_search, resume_search
+
+    kept = path.with_name(f"{path.name}.search")
+    if resume:
+        if not isinstance(solution, Searched):
+            raise InputError(
+                f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
+            )
+        resume_search(kept, start, solution)
+    try:
+        yield
+    except (BudgetError, KeyboardInterrupt) as stopped:
+        if not isinstance(solution, Searched):
+            raise
+        many = keep_search(kept, start, solution)
+        told = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
+        if isinstance(stopped, BudgetError):
+            raise BudgetError(f"{stopped}; {told}") from None
+        tell(kept)
+        raise
+    if resume:
+        kept.unlink(missing_ok=True)
 
 
 def _proof_path(name: str, start: Any, to: Sink) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol, runtime_checkable
 
 from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.position import Outcome, Player, Position, opponent
@@ -15,6 +14,7 @@ from noughts.solving.attack.certificate import generators
 from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.solution import Solution
+from noughts.solving.unfinished import Searched
 from noughts.solving.weak.stopper import Stopper, Stopping
 
 __all__ = ["proof_by"]
@@ -30,14 +30,6 @@ PLAYED_BLANKS = 9
 """With so few blanks left nothing else is written: no kernel is compiled for it."""
 TRIED_BLANKS = 16
 """With so many blanks left both kinds are written, and the shorter is taken."""
-
-
-@runtime_checkable
-class _Searched(Protocol):
-    """A solution that has searched: what it knows serves the proof."""
-
-    def searches(self) -> tuple[Stopper, Attacker]:
-        """Return the searches of the weak game and of attacks, with what they know."""
 
 
 def proof_by(
@@ -72,7 +64,7 @@ class _Prover:
         self.solution, self.position, self.board = solution, position, position.board
         board = position.board
         self.deadline, self.progress = deadline, progress
-        if isinstance(solution, _Searched):
+        if isinstance(solution, Searched):
             self.stopper, self.attacker = solution.searches()
         else:
             self.stopper, self.attacker = Stopper(board), Attacker(board)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 
+from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.position import Player, Position, opponent
 from noughts.kernels.search import field
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import Arena
+from noughts.solving.attack.arena import Arena, Picture
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
 from noughts.solving.problem import MOST_CELLS
@@ -80,6 +82,16 @@ class Attacker:
             if not found:
                 return found
         return bool(replies)
+
+    def found(self) -> tuple[list[tuple[Picture, Cell]], list[Picture]]:
+        """Return the pictures that were found to be won, each with a move, and those that are not."""
+        if "_search" not in vars(self):
+            return [], []
+        return list(self._search.won()), list(self._search.lost())
+
+    def learn(self, won: Iterable[tuple[Picture, Cell]], lost: Iterable[Picture]) -> None:
+        """Go on from what another search of this board has found."""
+        self._search.learn(won, lost)
 
     def tree(self, position: Position, player: Player) -> AttackTree:
         """Return how a player forces a win, which `can_force` has found."""

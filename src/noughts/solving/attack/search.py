@@ -70,7 +70,7 @@ class AttackSearch:
             if (stop is not None and self.opened >= stop) or (deadline is not None and time.monotonic() > deadline):
                 return None
             if self.opened & 255 == 0:
-                self.progress(self.opened, 0, "attacking positions opened")
+                self.progress(self.opened, 0, f"attack, to prove {root.proof:,}, to disprove {root.disproof:,}; opened")
             self._step(root)
         return root.proof == 0
 
@@ -87,11 +87,18 @@ class AttackSearch:
             if node.proof == 0 and node.tries:
                 yield picture, next(move.cell for move in node.tries if move.proof == 0)
 
-    def learn(self, won: Iterable[tuple[Picture, Cell]]) -> None:
-        """Take canonical pictures for won that another search of this board has found so."""
+    def lost(self) -> Iterator[Picture]:
+        """Yield the canonical pictures in which no move was found to win."""
+        return (picture for picture, node in self._nodes.items() if node.disproof == 0)
+
+    def learn(self, won: Iterable[tuple[Picture, Cell]], lost: Iterable[Picture] = ()) -> None:
+        """Take canonical pictures for won or not that another search of this board has found so."""
         for picture, cell in won:
             node = self._node(picture)
             node.proof, node.disproof, node.tries = 0, INFINITE, [_Try(cell, quiet.WON, ())]
+        for picture in lost:
+            node = self._node(picture)
+            node.proof, node.disproof, node.tries = INFINITE, 0, []
 
     def _node(self, picture: Picture, proof: int = 1) -> _Attacked:
         node = self._nodes.get(picture)

@@ -22,7 +22,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.tools import Key, Tools, Turning
 
-__all__ = ["Breaker", "WeakNode"]
+__all__ = ["Breaker", "Known", "WeakNode"]
 
 INFINITE = 1 << 60
 WIDTH = 5
@@ -32,6 +32,10 @@ SLACK = 8
 """A node is left when another is better by more than this part of it: leaving it at once would cost returning."""
 LOOK = 64
 """Nodes from one look at the clock to the next."""
+
+
+Known = tuple[Key, bool, Cell | None, Mask | None]
+"""A settled family by its key: whether Maker moves, the answer by which Breaker holds, the zone where he does not."""
 
 
 class WeakNode:
@@ -118,6 +122,23 @@ class Breaker:
         if found is None:
             found = table[key] = self._look(key, maker_moves)
         return found
+
+    def found(self) -> list[Known]:
+        """Return the families that were settled by search, each with what shows it."""
+        return [
+            (key, maker_moves, node.answer if node.proof == 0 else None, node.zone if node.disproof == 0 else None)
+            for table, maker_moves in ((self._maker, True), (self._breaker, False))
+            for key, node in table.items()
+            if node is not HELD and node.is_settled
+        ]
+
+    def learn(self, found: Iterable[Known]) -> None:
+        """Go on from what another search of this board has found."""
+        for key, maker_moves, answer, zone in found:
+            held = zone is None
+            node = WeakNode(key, 0 if held else INFINITE, INFINITE if held else 0, zone or 0)
+            node.answer = answer
+            (self._maker if maker_moves else self._breaker)[key] = node
 
     def _look(self, key: Key, maker_moves: bool) -> WeakNode:
         """Return a new node with what one look tells. Assumes that no member is empty, and Breaker not forked."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import and_
@@ -14,7 +14,7 @@ from noughts.domain.position import Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import live_lines
 from noughts.solving.problem import MOST_CELLS
-from noughts.solving.weak.breaker import Breaker
+from noughts.solving.weak.breaker import Breaker, Known
 from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.pairings import is_guarded, pairing_by_program, periodic_pairing
 from noughts.solving.weak.stopping import pairs_line, stop_lines
@@ -143,6 +143,14 @@ class Stopper:
             return
         self._search.holds(family, maker_moves=maker_moves)
         yield from stop_lines(self._search, family, maker_moves=maker_moves)
+
+    def found(self) -> list[Known]:
+        """Return the families that were settled by search, each with what shows it."""
+        return self._search.found() if "_search" in vars(self) else []
+
+    def learn(self, found: Iterable[Known]) -> None:
+        """Go on from what another search of this board has found."""
+        self._search.learn(found)
 
     def _report(self, done: int, whole: int, what: str) -> None:
         self.progress(done, whole, what)
