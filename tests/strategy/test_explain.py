@@ -253,7 +253,7 @@ def test_a_torus_is_won_by_a_line_that_wraps():
 
 def test_boards_that_no_engine_can_value_are_refused_at_once():
     for board in ("9x9:5", "1x100:3"):
-        with pytest.raises(BudgetError, match=f"of {board} cannot be valued"):
+        with pytest.raises(BudgetError, match=f"{board} .*cannot be valued"):
             explain(board)
 
 

@@ -55,6 +55,7 @@ class Inquiry:
         self.board, self.rules, self.goal = board, rules, goal
         self.first, self.opening, self.never_lose_too, self.wanted = first, opening, never_lose_too, wanted
         self.asked = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
+        self._refuse_what_is_too_large()
         self.silent = rules.told == "nothing"
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
@@ -74,7 +75,6 @@ class Inquiry:
 
         Raises BudgetError where a part asked for is too large, or a search comes to no end.
         """
-        self._refuse_what_is_too_large()
         holds = self._analysis("never-lose").is_possible()
         wins = holds and self._analysis("always-win").is_possible()
         calls = tuple(self.first_calls())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["decimal_digits", "digit_count"]
+__all__ = ["decimal_digits", "digit_count", "roughly"]
 
 _CHUNK = 4_000
 
@@ -23,3 +23,14 @@ def decimal_digits(count: int) -> str:
 def digit_count(count: int) -> int:
     """Return how many decimal digits a number from 0 on has."""
     return len(decimal_digits(count))
+
+
+def roughly(number: int) -> str:
+    """Return a number for people: digits in groups of three, or a power of ten where it fills a line.
+
+    >>> roughly(765), roughly(10**400)
+    ('765', 'about 10^400')
+    """
+    if number < 10**18:
+        return f"{number:,}"
+    return f"{number:.1e}" if number < 10**300 else f"about 10^{digit_count(number) - 1}"

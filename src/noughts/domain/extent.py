@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from math import comb
 
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import format_start
 from noughts.domain.position import Position
+from noughts.domain.sizes import require_playable
 
 __all__ = [
     "LISTED_CLASSES",
@@ -23,6 +25,9 @@ __all__ = [
 
 QUICK_CLASSES = 40_000
 """Position classes, by the bound, that plain Python lists about as fast as compiled kernels are loaded."""
+
+_WAITED_FOR = 10**9
+"""Position classes up to which a person may be told to wait."""
 
 LISTED_CLASSES = 120_000
 """Position classes, by the bound, that plain Python lists where nothing compiled does the work: some seconds."""
@@ -44,7 +49,11 @@ def layer_bounds(start: Position, order: int, last_ply: int | None = None) -> li
 
 
 def class_bound(start: Position) -> int:
-    """Return about how many position classes play from a start can reach; from a later start all are taken for one."""
+    """Return about how many position classes play from a start can reach; from a later start all are taken for one.
+
+    Raises BudgetError on boards of more than PLAYED_CELLS cells.
+    """
+    require_playable(start.board)
     return -(-sum(layer_bounds(start, 1)) // (start.board.group().order if start.ply == 0 else 1))
 
 
@@ -63,10 +72,10 @@ def require_listed(
     bound = class_bound(start)
     if bound > limit:
         raise BudgetError(
-            f"{what} on {start.board}{format_start(start)} may meet some {bound:,} position classes, and up to "
+            f"{what} on {start.board}{format_start(start)} may meet some {roughly(bound)} position classes, and up to "
             f"{limit:,} are listed: ask about a smaller board"
             + " or a later position" * takes_position
-            + (f", or wait longer with --limit {bound}" if has_option else "")
+            + (f", or wait longer with --limit {bound}" if has_option and bound < _WAITED_FOR else "")
         )
 
 
@@ -77,6 +86,7 @@ def least_classes(start: Position, depth: int | None = None) -> int:
     are symmetries.
     """
     board, blanks = start.board, start.blanks.bit_count()
+    require_playable(board)
     shortest = min(map(len, board.lines), default=board.cells + 1)
     first, second = (start.x, start.o) if start.to_move == "X" else (start.o, start.x)
     total = 0

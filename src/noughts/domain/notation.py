@@ -10,14 +10,16 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.drawn import drawn_marks, with_plain_bars
 from noughts.domain.errors import InvalidPosition, shown
+from noughts.domain.frozen import short
 from noughts.domain.position import Position, opponent
+from noughts.domain.sizes import require_size
 from noughts.domain.spelling import plain
 
 __all__ = ["format_position", "format_start", "is_game", "parse_game", "parse_moves", "parse_position"]
 
 _MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
 _TEXT_LIMIT = 4000
-_MOVE = re.compile(r"[a-z]+[0-9]+(?:\.[0-9]+)?|[0-9]+")
+_MOVE = re.compile(r"[a-z]{1,4}[0-9]+(?:\.[0-9]+)?|[0-9]+")
 
 
 def format_position(position: Position) -> str:
@@ -45,6 +47,7 @@ def parse_position(board: Board | str, text: Position | str) -> Position:
         if text.board != board:
             raise InvalidPosition(f"{text} is a position of {text.board}, not of {board}: give both for one board")
         return text
+    require_size(board)
     if not isinstance(text, str):
         raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
     written = plain(with_plain_bars(text)) if len(text) <= _TEXT_LIMIT else ""
@@ -108,7 +111,7 @@ def _split_marks(board: Board, text: str) -> list[str] | None:
 
 def format_start(position: Position) -> str:
     """Return ` from X../.../...` for a sentence about what follows, and nothing for the empty board."""
-    return f" from {position}" if position.ply else ""
+    return f" from {short(position, 60)}" if position.ply else ""
 
 
 def parse_moves(board: Board, text: str) -> Position:
@@ -129,17 +132,21 @@ def is_game(text: object) -> bool:
 
 def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
     """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
-    position, cells = Position(board), list[Cell]()
+    require_size(board)
+    position, cells, is_over = Position(board), list[Cell](), False
     for name in _move_names(plain(text).lower()):
         cell = parse_cell(board, name)
-        if position.is_terminal:
+        if is_over:
             raise InvalidPosition(
                 f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
                 f"{name} on"
             )
         if not position.blanks >> cell & 1:
             raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
+        mover = position.to_move
         position = position.play(cell)
+        own = position.marks(mover)
+        is_over = not position.blanks or any(own & line == line for line in board.lines_through[cell])
         cells.append(cell)
     return tuple(cells)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from noughts.domain.arguments import whole_number
-from noughts.domain.bits import Mask, cells_of
+from noughts.domain.bits import Mask, cells_of, mask_of
 from noughts.domain.errors import BudgetError, InvalidType
 from noughts.domain.frozen import Frozen
 
@@ -22,6 +22,8 @@ ELEMENT_LIMIT = 10_000
 """Groups up to this order are listed; larger ones have an order and generators only."""
 
 _CHUNK = 9
+_LOOKED_UP = 100_000
+"""Elements times cells up to which sets are mapped by look-up; the tables would take a gigabyte soon after."""
 
 
 def identity(degree: int) -> Permutation:
@@ -56,6 +58,11 @@ def inverse(permutation: Permutation) -> Permutation:
     for cell, image in enumerate(permutation):
         back[image] = cell
     return tuple(back)
+
+
+def _image_by_cell(permutation: Permutation) -> Callable[[Mask], Mask]:
+    """Return a function that maps sets of cells, of which each is looked at: without tables."""
+    return lambda mask: mask_of(permutation[cell] for cell in cells_of(mask))
 
 
 def _image_function(permutation: Permutation) -> Callable[[Mask], Mask]:
@@ -168,7 +175,8 @@ class Group(Frozen):
     @cached_property
     def images(self) -> tuple[Callable[[Mask], Mask], ...]:
         """One function per element, in the order of `elements`, that maps a set of cells to its image."""
-        return tuple(_image_function(element) for element in self.elements)
+        made = _image_function if self.order * self.degree <= _LOOKED_UP else _image_by_cell
+        return tuple(made(element) for element in self.elements)
 
     @cached_property
     def cell_images(self) -> tuple[tuple[Mask, ...], ...]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.exporting.rows import MemorySource, Source
 from noughts.machine.budget import Limits
 from noughts.records.bounds import (
     ARRAY_CELLS,
-    grouped,
     is_for_plain_python,
     position_bound,
     require_listable,
@@ -39,7 +39,7 @@ def source_for(
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:
         raise BudgetError(
-            f"{board} has about {grouped(classes)} position classes on {board.cells} cells, and those of boards of "
+            f"{board} has about {roughly(classes)} position classes on {board.cells} cells, and those of boards of "
             f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
         )
     from noughts.records.layers import estimate_layers

@@ -8,12 +8,12 @@ from noughts.counting.api import ask
 from noughts.counting.question import Question
 from noughts.counting.words import is_ruled
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.rules import EndRule, MoveRule
 from noughts.records.bounds import (
     ARRAY_CELLS,
     ARRAY_CLASSES,
-    grouped,
     is_for_plain_python,
     position_bound,
     require_listable,
@@ -39,7 +39,7 @@ def _catalogue(question: Question) -> Catalogue:
         # A file is written from arrays, layer by layer, and those are made for so many cells only.
         file = "write them to a file with noughts export, or " if board.cells <= ARRAY_CELLS else ""
         raise BudgetError(
-            f"{board} has about {grouped(classes)} position classes, and a catalogue in memory holds up to "
+            f"{board} has about {roughly(classes)} position classes, and a catalogue in memory holds up to "
             f"{ARRAY_CLASSES:,}: {file}ask about a smaller board"
         )
     from noughts.records.large import LayerCatalogue

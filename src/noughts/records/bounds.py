@@ -6,6 +6,7 @@ from math import comb
 
 from noughts.counting.sets.linefree import line_free_sets
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, least_classes, least_positions, position_bounds
 from noughts.domain.position import Position
@@ -15,7 +16,6 @@ __all__ = [
     "ARRAY_CLASSES",
     "CELL_LIMIT",
     "GRAPH_CLASSES",
-    "grouped",
     "is_for_plain_python",
     "least_by_ply",
     "position_bound",
@@ -69,7 +69,7 @@ def require_listable(board: Board) -> None:
     least = least_classes(Position(board))
     if least > LISTED_CLASSES:
         raise BudgetError(
-            f"{board} has at least {grouped(least)} position classes on {board.cells} cells, and those of boards of "
+            f"{board} has at least {roughly(least)} position classes on {board.cells} cells, and those of boards of "
             f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
         )
 
@@ -77,8 +77,3 @@ def require_listable(board: Board) -> None:
 def is_for_plain_python(board: Board, classes: int) -> bool:
     """Tell whether a board of so many classes, by the bound, is listed in plain Python: few, or no arrays for them."""
     return classes <= GRAPH_CLASSES or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
-
-
-def grouped(number: int) -> str:
-    """Return a number for people: digits in groups of three, or a power of ten where it fills a line."""
-    return f"{number:,}" if number < 10**18 else f"{number:.1e}"

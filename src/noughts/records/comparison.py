@@ -16,7 +16,7 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Permutation, compose, is_identity
 
-__all__ = ["Comparison", "same", "sorted_by_words", "symmetry_words"]
+__all__ = ["Comparison", "same", "sorted_by_words", "symmetry_words", "words_for"]
 
 Place = tuple[int, int, int]
 """Row, column and layer of a cell."""
@@ -52,7 +52,7 @@ class Comparison:
     @property
     def words(self) -> tuple[str, ...]:
         """The symmetries in words."""
-        return tuple(symmetry_words(self.board, symmetry) for symmetry in self.symmetries)
+        return tuple(map(words_for(self.board), self.symmetries))
 
     @property
     def canonical(self) -> tuple[Position, Position]:
@@ -103,7 +103,8 @@ def same(board: Board | str, first: Position | str, second: Position | str) -> C
 
 def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
     """Return symmetries in the order of how short they are to say, the identity first."""
-    return sorted(symmetries, key=lambda each: (not is_identity(each), *_length(symmetry_words(board, each))))
+    words = words_for(board)
+    return sorted(symmetries, key=lambda each: (not is_identity(each), *_length(words(each))))
 
 
 def _length(words: str) -> tuple[int, int, str]:
@@ -116,12 +117,19 @@ def symmetry_words(board: Board, symmetry: Permutation) -> str:
 
     Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
     """
-    if is_identity(symmetry):
-        return "leave it as it is"
-    for words, permutation in _named(board):
-        if permutation == symmetry:
-            return words
-    return f"move the cells {_cycles(board, symmetry)}"
+    return words_for(board)(symmetry)
+
+
+def words_for(board: Board) -> Callable[[Permutation], str]:
+    """Return a function that says symmetries as `symmetry_words` does, for more than one of a board."""
+    named = {permutation: words for words, permutation in reversed(_named(board))}
+
+    def said(symmetry: Permutation) -> str:
+        if is_identity(symmetry):
+            return "leave it as it is"
+        return named.get(symmetry) or f"move the cells {_cycles(board, symmetry)}"
+
+    return said
 
 
 def _named(board: Board) -> list[tuple[str, Permutation]]:

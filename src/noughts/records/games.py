@@ -14,7 +14,7 @@ from noughts.domain.frozen import short
 from noughts.domain.notation import parse_game
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Permutation
-from noughts.records.comparison import Comparison, same, sorted_by_words, symmetry_words
+from noughts.records.comparison import Comparison, same, sorted_by_words, words_for
 
 __all__ = ["GameComparison", "Parting", "same_games"]
 
@@ -89,7 +89,7 @@ class GameComparison:
     @property
     def words(self) -> tuple[str, ...]:
         """The symmetries in words."""
-        return tuple(symmetry_words(self.board, symmetry) for symmetry in self.symmetries)
+        return tuple(map(words_for(self.board), self.symmetries))
 
     def as_dict(self) -> dict[str, object]:
         """Return the comparison of the last positions for JSON, and under `games` that of the games.

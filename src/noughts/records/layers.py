@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.kernels.index import lead
 from noughts.machine.budget import Estimate
-from noughts.records.bounds import ARRAY_CELLS, grouped
+from noughts.records.bounds import ARRAY_CELLS
 
 __all__ = ["CELL_LIMIT", "DRAW", "OPEN", "O_WINS", "X_WINS", "Layer", "LayerFacts", "Layers", "estimate_layers"]
 
@@ -40,7 +41,7 @@ def estimate_layers(board: Board, classes: int) -> Estimate:
     rows = classes * board.group().order
     memory = 100_000_000 + classes * (_BYTES_PER_CLASS + board.cells * 16)
     return Estimate(
-        memory, rows * _SECONDS_PER_ROW, f"about {grouped(classes)} position classes and {grouped(rows)} positions"
+        memory, rows * _SECONDS_PER_ROW, f"about {roughly(classes)} position classes and {roughly(rows)} positions"
     )
 
 

@@ -18,11 +18,13 @@ from noughts.domain.arguments import function_or_none, whole_number
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.frozen import short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
+from noughts.domain.sizes import require_playable
 from noughts.machine.progress import Progress, silent
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy.explain import unfinished
@@ -123,12 +125,13 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
 
     Goes through all ways to fill the board: over 5 million of them raise BudgetError, as 5x5 does.
     """
+    require_playable(board)
     ways = comb(board.cells, board.cells // 2)
     if ways > _FILL_LIMIT:
         most = next(n for n in range(board.cells, 0, -1) if comb(n, n // 2) <= _FILL_LIMIT)
         raise BudgetError(
-            f"{board} can be filled in {ways:,} ways, and up to {_FILL_LIMIT:,} are listed: ask about a board of up to "
-            f"{most} cells"
+            f"{board} can be filled in {roughly(ways)} ways, and up to {_FILL_LIMIT:,} are listed: ask about a "
+            f"board of up to {most} cells"
         )
     group, found = board.group(), dict[tuple[Mask, Mask], int]()
     for cells in combinations(range(board.cells), board.cells // 2):

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.errors import BudgetError
-from noughts.domain.extent import QUICK_CLASSES, class_bound
+from noughts.domain.extent import QUICK_CLASSES, class_bound, require_listed
 from noughts.domain.position import Player, Position, opponent
 from noughts.solving.bounds import surely_drawn
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
@@ -51,12 +51,18 @@ class ForkAhead:
         return found
 
 
+_SEEN_CELLS = 64
+"""Cells of a board of which so many nodes are looked at once that the tree is seen to be too large."""
+
+
 def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
     """Return the reduced tree below an unfinished position. Assumes normal play: misere is refused by the caller.
 
     Raises BudgetError beyond `limit` nodes, before any engine is asked where one look at each node shows so many; and
     where no engine has the values of the board.
     """
+    if start.board.cells > _SEEN_CELLS:
+        require_listed(start, "growing the reduced tree", QUICK_CLASSES)
     if class_bound(start) > QUICK_CLASSES:
         grow(start, "reduced", forced_cells, _end_unless_sure, lambda _: None, lambda _: False, limit=limit)
     outcomes, ahead = Outcomes(start), ForkAhead()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from noughts.domain.errors import BudgetError
+from noughts.domain.notation import format_start
 from noughts.domain.position import Position
+from noughts.domain.sizes import require_playable
 from noughts.machine.budget import Limits
 from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
@@ -26,11 +28,12 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
 
     Raises BudgetError where no engine can.
     """
+    require_playable(start.board)
     problem = Problem(start.board, start, remoteness_preferred=True, search=search)
     offer, refusals = offers(problem, Limits.of(time=TABLE_SECONDS))
     if offer is None:
         why = "; ".join(refusal.reason for refusal in refusals)
-        raise BudgetError(f"{start} of {start.board} cannot be valued: {why}; ask about a smaller board")
+        raise BudgetError(f"{start.board}{format_start(start)} cannot be valued: {why}; ask about a smaller board")
     return offer.solve(workers_for(), silent)
 
 

@@ -6,6 +6,7 @@ from noughts.domain.arguments import integer, whole_number
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, shown
 from noughts.domain.extent import least_classes
 from noughts.domain.notation import format_start
@@ -91,7 +92,7 @@ def _free_tree(start: Position, kind: str, depth: int | None, limit: int) -> Gam
     least = least_classes(start, depth)
     if least > limit:
         raise BudgetError(
-            f"the {kind} tree of {start.board}{format_start(start)} has at least {least:,} nodes: "
+            f"the {kind} tree of {start.board}{format_start(start)} has at least {roughly(least)} nodes: "
             "ask with --depth, from a later position, or with a higher --limit"
         )
     return grow(start, kind, lambda p: p.blanks, _over, Outcomes(start).found, _fork, depth=depth, limit=limit)

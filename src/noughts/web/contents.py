@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from noughts.counting.question import Question
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
 from noughts.records.api import catalogue
-from noughts.records.bounds import grouped, position_bound, require_listable
+from noughts.records.bounds import position_bound, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.ask import Ask, Form
@@ -52,7 +53,7 @@ def records_of(question: Question) -> Catalogue:
             return found
         about = len(found)
     raise BudgetError(
-        f"{board} has about {grouped(about)} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
+        f"{board} has about {roughly(about)} position classes, and a site has up to {CLASS_LIMIT:,} pages of classes: "
         "ask about a smaller board, or take its data with noughts export"
     )
 

@@ -15,6 +15,7 @@ from noughts.bots.referee.trial import SideTrial, Trial
 from noughts.domain.arguments import function_or_none, one_of, whole_number
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Player
 from noughts.machine.budget import format_duration, seconds_of
@@ -89,11 +90,11 @@ def _patience(what: str, given: float | str) -> float:
 def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int) -> None:
     by = {way: sum(most_questions(board, role, by_position=way == "position") for role in roles) for way in SAME}
     if by[same] > limit:
-        time = format_duration(by[same] / _A_SECOND)
+        time = format_duration(min(by[same], 10**40) / _A_SECOND)
         once = f", --same position asks at most {by['position']:,}" if by["position"] <= limit else ""
         raise BudgetError(
-            f"every line on {board} may take {by[same]:,} questions, {time} for a quick program, and up to {limit:,} "
-            f"are asked: --games 1000 plays as many games at random{once}, --limit allows more"
+            f"every line on {board} may take {roughly(by[same])} questions, {time} for a quick program, "
+            f"and up to {limit:,} are asked: --games 1000 plays as many games at random{once}, --limit allows more"
         )
 
 

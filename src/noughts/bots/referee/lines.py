@@ -16,6 +16,7 @@ from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.extent import layer_bounds
 from noughts.domain.position import Player, Position
+from noughts.domain.sizes import require_playable
 from noughts.machine.progress import Progress, silent
 from noughts.strategy.external import Foul
 
@@ -82,6 +83,7 @@ def most_questions(board: Board, role: Player, *, by_position: bool) -> int:
 
     It has but one move at each turn, so that only replies multiply.
     """
+    require_playable(board)
     positions = layer_bounds(Position(board), 1)
     histories = 1 if role == "X" else board.cells
     total = 0

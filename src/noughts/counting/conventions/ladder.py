@@ -16,11 +16,9 @@ from noughts.counting.words import command_of
 from noughts.domain.board import Board
 from noughts.domain.digits import decimal_digits
 from noughts.domain.errors import BudgetError
+from noughts.domain.sizes import require_size
 
-__all__ = ["CELL_LIMIT", "Rung", "ladder", "require_size"]
-
-CELL_LIMIT = 4096
-"""Boards with more cells are refused: their numbers fill pages."""
+__all__ = ["Rung", "ladder"]
 
 
 @dataclass(frozen=True)
@@ -113,17 +111,11 @@ def _quiet(board: Board, answers: Answers) -> int:
     return quiet_classes(board)
 
 
-def require_size(board: Board) -> None:
-    """Raise BudgetError on boards of more than CELL_LIMIT cells."""
-    if board.cells > CELL_LIMIT:
-        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {CELL_LIMIT:,}")
-
-
 def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
     """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
 
     `answers` is the budget (three quarters of the free memory, 10 s for each count). Classes are under the isometries
-    of the board. Raises BudgetError on boards of more than CELL_LIMIT cells. Source of the first and the last rungs:
+    of the board. Raises BudgetError on boards of more than COUNTED_CELLS cells. Source of the first and the last rungs:
     B. Shourd, 2012.
     """
     require_size(board)

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from noughts.counting.conventions.answers import Answers
-from noughts.counting.conventions.ladder import Rung, ladder, require_size
+from noughts.counting.conventions.ladder import Rung, ladder
 from noughts.counting.conventions.matrix import Entry, matrix
 from noughts.counting.offers import Run
 from noughts.counting.question import SAMENESSES, Question
@@ -20,6 +20,7 @@ from noughts.domain.digits import digit_count
 from noughts.domain.errors import BudgetError
 from noughts.domain.frozen import short
 from noughts.domain.rules import END_RULES
+from noughts.domain.sizes import require_size
 from noughts.machine.budget import Limits
 from noughts.reports.counts.leftout import left_out
 from noughts.reports.forms import Forms, report_forms, table_forms
