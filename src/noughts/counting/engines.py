@@ -102,6 +102,12 @@ def _frontier() -> Engine:
     return offer
 
 
+def _points() -> Engine:
+    from noughts.counting.points.engine import offer
+
+    return offer
+
+
 def _transfer() -> Engine:
     from noughts.counting.transfer.engine import offer
 
@@ -116,6 +122,7 @@ ENGINES = (
     Row("subset", _subset, "subset", compiled=True),
     Row("frontier", _frontier, "frontier", compiled=True, tells=True),
     Row("games", _frontier, "frontier", compiled=True, named=True, wanted=GAME_COLUMNS),
+    Row("points", _points, "frontier", compiled=True, tells=True, wanted=GAME_COLUMNS),
     Row("transfer", _transfer, "transfer", compiled=True, witness=True),
     Row("transfer-games", _transfer, "transfer", compiled=True, named=True, wanted=GAME_COLUMNS),
 )

@@ -102,18 +102,22 @@ class Planner(Protocol):
         """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
 
 
-def offer_sweeps(planner: Planner, request: Request, limits: Limits) -> CountingOffer | Refusal:
+def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bool = True) -> CountingOffer | Refusal:
     """Return the engine's offer: for the games alone where the positions are not wanted, or do not fit.
 
-    Assumes that the engine can answer the question.
+    Assumes that the engine can answer the question. Without `wins` its planner plans no sweeps for won positions: these
+    are needed where a game ends at a line and positions are wanted.
     """
     question = request.question
     has_games = question.same != "choices"
     alone = has_games and question.end == "line"
     """Whether games can be had for less without the positions."""
-    if not request.wants_positions and not alone:
+    wants_positions = request.wants_positions and (wins or question.end == "full")
+    if not wants_positions and not alone:
         why = f"the engine {planner.games} counts labelled games, or games up to symmetry, that end at a line"
         return Refusal(planner.games, why)
+    if request.wants_positions and not wants_positions and (limits.whole or request.strict):
+        return Refusal(planner.games, f"the engine {planner.games} counts games only where they end at a line")
     missing = request.missing(games=has_games)
     if missing and limits.whole:
         return Refusal(planner.engine, f"the engine {planner.engine} gives no games by choices")
@@ -121,7 +125,7 @@ def offer_sweeps(planner: Planner, request: Request, limits: Limits) -> Counting
         only = Estimate(planner.base.memory, planner.base.seconds, "what loading the engine takes", at_least=True)
         return Refusal(planner.engine, "it takes too long to load", only)
     refusal = None
-    if request.wants_positions:
+    if wants_positions:
         whole = _planned(planner, request.needed, limits, positions=True)
         if not isinstance(whole, Estimate):
             return CountingOffer(question, planner.engine, *whole, missing)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb, prod
 
-__all__ = ["filling_bound", "moduli_for", "recombine"]
+__all__ = ["filling_bound", "is_prime", "moduli_for", "recombine"]
 
 _WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
 """Miller-Rabin with these bases decides primality below 3.3e24 (Sorenson and Webster 2015)."""
@@ -33,12 +33,13 @@ def moduli_for(bound: int) -> tuple[int, ...]:
 
 def _prime_below(odd: int) -> int:
     """Return the largest prime up to an odd number."""
-    while not _is_prime(odd):
+    while not is_prime(odd):
         odd -= 2
     return odd
 
 
-def _is_prime(odd: int) -> bool:
+def is_prime(odd: int) -> bool:
+    """Tell whether an odd number above 37 is prime."""
     power = (odd - 1 & -(odd - 1)).bit_length() - 1
     for base in _WITNESSES:
         value = pow(base, odd - 1 >> power, odd)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from noughts.kernels.frontier.hashing import find_or_add
 from noughts.kernels.jit import kernel
 
-__all__ = ["branch", "expand", "group_edges"]
+__all__ = ["branch", "expand", "explore", "group_edges"]
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -131,6 +131,49 @@ def expand(
                 codes[edges] = 2 * other + 1
                 edges += 1
     return size, edges
+
+
+@kernel
+def explore(
+    states: Words,
+    begin: int,
+    end: int,
+    masks: Words,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    table: Ints,
+    found: Words,
+    known: int,
+    edges: Ints,
+    scratch: Words,
+) -> int:
+    """As `expand` for the states `begin..end`, with one edge for each move; return how many states are found.
+
+    `edges[state, move]` becomes twice the state reached, plus 1 if its colours are exchanged, or -1 where refused. With
+    `swap` the state without living lines is its own twin: whoever sums along edges has to count it half. `found` must
+    have room for three more states than are found for each of these.
+    """
+    words = masks.shape[1]
+    child = scratch[0]
+    size = known
+    for i in range(begin, end):
+        for move in range(3):
+            edges[i, move] = -1
+            if not _place(states[i], child, words, masks, move):
+                continue
+            _forget(child, 0, words, x_slots, x_clears)
+            _forget(child, 1, words, o_slots, o_clears)
+            exchanged = swap and _order(child, words) > 0
+            if exchanged:
+                for w in range(words):
+                    child[w], child[words + w] = child[words + w], child[w]
+            index = find_or_add(table, found, size, child)
+            size = max(size, index + 1)
+            edges[i, move] = 2 * index + exchanged
+    return size
 
 
 @kernel

@@ -1,0 +1,120 @@
+"""Batches of points: what they find in a graph, one by one or several at a time, each kept when it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.points.graph import StateGraph
+from noughts.counting.points.grid import Point
+from noughts.counting.sweeps import Report
+from noughts.kernels.frontier.lanes import LANES, PAIRS
+from noughts.kernels.frontier.points import push
+from noughts.machine.workers import Workers
+
+__all__ = ["batches_of", "values_at"]
+
+Lanes = NDArray[np.uint32]
+Values = list[tuple[int, int]]
+
+
+def batches_of(points: Iterator[Point]) -> list[list[Point]]:
+    """Return the points in batches of up to `PAIRS`."""
+    rest = list(points)
+    return [rest[i : i + PAIRS] for i in range(0, len(rest), PAIRS)]
+
+
+class _Halt:
+    """Tells those at work to stop."""
+
+    called = False
+
+
+def values_at(
+    graph: StateGraph,
+    batches: Sequence[Sequence[Point]],
+    together: int,
+    workers: Workers,
+    store: Checkpoints | None,
+    key: str,
+    report: Report,
+) -> Values:
+    """Return the values at all points and at their twins (y, x), in order.
+
+    With a store each batch is kept under the key when it is done. No more than `together` are under way at a time.
+    `report` is called with the batches done. An interruption ends those under way at their next cell.
+    """
+    keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
+    known = [store.result(key) if store is not None else None for key in keys]
+    found = {
+        number: [(int(here), int(there)) for here, there in record["values"]]
+        for number, record in enumerate(known)
+        if record is not None
+    }
+    missing = [number for number in range(len(batches)) if number not in found]
+    widest = max(graph.sizes)
+    halt = _Halt()
+    try:
+        for begin in range(0, len(missing), together):
+            report(len(found), widest)
+            several = missing[begin : begin + together]
+            swept = workers.map(_swept, (graph, halt), [batches[number] for number in several])
+            for number, values in zip(several, swept, strict=True):
+                if store is not None:
+                    store.keep_result(keys[number], {"values": values})
+                found[number] = values
+    finally:
+        halt.called = True
+    return [pair for number in range(len(batches)) for pair in found[number]]
+
+
+def _swept(shared: tuple[StateGraph, _Halt], batch: Sequence[Point]) -> Values:
+    """Return the values at up to `PAIRS` points and at their twins; nothing after a call to halt."""
+    graph, halt = shared
+    padded = [*batch, *[batch[-1]] * (PAIRS - len(batch))]
+    prime = np.array([point.prime for point in padded] * 2, dtype=np.uint32)
+    sizes = graph.sizes
+    room = [np.empty((max(sizes[parity::2], default=0), LANES), dtype=np.uint32) for parity in (0, 1)]
+    rows = np.empty((2, LANES), dtype=np.uint32)
+    scales = {weight: _weights(padded, weight) for weight in set(graph.weights)}
+    room[0][0] = _halved(np.ones_like(prime), prime) if graph.is_merged else 1
+    with np.errstate(over="ignore"):
+        for step, edges in enumerate(graph.edges):
+            if halt.called:
+                return []
+            sources, targets = room[step % 2], room[1 - step % 2]
+            targets[: sizes[step + 1]] = 0
+            push(targets, sources, edges, *scales[graph.weights[step]], prime, rows)
+            if graph.is_merged:
+                targets[0] = _halved(_with_twin(targets[0], prime), prime)
+    last = room[len(graph.edges) % 2][0]
+    if graph.is_merged:
+        last = _with_twin(last, prime)
+    return [(int(last[j]), int(last[PAIRS + j])) for j in range(len(batch))]
+
+
+def _weights(points: Sequence[Point], weight: int) -> tuple[Lanes, Lanes]:
+    """Return what a mark on a cell that stands for `weight` cells weighs, and the quotients that go with it."""
+    lanes = [(point.prime, pow(point.x, weight, point.prime), pow(point.y, weight, point.prime)) for point in points]
+    straight, exchanged = ([lane[i] for lane in lanes] for i in (1, 2))
+    weights = [straight + exchanged, exchanged + straight]
+    quotients = [[(w << 32) // lanes[j % PAIRS][0] for j, w in enumerate(row)] for row in weights]
+    return np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32)
+
+
+def _with_twin(value: Lanes, prime: Lanes) -> Lanes:
+    """Return the whole value of the state that is its own twin from the sum of what leads to it as if it were not.
+
+    It counts half: so its own edges, which lead to twins, are right as they stand.
+    """
+    wide = value.astype(np.uint64) + np.roll(value, PAIRS).astype(np.uint64)
+    return (wide % prime.astype(np.uint64)).astype(np.uint32)
+
+
+def _halved(value: Lanes, prime: Lanes) -> Lanes:
+    wide = value.astype(np.uint64)
+    odd = wide & np.uint64(1)
+    return ((wide + odd * prime.astype(np.uint64)) // np.uint64(2)).astype(np.uint32)

@@ -1,0 +1,114 @@
+"""Engine `points`: games counted on the frontier's graph by values at points, where tables of counts do not fit.
+
+The states are those of the engine `frontier`. Instead of a table of counts by marks each carries the value of its
+generating polynomial at a few points modulo primes; see docs/explanation/values-at-points.md. It counts the open
+positions, and so the games.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+from noughts.counting.frontier.order import orders_of
+from noughts.counting.offers import CountingOffer, Request
+from noughts.counting.patterns.needed import why_not
+from noughts.counting.question import Question
+from noughts.counting.sweeps import Cost, Found, Part, Report, Sweep, offer_sweeps
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.workers import Workers
+
+if TYPE_CHECKING:
+    from noughts.counting.checkpoints import Checkpoints
+    from noughts.counting.points.graph import StateGraph
+
+__all__ = ["offer"]
+
+CELL_LIMIT = 1000
+LINE_LIMIT = 4000
+START_SECONDS = 1.2
+"""What loading NumPy and the compiled kernels costs."""
+
+OWN_MEMORY = 150 * 10**6
+TOGETHER = 2
+"""Batches that are under way side by side, where there is memory for them."""
+
+SMALL = 12
+"""Patterns of up to so many cells cost nothing worth reckoning."""
+
+
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer of the games by a graph for each kind of symmetry (labelled: by one in all), or why not.
+
+    The graph is found while the cost is reckoned, and kept: a small part of the work.
+    """
+    board = request.question.board
+    why = why_not(request.question, "points", CELL_LIMIT)
+    if why is None and len(board.lines) > LINE_LIMIT:
+        why = f"the engine points takes up to {LINE_LIMIT:,} lines, {board} has {len(board.lines):,}"
+    if why is not None:
+        return Refusal("points", why)
+    return offer_sweeps(_PointPlanner(request.question), request, limits, wins=False)
+
+
+@dataclass(frozen=True)
+class _PointSweep:
+    """A pattern, the order of its cells, and the graph where it is large enough to have been found before."""
+
+    part: Part
+    order: tuple[int, ...]
+    graph: StateGraph | None
+    steps: int
+    together: int
+
+    def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+        from noughts.counting.points.run import counted_at_points
+
+        return counted_at_points(self.part.pattern, self.order, self.graph, self.together, workers, store, report)
+
+
+class _PointPlanner:
+    """Finds the graphs as far as they fit."""
+
+    engine = games = "points"
+    states = "points on a frontier of {} states"
+    base = Cost(OWN_MEMORY, seconds=START_SECONDS)
+
+    def __init__(self, question: Question) -> None:
+        shape = question.board.shape
+        self.sides = (shape[1], shape[0], shape[2]) if shape is not None else ()
+        self._known: dict[Part, tuple[Sweep, Cost]] = {}
+
+    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        """Return the sweep for a part and its cost, reckoned no further than to where it exceeds the limits."""
+        if part not in self._known:
+            sweep, cost = self._planned(part, limits)
+            if sweep is None:
+                return None, cost
+            self._known[part] = sweep, cost
+        return self._known[part]
+
+    def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        from noughts.counting.points.cost import Tariff, hopeless_at_points
+
+        pattern = part.pattern
+        row = prod(self.sides) // max(self.sides) if self.sides else 8
+        tariff = Tariff(pattern, row, TOGETHER)
+        if pattern.size <= SMALL or not tariff.batches:
+            return _PointSweep(part, tuple(range(pattern.size)), None, tariff.batches, 1), Cost(0)
+        orders = orders_of(pattern, self.sides)
+        least = [hopeless_at_points(pattern, order, tariff, limits) for order in orders]
+        promising = [order for order, cost in zip(orders, least, strict=True) if cost is None]
+        if not promising:
+            return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
+        from noughts.counting.points.race import smallest_graph
+
+        found, cost = smallest_graph(pattern, promising, tariff, limits)
+        if found is None:
+            return None, cost
+        order, graph = found
+        together = tariff.together(graph.sizes, cost.memory, limits)
+        cost = tariff.cost(graph.sizes, cost.memory, together)
+        return _PointSweep(part, order, graph, tariff.batches, together), cost

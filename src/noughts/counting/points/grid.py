@@ -1,0 +1,187 @@
+"""At which points a count is taken, modulo which primes, and the counts behind the values there.
+
+Let A(p, q) be the positions with p marks of the first player and q of the other. Where a mark weighs s w and s / w, all
+of them weigh F = sum of A(p, q) s^(p + q) w^(p - q). Summed over the w with w^M = -1, each divided by w^d, those
+A(p, q) remain for which p - q leaves the remainder d modulo M: if M is large enough, for d = 0 and 1 only those with
+p - q = d. So each s gives the value of two polynomials in s, one even and one odd, and enough of these give their
+coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from noughts.counting.patterns.balanced import balanced_fillings
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.patterns.residues import filling_bound, is_prime, recombine
+from noughts.domain.bits import cells_of
+
+__all__ = ["Grid", "Point", "known_up_to", "widest_difference"]
+
+_PRIMES_BELOW = 1 << 31
+
+
+class Point(NamedTuple):
+    """The weights x and y of the two players' marks modulo a prime."""
+
+    prime: int
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The points at which the balanced counts of up to `total` marks can be told.
+
+    `known[t]` are those that are known beforehand, by the number of marks; the others are at most `bound`. The marks of
+    the players differ by less than `order`, an even number.
+    """
+
+    total: int
+    known: tuple[int, ...]
+    order: int
+    bound: int
+
+    @classmethod
+    def of(cls, pattern: Pattern) -> Grid:
+        """Return the grid for the positions of a pattern that nobody has won."""
+        weights = pattern.weights
+        known = tuple(balanced_fillings(weights, t) for t in range(known_up_to(pattern) + 1))
+        difference = widest_difference(pattern)
+        return cls(pattern.total, known, difference + 2 + difference % 2, filling_bound(weights))
+
+    @property
+    def scales(self) -> int:
+        """How many values of s are needed: the unknown counts of even numbers of marks, or of odd ones if more."""
+        return (self.total + 2 - len(self.known)) // 2
+
+    @cached_property
+    def primes(self) -> tuple[int, ...]:
+        """The largest primes below 2^31 that have roots of unity of twice the order, as many as the bound asks for."""
+        found, product = [], 1
+        candidate = (_PRIMES_BELOW - 2) // (2 * self.order) * (2 * self.order) + 1
+        while product <= self.bound:
+            if is_prime(candidate):
+                found.append(candidate)
+                product *= candidate
+            candidate -= 2 * self.order
+        return tuple(found)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of points there are for all primes."""
+        return len(self.primes) * self.scales * self.order // 2
+
+    def points(self) -> Iterator[Point]:
+        """Yield one point of each pair: prime by prime, s by s, and then by the odd powers of a root."""
+        for prime in self.primes:
+            root = _root(prime, 2 * self.order)
+            for s in range(1, self.scales + 1):
+                for j in range(1, self.order, 2):
+                    w = pow(root, j, prime)
+                    yield Point(prime, s * w % prime, s * pow(w, -1, prime) % prime)
+
+    def counts(self, values: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+        """Return the balanced counts by number of marks from the values at the points and at their twins, in order."""
+        remainders = []
+        each = self.scales * self.order // 2
+        for number, prime in enumerate(self.primes):
+            remainders.append(self._remainders(prime, values[number * each : (number + 1) * each]))
+        found = [recombine(column, self.primes) for column in zip(*remainders, strict=True)]
+        assert all(count <= self.bound for count in found), "more positions than fillings"
+        return self.known + tuple(found)
+
+    def _remainders(self, prime: int, values: Sequence[tuple[int, int]]) -> list[int]:
+        """Return the unknown counts modulo a prime."""
+        root, many = _root(prime, 2 * self.order), self.order // 2
+        whole = pow(self.order, -1, prime)
+        sums: tuple[list[int], list[int]] = ([], [])
+        for i in range(self.scales):
+            row = values[i * many : (i + 1) * many]
+            for d in (0, 1):
+                up = pow(root, d, prime)
+                total = sum(
+                    here * pow(up, -2 * j - 1, prime) + there * pow(up, 2 * j + 1, prime)
+                    for j, (here, there) in enumerate(row)
+                )
+                sums[d].append(total * whole % prime)
+        found = []
+        coefficients = [self._coefficients(prime, sums[d], d) for d in (0, 1)]
+        for t in range(len(self.known), self.total + 1):
+            found.append(coefficients[t % 2][(t - self._first(t % 2)) // 2])
+        return found
+
+    def _first(self, parity: int) -> int:
+        """Return the least unknown number of marks that is even, or odd."""
+        return len(self.known) + (len(self.known) + parity) % 2
+
+    def _coefficients(self, prime: int, sums: Sequence[int], parity: int) -> list[int]:
+        """Return the unknown coefficients of the polynomial that takes these values at 1, 2, 3, ..."""
+        first = self._first(parity)
+        rest = []
+        for s, total in enumerate(sums, start=1):
+            known = sum(n * pow(s, t, prime) for t, n in enumerate(self.known) if t % 2 == parity)
+            rest.append((total - known) * pow(s, -first, prime) % prime)
+        found = _interpolated([s * s % prime for s in range(1, len(sums) + 1)], rest, prime)
+        assert not any(found[(self.total - first) // 2 + 1 :]), "the values are those of a polynomial"
+        return found
+
+
+def known_up_to(pattern: Pattern) -> int:
+    """Return up to how many marks neither player can have a line, marks being balanced."""
+    x, o = (_shortest(pattern, number) - 1 for number in (0, 1))
+    return min(2 * x, 2 * o + 1, pattern.total)
+
+
+def _shortest(pattern: Pattern, number: int) -> int:
+    """Return the marks on the shortest line of one player; more than there are if there is none."""
+    lines = (pattern.first, pattern.second)[number]
+    weights = pattern.weights
+    return min((sum(weights[c] for c in cells_of(line.trigger)) for line in lines), default=pattern.total + 1)
+
+
+def widest_difference(pattern: Pattern) -> int:
+    """Return a number that the marks of the two players differ by at most while nobody has a line.
+
+    Of lines without a common cell each lacks a mark, whoever of the two it is that has more.
+    """
+    weights = pattern.weights
+    most = 0
+    for lines in (pattern.first, pattern.second):
+        taken = lacking = 0
+        for line in sorted(lines, key=lambda line: (line.trigger.bit_count(), line)):
+            if not line.trigger & taken:
+                taken |= line.trigger
+                lacking += min(weights[cell] for cell in cells_of(line.trigger))
+        most = max(most, pattern.total - lacking)
+    return most
+
+
+def _root(prime: int, order: int) -> int:
+    """Return a root of unity of exactly this order."""
+    factors = [d for d in range(2, order + 1) if order % d == 0 and all(d % e for e in range(2, d))]
+    for base in range(2, prime):
+        root = pow(base, (prime - 1) // order, prime)
+        if all(pow(root, order // factor, prime) != 1 for factor in factors):
+            return root
+    raise AssertionError("a prime has primitive roots")
+
+
+def _interpolated(at: Sequence[int], values: Sequence[int], prime: int) -> list[int]:
+    """Return the coefficients, the lowest first, of the polynomial of least degree with these values."""
+    differences = list(values)
+    for width in range(1, len(at)):
+        for i in range(len(at) - 1, width - 1, -1):
+            step = pow(at[i] - at[i - width], -1, prime)
+            differences[i] = (differences[i] - differences[i - 1]) * step % prime
+    found: list[int] = []
+    for place, difference in zip(reversed(at), reversed(differences), strict=True):
+        shifted = [0, *found]
+        for i, coefficient in enumerate(found):
+            shifted[i] = (shifted[i] - place * coefficient) % prime
+        shifted[0] = (shifted[0] + difference) % prime
+        found = shifted
+    return found

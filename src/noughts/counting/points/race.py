@@ -1,0 +1,46 @@
+"""Which order of the cells gives the smallest graph: they are found side by side, and the first to end is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from noughts.counting.frontier.route import Route
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.points.cost import Tariff
+from noughts.counting.points.graph import Exploration, StateGraph
+from noughts.counting.sweeps import Cost
+from noughts.machine.budget import Limits
+
+__all__ = ["smallest_graph"]
+
+
+def smallest_graph(
+    pattern: Pattern, orders: Sequence[tuple[int, ...]], tariff: Tariff, limits: Limits
+) -> tuple[tuple[tuple[int, ...], StateGraph] | None, Cost]:
+    """Return the order with the fewest states and its graph, or None where all exceed the limits; and the cost.
+
+    Of several graphs the one with the fewest states goes on by a cell, so that no other ever has many more than the
+    smallest; an order that exceeds the limits is out.
+    """
+    runs = [Exploration(Route(pattern, order)) for order in orders]
+    peak = 0
+    while True:
+        run = min(runs, key=lambda run: run.visited)
+        others = sum(edges.nbytes for other in runs if other is not run for edges in other.edges)
+
+        reckoned = [tariff.forecast(run.sizes, peak)]
+
+        def goes_on(
+            states: int, sizes: Sequence[int] = run.sizes, least: int = max(peak, others), told: list[Cost] = reckoned
+        ) -> bool:
+            told.append(tariff.forecast([*sizes, states], least))
+            return not told[-1].exceeds(limits)
+
+        went_on = run.advance(goes_on)
+        peak = max(peak, others + run.peak)
+        if went_on and run.is_done:
+            return (run.route.order, run.graph()), tariff.cost(run.sizes, peak)
+        if not went_on:
+            runs.remove(run)
+            if not runs:
+                return None, reckoned[-1]

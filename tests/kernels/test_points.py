@@ -1,0 +1,97 @@
+"""The kernels of values at points, and whole sums by them small enough to run uncompiled with checked bounds."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from noughts.counting.frontier.route import Route
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.points.batches import batches_of, values_at
+from noughts.counting.points.graph import Exploration, StateGraph
+from noughts.counting.points.grid import Point
+from noughts.domain.board import Board
+from noughts.kernels.frontier.lanes import LANES, PAIRS
+from noughts.kernels.frontier.points import push
+from noughts.machine.workers import SERIAL
+
+PRIMES = (2147483629, 2147483587, 1000003, 7)
+
+
+def summed(cells: int, lines: list[int], x: int, y: int, prime: int) -> int:
+    """Return the weights of all fillings without a line, by trying them all."""
+    total = 0
+    for filling in product((0, 1, 2), repeat=cells):
+        marks = [sum(1 << cell for cell, mark in enumerate(filling) if mark == player) for player in (1, 2)]
+        if not any(line & ~own == 0 for own in marks for line in lines):
+            total += pow(x, marks[0].bit_count(), prime) * pow(y, marks[1].bit_count(), prime)
+    return total % prime
+
+
+def graph_of(pattern: Pattern) -> StateGraph:
+    exploration = Exploration(Route(pattern, range(pattern.size)))
+    while not exploration.is_done:
+        assert exploration.advance(lambda states: True)
+    return exploration.graph()
+
+
+@pytest.mark.parametrize("spec", ["2x3:2", "2x4:3", "1x5:3", "2x2:3", "1x3:1"])
+def test_values_are_the_weights_of_all_fillings(spec: str) -> None:
+    board = Board.parse(spec)
+    rng = random.Random(spec)
+    points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(3)]
+    graph = graph_of(Pattern.of_lines(board.cells, board.line_masks))
+    found = values_at(graph, batches_of(iter(points)), 1, SERIAL, None, "", lambda done, states: None)
+    lines = list(board.line_masks)
+    assert found == [(summed(board.cells, lines, x, y, p), summed(board.cells, lines, y, x, p)) for p, x, y in points]
+
+
+def test_players_with_other_lines_have_values_of_their_own() -> None:
+    pattern = Pattern.of(6, [0b000111, 0b111000, 0b001100], first=0b000001)
+    assert not pattern.is_symmetric
+    point = Point(2147483629, 3, 5)
+    ((here, there),) = values_at(graph_of(pattern), [[point]], 1, SERIAL, None, "", lambda done, states: None)
+    expected = []
+    for x, y in ((3, 5), (5, 3)):
+        total = 0
+        for filling in product((0, 1, 2), repeat=pattern.size):
+            first, second = (sum(1 << cell for cell, mark in enumerate(filling) if mark == player) for player in (1, 2))
+            if not any(line.trigger & ~first == 0 for line in pattern.first) and not any(
+                line.trigger & ~second == 0 for line in pattern.second
+            ):
+                total += x ** first.bit_count() * y ** second.bit_count()
+        expected.append(total)
+    assert [here, there] == expected
+    assert here != there
+
+
+def test_sums_at_the_edge_of_the_primes_do_not_overflow() -> None:
+    """All numbers as large as they can be, and refused, straight and exchanged edges, against Python's integers."""
+    rng = random.Random(3)
+    primes = [PRIMES[0]] * 8 + [PRIMES[1]] * 4 + [PRIMES[2]] * 2 + [PRIMES[3]] * 2
+    prime = primes + primes
+    for largest in (True, False):
+        sources = [[p - 1 if largest else rng.randrange(p) for p in prime] for _ in range(3)]
+        weights = [[p - 1 if largest else rng.randrange(p) for p in prime] for _ in range(2)]
+        edges = [[0, 3, -1], [1, 2, 0], [-1, 3, 2]]
+        expected = [[0] * LANES for _ in range(2)]
+        for source, row in zip(sources, edges, strict=True):
+            for move, edge in enumerate(row):
+                if edge < 0:
+                    continue
+                for lane in range(LANES):
+                    weight = 1 if move == 0 else weights[move - 1][lane]
+                    into = (lane + PAIRS) % LANES if edge & 1 else lane
+                    expected[edge >> 1][into] = (expected[edge >> 1][into] + weight * source[lane]) % prime[lane]
+        targets = np.zeros((2, LANES), dtype=np.uint32)
+        quotients = [[(w << 32) // p for w, p in zip(row, prime, strict=True)] for row in weights]
+        with np.errstate(over="ignore"):
+            push(
+                targets, np.array(sources, dtype=np.uint32), np.array(edges, dtype=np.int32),
+                np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
+                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32),
+            )  # fmt: skip
+        assert targets.tolist() == expected
