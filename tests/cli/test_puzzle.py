@@ -1,0 +1,117 @@
+"""Puzzles on the command line: sheets with the answers apart, lines of JSON, cards for Anki, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sqlite3
+import sys
+import zipfile
+
+import pytest
+
+import noughts
+
+
+def test_the_answers_stand_apart_and_hints_only_where_asked(run):
+    found = noughts.puzzles("3x3", 4, seed=9)
+    out = run("puzzle", "3x3", "--number", "4", "--seed", "9").out
+    questions, _, rest = out.partition("Answers\n")
+    answers = rest.partition("How we know")[0]
+    for number, each in enumerate(found, 1):
+        assert f"{number}. {each.question} (grade {each.grade})" in questions
+        assert f"{number}. {each.answer} " in answers
+        assert not [theme for theme in each.themes if theme in questions]
+    assert "Hint" not in out
+    hinted = run("puzzle", "3x3", "--number", "4", "--seed", "9", "--hints", "2").out
+    assert "Hint 2: Not" in hinted
+    assert "Hint 3" not in hinted
+
+
+def test_the_commands_to_try_next_give_the_same_puzzles(run):
+    for words in (["--number", "2", "--seed", "a b", "--about", "who-can-force"], ["--daily", "2026-11-22"]):
+        out = run("puzzle", "3x3", *words).out
+        command = next(line.strip() for line in out.splitlines() if "noughts puzzle" in line)
+        again = run(*_words(command)).out
+        assert re.findall("grade.*", again) == re.findall("grade.*", out)
+        assert out.partition("Answers")[2].partition("Try")[0] == again.partition("Answers")[2].partition("Try")[0]
+
+
+def _words(command: str) -> list[str]:
+    import shlex
+
+    return shlex.split(command)[1:]
+
+
+def test_lines_of_json_have_seven_fields(run):
+    lines = run("puzzle", "3x3+misere", "--number", "5", "--format", "jsonl").out.splitlines()
+    assert len(lines) == 5
+    for line in lines:
+        record = json.loads(line)
+        assert list(record) == ["board", "position", "to_move", "goal", "solution", "grade", "themes"]
+        assert record["goal"] in ("win", "not lose")
+        assert len(record["solution"]) == 1
+
+
+def test_a_deck_holds_the_puzzles_and_is_the_same_each_time(run, tmp_path):
+    decks = []
+    for name in ("a.apkg", "b.apkg"):
+        assert run("puzzle", "3x3", "--number", "3", "-o", str(tmp_path / name)).code == 0
+        decks.append((tmp_path / name).read_bytes())
+    assert decks[0] == decks[1]
+    with zipfile.ZipFile(io.BytesIO(decks[0])) as archive:
+        collection = tmp_path / "collection.anki2"
+        collection.write_bytes(archive.read("collection.anki2"))
+    with sqlite3.connect(collection) as database:
+        notes = database.execute("select guid, flds, tags from notes").fetchall()
+        cards = database.execute("select count(*) from cards").fetchone()
+    database.close()
+    found = noughts.puzzles("3x3", 3)
+    assert cards == (3,)
+    assert len({guid for guid, _, _ in notes}) == 3
+    for (_, fields, tags), each in zip(notes, found, strict=True):
+        question, board, hints, answer, solved, explanation = fields.split("\x1f")
+        assert (question, answer) == (each.question, each.answer)
+        assert board.startswith("<svg")
+        assert solved.startswith("<svg")
+        assert board != solved
+        assert hints.count("<p>") == 3
+        assert explanation.count("<p>") == len(each.explanation)
+        assert f"grade-{each.grade}" in tags
+
+
+def test_a_deck_says_what_it_needs(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "genanki", None)
+    result = run("puzzle", "3x3", "-o", "deck.apkg")
+    assert result.code == 2
+    assert "a deck for Anki needs the package genanki" in result.err
+    assert "ask for jsonl" in result.err
+
+
+def test_a_sheet_to_print_has_the_answers_on_a_page_of_their_own(run, tmp_path):
+    path = tmp_path / "sheet.pdf"
+    assert run("puzzle", "3x3", "-o", str(path)).code == 0
+    assert len(re.findall(rb"/Type\s*/Page\b", path.read_bytes())) == 2
+    picture = run("puzzle", "3x3+misere", "--format", "svg").out
+
+    assert "1. " in picture
+    assert "Answers" in picture
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["3x3", "--daily", "--seed", "3"], 2, "the puzzle of a day has no seed"),
+        (["3x3", "--hints", "2", "--format", "svg"], 2, "--hints is about the puzzles in words"),
+        (["3x3", "--about", "forks"], 2, "there is no theme 'forks'"),
+        (["2x2"], 2, "there are no puzzles on 2x2:2"),
+        (["20x20:5"], 3, "400 cells"),
+        (["3x3", "--number", "230"], 2, "only 229 puzzles"),
+    ],
+)
+def test_what_cannot_be_had_is_said_in_a_sentence(run, words, code, said):
+    result = run("puzzle", *words)
+    assert result.code == code
+    assert said in result.err
+    assert result.err.count("\n") == 1
