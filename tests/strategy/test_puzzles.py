@@ -103,6 +103,7 @@ def test_hints_are_true_and_keep_the_solution(name):
         wrong = re.match(r"Not (\S+):", second)
         assert wrong is not None
         assert wrong[1] != each.answer
+        assert each.answer not in re.findall(r"[a-z]\d(?:\.\d)?", second)
         offered = re.findall(r"[a-z]\d(?:\.\d)?", third)
         assert each.answer in offered
         assert 2 <= len(offered) < each.position.blanks.bit_count()

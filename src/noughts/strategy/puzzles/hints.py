@@ -54,10 +54,12 @@ def _tempting(setting: Setting) -> list[Cell]:
 
 
 def _wrong(setting: Setting, facts: Facts) -> str:
-    """Return what the most tempting wrong move comes to, and why."""
+    """Return what the most tempting wrong move comes to, and why, unless that names the solution."""
     cell = _tempting(setting)[0]
     move = next(each for each in facts.moves if each.cell == cell)
     why = reason(facts, move)
+    if cell_name(setting.board, setting.cell) in why.rstrip(".").split():
+        why = ""
     return f"Not {cell_name(setting.board, cell)}: it {facts.verdict(move)}.{f' {why}' * bool(why)}"
 
 
