@@ -2,7 +2,9 @@
 
 For each board, from empty tables: the positions of the weak game that are opened, CPU seconds, the length of the proof
 and the seconds to write it; then the nodes that the search without the weak game opens, within twenty million.
-Positions do not depend on the machine. 7x7:5 and 6x8:5 are held to at most 20,000 positions, 7x7:5 to 200,000 bytes.
+Positions do not depend on the machine. 7x8:5, which is asked for by name, is drawn as well: 411,698 positions, 239 s of
+CPU, and a proof of 14.7 million bytes that takes another 160 s to write. 7x7:5 and 6x8:5 are held to at most 20,000
+positions, 7x7:5 to 200,000 bytes.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from noughts.domain.position import Position
 from noughts.solving.searcher import Searcher
 from noughts.solving.weak.stopper import Stopper, Stopping
 
-BOARDS = ("6x6:5", "8x8:6", "6x7:5", "6x8:5", "7x7:5")
+BOARDS = ("6x6:5", "8x8:6", "6x7:5", "5x8:5", "6x8:5", "7x7:5")
 LIMIT = 20_000_000
-MOST = {"7x7:5": 20_000, "6x8:5": 20_000, "6x6:5": 37, "8x8:6": 65, "6x7:5": 525}
+MOST = {"7x7:5": 20_000, "6x8:5": 20_000, "6x6:5": 37, "8x8:6": 65, "6x7:5": 525, "5x8:5": 250, "7x8:5": 450_000}
 MOST_BYTES = {"7x7:5": 200_000}
 
 

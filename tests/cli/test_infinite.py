@@ -62,6 +62,23 @@ def test_json(run: Run) -> None:
     assert (unknown["outcome"], unknown["value"], unknown["known"]) == (None, None, "open")
 
 
+def test_the_proof_is_a_file_that_check_judges(run: Run, tmp_path: Path) -> None:
+    path = str(tmp_path / "nine.proof")
+    assert "noughts solve 9+infinite --proof nine.proof" in run("solve", "9+infinite").out
+    result = run("solve", "9+infinite", "--proof", path)
+    assert f"wrote {path}" in result.err
+    assert f"Try next:\n  noughts check {path}\n" in result.out
+    assert "--proof nine.proof" not in result.out
+    assert run("check", path).code == 0
+    text = Path(path).read_text(encoding="ascii")
+    Path(path).write_text(text.replace("9+infinite", "8+infinite"), encoding="ascii")
+    assert run("check", path).code == 1
+    none = str(tmp_path / "none.proof")
+    refused = run("solve", "8+infinite", "--proof", none)
+    assert (refused.code, Path(none).exists()) == (3, False)
+    assert "a proof is written from 9+infinite on" in refused.one_sentence()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -34,4 +34,4 @@ def answer_infinite(given: dict[str, Any], to: Sink) -> None:
     value = solve_infinite(board, progress=progress_line())
     if given.get("proof") is not None:
         put_file(Path(given["proof"]), ("\n".join(value.proof_lines()) + "\n").encode())
-    to.write(infinite_forms(value, to.look))
+    to.write(infinite_forms(value, to.look, proof=given.get("proof")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 from noughts.domain.infinite import EXAMPLE, format_infinite
 from noughts.reports.forms import Forms
@@ -25,10 +26,10 @@ _ARROWS = {
 }
 
 
-def infinite_forms(value: InfiniteValue, look: Look) -> Forms:
-    """Return who wins on an infinite board, in every form."""
+def infinite_forms(value: InfiniteValue, look: Look, *, proof: str | None = None) -> Forms:
+    """Return who wins on an infinite board, in every form; `proof` names the file to which the proof was written."""
     return {
-        "table": lambda: as_text(_report(value), look),
+        "table": lambda: as_text(_report(value, proof), look),
         "json": lambda: json.dumps(value.as_dict()) + "\n",
         "markdown": lambda: _markdown(value),
     }
@@ -44,7 +45,7 @@ def _sentence(value: InfiniteValue) -> str:
     return f"{value.outcome} wins with best play{most if value.at_most != 1 else ', in 1 move'}."
 
 
-def _report(value: InfiniteValue) -> Report:
+def _report(value: InfiniteValue, proof: str | None) -> Report:
     pairs: list[Block | str] = []
     if value.pairs:
         pairs = [
@@ -54,7 +55,9 @@ def _report(value: InfiniteValue) -> Report:
     how = [How(f"{value.proof}.")]
     source: list[Block | str] = [f"Proved first by {value.source}."] if value.source else []
     others = [f"noughts solve {format_infinite(k)}" for k in (4, 8, 9) if k != value.k][:2]
-    own = [f"noughts solve {EXAMPLE} --proof nine.proof"] if value.pairs and value.board == EXAMPLE else []
+    own = [f"noughts check {shlex.quote(proof)}"] if proof else []
+    if not proof and value.board == EXAMPLE:
+        own = [f"noughts solve {EXAMPLE} --proof nine.proof"]
     return Report.of([f"{value.board}: {_sentence(value)}"], pairs, [*how, *source, try_next(*own, *others)])
 
 
