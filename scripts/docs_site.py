@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 SITE = ROOT / "src" / "noughts" / "web" / "manual"
 OUTSIDE = {"README.md": "readme.md", "CHANGELOG.md": "changelog.md", "CONTRIBUTING.md": "contributing.md"}
 """Pages that lie beside docs/, and their names in the site."""
-_WORK = (".buildinfo", "objects.inv", ".doctrees", "*.map")
+_WORK = (".buildinfo", "objects.inv", "_sources", ".doctrees", "*.map")
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 _NAMELESS = {
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',

@@ -60,10 +60,35 @@ def link_names(app: Any, doctree: nodes.document, docname: str) -> None:
         page, anchor = entries[found[1]]
         if page == docname and anchor in _sections(literal):
             continue
-        target = app.builder.get_relative_uri(docname, page) + "#" + anchor
-        link = nodes.reference("", "", internal=True, refuri=target, classes=["name"])
+        link = _link(app, docname, page, anchor)
         literal.replace_self(link)
         link += literal
+    if docname in _PAGES:
+        _list_types(app, doctree, docname, entries)
+
+
+def _link(app: Any, docname: str, page: str, anchor: str) -> nodes.reference:
+    target = app.builder.get_relative_uri(docname, page) + "#" + anchor
+    return nodes.reference("", "", internal=True, refuri=target, classes=["name"])
+
+
+def _list_types(app: Any, doctree: nodes.document, docname: str, entries: dict[str, tuple[str, str]]) -> None:
+    """Under each signature, list the types of the package in it, each a link to its entry."""
+    for section in doctree.findall(nodes.section):
+        name = section[0].astext()
+        if name not in entries or len(section) < 2 or not isinstance(section[1], nodes.literal_block):
+            continue
+        named = dict.fromkeys(re.findall(r"\b[A-Z]\w+", section[1].astext()))
+        types = [each for each in named if each in entries and each != name]
+        if not types:
+            continue
+        line = nodes.paragraph("", "Types: ")
+        for number, each in enumerate(types):
+            link = _link(app, docname, *entries[each])
+            link += nodes.literal("", each)
+            line += [nodes.Text(", "), link] if number else [link]
+        line += nodes.Text(".")
+        section.insert(2, line)
 
 
 def _entries(env: Any) -> dict[str, tuple[str, str]]:
