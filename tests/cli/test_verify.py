@@ -27,6 +27,7 @@ def test_a_wrong_number_is_found(run, monkeypatch):
     }
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [entry] if kind == "number" else [])
+    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify")
     assert result.code == 1
     assert "differs" in result.out
@@ -39,6 +40,7 @@ def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatc
     first = known.tables()[0]
     monkeypatch.setattr("noughts.verification.checks.tables", lambda: [first])
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify", "--time", "0s", "--format", "json")
     assert result.code == 0, result.err
     (entry,) = json.loads(result.out)["entries"]
@@ -47,3 +49,18 @@ def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatc
     assert "over the budget of 0 s: " in told
     assert "of memory" not in told
     assert "0.0 s" not in told
+
+
+def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(run, monkeypatch):
+    monkeypatch.setattr("noughts.verification.checks.tables", list)
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    result = run("verify")
+    names = [name for name, _ in known.proofs()]
+    assert all(f"certificate {name}: " in result.out for name in names)
+    assert (result.code, result.out.count("out of reach certificate")) == (0, 1)
+    wrong = dict(known.proofs())["5x6-4.proof"].replace("\n14\n", "\n15\n", 1)
+    monkeypatch.setattr("noughts.verification.shipped.proofs", lambda: [("wrong.proof", wrong)])
+    result = run("verify")
+    assert result.code == 1
+    assert "differs      certificate wrong.proof" in result.out
+    assert "which is taken" in result.out
