@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import time as clock
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,16 @@ def test_a_query_without_end_is_stopped(database: Path) -> None:
         query(
             database, "with recursive t(n) as (select 1 union all select n + 1 from t) select max(n) from t", time=0.3
         )
+
+
+def test_a_function_without_end_is_stopped(database: Path) -> None:
+    """Within a second of the time: one function of SQL looks at no clock."""
+    sql = "select instr(zeroblob(9000000), zeroblob(4500000) || x'01')"
+    begun = clock.monotonic()
+    with pytest.raises(BudgetError, match=r"ran longer than 0\.3 s"):
+        query(database, sql, time=0.3)
+    assert clock.monotonic() - begun < 15  # a loaded machine starts a process slowly
+    assert query(database, "select count(*) from classes", time=5).rows == ((765,),)
 
 
 def test_a_query_that_returns_too_much_is_stopped(database: Path) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from noughts.domain.errors import InputError, NoughtsError, shown
+from noughts.machine import budget
 from noughts.machine.budget import (
     Estimate,
     Limits,
@@ -116,3 +118,34 @@ def test_only_the_bound_that_is_broken_is_named() -> None:
     assert limits.broken_by(Estimate(1, 0, "", at_least=True)) == "1 GB of memory and 1.0 s, as far as can be told"
     assert Estimate(0, 2, "why", at_least=True).words == "more than 2.0 s"
     assert Estimate(0, 0, "why", at_least=True).words == "more than was reckoned"
+
+
+def test_free_memory_is_the_least_of_all_limits() -> None:
+    """What is available, and what the limits on data and on addresses leave."""
+    script = (
+        "import resource, sys; resource.setrlimit(getattr(resource, sys.argv[1]), (600_000_000,) * 2)\n"
+        "from noughts.machine.budget import free_memory; print(free_memory())"
+    )
+    for kind in ("RLIMIT_AS", "RLIMIT_DATA"):
+        done = subprocess.run([sys.executable, "-c", script, kind], capture_output=True, text=True, check=True)
+        assert 0 < int(done.stdout) < 600_000_000
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
+    own = tmp_path / "own"
+    names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if version == 1 else ("memory.max", "memory.current")
+    own.write_text("3:cpu:/other\n5:memory,hugetlb:/outer/inner\n" if version == 1 else "0::/outer/inner\n")
+    root = tmp_path / "memory" if version == 1 else tmp_path
+    inner = root / "outer" / "inner"
+    inner.mkdir(parents=True)
+    assert budget._left_by_group(str(tmp_path), str(own)) == 2**62
+    for folder, limit, used in ((inner, "max", "7"), (inner.parent, "500", "200")):
+        for name, number in zip(names, (limit, used), strict=True):
+            (folder / name).write_text(f"{number}\n")
+    assert budget._left_by_group(str(tmp_path), str(own)) == 300
+    (inner.parent / "memory.stat").write_text("anon 5\ninactive_file 60\n")
+    assert budget._left_by_group(str(tmp_path), str(own)) == 360
+    (inner / names[0]).write_text("100\n")
+    assert budget._left_by_group(str(tmp_path), str(own)) == 93
+    assert budget._left_by_group(str(tmp_path), str(tmp_path / "nowhere")) == 2**62

@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
+_MUCH = 2**62
 _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
@@ -176,17 +177,70 @@ def _available() -> int:
 
 
 def _allowed() -> int:
-    """Return how much the limit on the data of this process leaves; a great deal where there is none."""
+    """Return how much the limits on this process leave; a great deal where there are none."""
+    return min(_left_by_limits(), _left_by_group())
+
+
+def _left_by_limits() -> int:
+    """Return what the limits on the data and on the addresses of this process leave."""
     try:
         import resource
 
-        limit = resource.getrlimit(resource.RLIMIT_DATA)[0]
-        if limit == resource.RLIM_INFINITY:
-            return 2**62
         with open("/proc/self/statm", encoding="ascii") as file:
-            return limit - int(file.read().split()[5]) * resource.getpagesize()
-    except (ImportError, OSError, AttributeError):
-        return 2**62
+            used = [int(pages) * resource.getpagesize() for pages in file.read().split()]
+        limits = ((resource.RLIMIT_DATA, used[5]), (resource.RLIMIT_AS, used[0]))
+        left = [resource.getrlimit(kind)[0] - taken for kind, taken in limits if _is_limited(kind)]
+        return min(left, default=_MUCH)
+    except (ImportError, OSError, AttributeError, ValueError, IndexError):
+        return _MUCH
+
+
+def _is_limited(kind: int) -> bool:
+    import resource
+
+    return resource.getrlimit(kind)[0] != resource.RLIM_INFINITY
+
+
+def _left_by_group(root: str = "/sys/fs/cgroup", own: str = "/proc/self/cgroup") -> int:
+    """Return what the control group of this process and those that it is in leave, of either version."""
+    left = _MUCH
+    try:
+        with open(own, encoding="utf-8") as file:
+            rows = [row.rstrip("\n").split(":", 2) for row in file]
+    except OSError:
+        return left
+    for _, controllers, path in (row for row in rows if len(row) == 3):
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if controllers else ("memory.max", "memory.current")
+        base = f"{root}/memory" if controllers else root
+        parts = [part for part in path.split("/") if part]
+        for depth in range(len(parts) + 1):
+            folder = "/".join([base, *parts[:depth]])
+            limit, used = (_number_in(f"{folder}/{name}") for name in names)
+            if limit is not None and used is not None:
+                left = min(left, limit - used + _given_back(f"{folder}/memory.stat"))
+    return left
+
+
+def _given_back(path: str) -> int:
+    """Return the bytes of files that a control group keeps in memory and gives back when they are needed."""
+    try:
+        with open(path, encoding="ascii") as file:
+            found = dict(row.split(" ", 1) for row in file if " " in row)
+        return int(found.get("total_inactive_file", found.get("inactive_file", "0")))
+    except (OSError, ValueError):
+        return 0
+
+
+def _number_in(path: str) -> int | None:
+    """Return the number that a file holds; None where it holds none, as `max`, or is not there."""
+    try:
+        with open(path, encoding="ascii") as file:
+            text = file.read().strip()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return int(text) if text.isdecimal() else None
 
 
 def default_memory() -> int:
