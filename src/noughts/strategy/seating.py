@@ -72,7 +72,7 @@ def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
     try:
         found = explain(position.board, position, solution=reply_values_at(position))
     except BudgetError:
-        return "What to play here was not found: the search does not settle this position in the time of a page.", ()
+        return "What to play here was not found: a short search does not settle this position.", ()
     best = tuple(move.cell for move in found.best_moves)
     first = f"Play {cell_name(position.board, best[0])}. " if best else ""
     return first + found.sentences[-1 if position.board.misere else 0], best[:1]
