@@ -56,6 +56,13 @@ def test_styles_in_tags_go_to_the_style_sheet(tmp_path: Path) -> None:
     assert not (tmp_path / ".buildinfo").exists()
 
 
+def test_the_empty_corner_of_a_table_is_no_heading(tmp_path: Path) -> None:
+    (tmp_path / "_static").mkdir()
+    (tmp_path / "a.html").write_text('<th class="head text-right"><p></p></th><th class="head"><p>b</p></th>')
+    site.tidy(tmp_path)
+    assert (tmp_path / "a.html").read_text() == '<td class="head text-right"></td><th class="head"><p>b</p></th>'
+
+
 def test_a_claim_of_a_fact_is_checked() -> None:
     fact = facts.Fact("{n} games", "*", "us", "count 2x2 --same labelled", {"n": "totals.finished"})
     assert facts.lines(fact)[0] == "24 games"
