@@ -6,6 +6,7 @@ and nothing depends on the machine, the time or the fonts.
 
 from __future__ import annotations
 
+import re
 from html import escape
 from math import ceil
 from pathlib import Path
@@ -19,7 +20,15 @@ from noughts.drawing.palette import Theme
 
 __all__ = ["Canvas", "Svg", "element"]
 
+_NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML may hold, however they are written."""
+
 Points = list[tuple[float, float]]
+
+
+def _text(given: str, *, quote: bool = False) -> str:
+    """Return a text for XML: marked up, and with a question mark for what XML cannot hold."""
+    return escape(_NO_XML.sub("?", given), quote=quote)
 
 
 class Svg(Frozen, str):
@@ -155,7 +164,7 @@ class Canvas:
 
     def open_group(self, title: str = "") -> None:
         """Begin a group; its title is shown when the pointer rests on it and read out by screen readers."""
-        self.parts.append("<g>" + (f"<title>{escape(title, quote=False)}</title>" if title else ""))
+        self.parts.append("<g>" + (f"<title>{_text(title)}</title>" if title else ""))
 
     def close_group(self) -> None:
         """End the group begun last."""
@@ -169,14 +178,13 @@ class Canvas:
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
             f'viewBox="0 0 {number(width)} {number(height)}" role="img">\n'
         )
-        named = f"<title>{escape(title, quote=False)}</title>\n<desc>{escape(description, quote=False)}</desc>\n"
+        named = f"<title>{_text(title)}</title>\n<desc>{_text(description)}</desc>\n"
         body = "\n".join([sheet, *self.parts])
         return Svg(f"{head}{named}{self.theme.style()}{body}\n</svg>\n", width, height)
 
 
 def element(name: str, attributes: dict[str, str | float], content: str = "") -> str:
     """One XML element as text."""
-    inside = "".join(
-        f' {key}="{escape(value if isinstance(value, str) else number(value))}"' for key, value in attributes.items()
-    )
+    texts = {key: value if isinstance(value, str) else number(value) for key, value in attributes.items()}
+    inside = "".join(f' {key}="{_text(value, quote=True)}"' for key, value in texts.items())
     return f"<{name}{inside}>{content}</{name}>" if content else f"<{name}{inside}/>"

@@ -94,8 +94,14 @@ def _plain(cell: str) -> str:
 def as_markdown(table: Table) -> str:
     """Return the table in Markdown, numbers to the right."""
     rule = ["---" if i in table.words else "---:" for i in range(len(table.headings))]
-    rows = [table.headings, rule, *([cell.replace("|", r"\|") for cell in row] for row in table.rows)]
+    head, *body = [[_in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
+    rows = [head, rule, *body]
     return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _in_markdown(cell: str) -> str:
+    """Return a text that stays in its cell: no bar, and no line break, ends it."""
+    return "<br>".join(cell.replace("|", r"\|").splitlines())
 
 
 def as_latex(table: Table) -> str:
