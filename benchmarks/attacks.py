@@ -3,6 +3,8 @@
     python benchmarks/attacks.py [BOARD ...]
     python benchmarks/attacks.py --replies FILE [--seconds N] 4x4x4
 
+Below each stands what plain search and alpha-beta with a table open, each within twenty million nodes.
+
 With --replies the first move is a1 and the replies are proved one by one, class by class. What is won is kept in FILE,
 so that a run which was stopped goes on.
 """
@@ -12,6 +14,8 @@ from __future__ import annotations
 import argparse
 import time
 from pathlib import Path
+
+from baselines import baselines
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
@@ -70,6 +74,7 @@ def main() -> None:
             prove_replies(spec, given.replies, given.seconds)
         else:
             print(measure(spec), flush=True)
+            baselines(spec)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,10 @@ import pytest
 from noughts.domain.bits import cells_of, mask_of
 from noughts.domain.board import Board
 from noughts.domain.symmetry import Group
-from noughts.solving.weak.breaker import Breaker, WeakNode
+from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.compiled import CompiledTools
 from noughts.solving.weak.family import least_sets, settled_by_pairs, struck, unit_of
+from noughts.solving.weak.nodes import WeakNode
 from noughts.solving.weak.tools import PlainTools, Tools
 from tests.solving.weak.weakgame import maker_fills, random_lines
 

@@ -20,11 +20,11 @@ from collections.abc import Iterable
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.machine.progress import Progress, silent
 from noughts.solving.weak.family import least_sets
+from noughts.solving.weak.nodes import HELD, INFINITE, Known, WeakNode
 from noughts.solving.weak.tools import Key, Tools, Turning
 
-__all__ = ["Breaker", "Known", "WeakNode"]
+__all__ = ["Breaker"]
 
-INFINITE = 1 << 60
 WIDTH = 5
 STEEPNESS = 20
 """Proof numbers of new nodes: so many for each unit of weight that the pairs leave above nine tenths."""
@@ -32,43 +32,6 @@ SLACK = 8
 """A node is left when another is better by more than this part of it: leaving it at once would cost returning."""
 LOOK = 64
 """Nodes from one look at the clock to the next."""
-
-
-Known = tuple[Key, bool, Cell | None, Mask | None]
-"""A settled family by its key: whether Maker moves, the answer by which Breaker holds, the zone where he does not."""
-
-
-class WeakNode:
-    """A family with one side to move. `proof` 0 says that Breaker holds, `disproof` 0 that Maker wins within `zone`.
-
-    `answer` is the cell that Breaker takes where he holds by it. `moves`, `must`, `kids` are those still looked at.
-    """
-
-    __slots__ = ("answer", "disproof", "key", "kids", "moves", "must", "proof", "zone")
-
-    def __init__(self, key: Key, proof: int, disproof: int, zone: Mask = 0) -> None:
-        self.key = key
-        self.proof = proof
-        self.disproof = disproof
-        self.zone = zone
-        self.answer: Cell | None = None
-        self.moves: list[Cell] | None = None
-        self.must: Mask = -1
-        self.kids: dict[Cell, tuple[WeakNode, int]] = {}
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether it is known who wins."""
-        return not self.proof or not self.disproof
-
-    def settle(self, proof: int, disproof: int) -> None:
-        """Say who wins, and forget how it was found out."""
-        self.proof, self.disproof = proof, disproof
-        self.moves, self.kids = None, {}
-
-
-HELD = WeakNode((), 0, INFINITE)
-"""Every node that pairs alone settle for Breaker."""
 
 
 class _Spent(Exception):
@@ -88,6 +51,7 @@ class Breaker:
         self._turning = Turning(tools.group)
         self._maker: dict[Key, WeakNode] = {}
         self._breaker: dict[Key, WeakNode] = {}
+        self._root = HELD
         self._stop: int | None = None
         self._deadline: float | None = None
 
@@ -104,6 +68,7 @@ class Breaker:
             return False
         key, _ = self.tools.key(family)
         node = self.node(key, maker_moves=maker_moves)
+        self._root = node
         self._stop = None if limit is None else self.opened + limit
         self._deadline = deadline
         try:
@@ -159,7 +124,9 @@ class Breaker:
         if self.opened % LOOK == 0:
             if self._deadline is not None and time.monotonic() > self._deadline:
                 raise _Spent
-            self._progress(self.opened, 0, "positions searched")
+            self._progress(
+                self.opened, 0, f"blocking, to prove {self._root.proof:,}, to disprove {self._root.disproof:,}; opened"
+            )
         self.opened += 1
 
     # Breaker moves

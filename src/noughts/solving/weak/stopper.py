@@ -14,8 +14,9 @@ from noughts.domain.position import Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import live_lines
 from noughts.solving.problem import MOST_CELLS
-from noughts.solving.weak.breaker import Breaker, Known
+from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.family import least_sets
+from noughts.solving.weak.nodes import Known
 from noughts.solving.weak.pairings import is_guarded, pairing_by_program, periodic_pairing
 from noughts.solving.weak.stopping import pairs_line, stop_lines
 from noughts.solving.weak.toolbox import tools_for
