@@ -7,6 +7,7 @@ import time
 import numpy as np
 import numpy.typing as npt
 
+from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
@@ -53,7 +54,7 @@ class Searcher:
 
         None where there is no answer after `limit` nodes, or soon after the `deadline` on the monotonic clock.
         """
-        stack = self._stack(position, player)
+        stack = self._stack(position.marks(player), position.marks(opponent(player)), self._lines)
         registers = np.zeros(5, np.int64)
         side = 1 if position.to_move == player else 0
         left = limit
@@ -69,7 +70,19 @@ class Searcher:
             if left is not None:
                 left -= part
 
-    def _stack(self, position: Position, player: Player) -> search.Stack:
+    def forces(self, marks: tuple[Mask, Mask, Mask], *, moves: bool, limit: int) -> bool | None:
+        """Tell whether a player can force a win, who moves or not; None after `limit` nodes without an answer.
+
+        `marks` are the player's, the other's, and the dead cells: no line through these counts.
+        """
+        own, other, dead = marks
+        stack = self._stack(own, other, self._lines[self._lines & np.uint64(dead) == 0])
+        registers = np.zeros(5, np.int64)
+        answer = search.search(self._ground, self._known, stack, self._desk, int(moves), limit, registers)
+        self.nodes += int(registers[search.NODES])
+        return None if answer == search.UNSETTLED else bool(answer == search.YES)
+
+    def _stack(self, own: Mask, other: Mask, remain: npt.NDArray[np.uint64]) -> search.Stack:
         depth, lines = self.board.cells + 2, len(self._lines)
         stack = search.Stack(
             attack=_words(depth),
@@ -84,10 +97,9 @@ class Searcher:
             lines=np.zeros((depth + 1, lines + 1), np.uint64),
             line_count=np.zeros(depth + 1, np.int64),
         )
-        stack.attack[0] = position.marks(player)
-        stack.defend[0] = position.marks(opponent(player))
-        stack.lines[0, :lines] = self._lines
-        stack.line_count[0] = lines
+        stack.attack[0], stack.defend[0] = own, other
+        stack.lines[0, : len(remain)] = remain
+        stack.line_count[0] = len(remain)
         return stack
 
 

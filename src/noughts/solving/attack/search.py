@@ -16,12 +16,19 @@ from noughts.domain.bits import Cell
 from noughts.kernels.search import field, quiet
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import BATCH, Arena, Picture
+from noughts.solving.attack.lookahead import Lookahead
 
 __all__ = ["AttackSearch"]
 
 INFINITE = 1 << 40
 REST = 60
 """The proof number of moves that were not tried yet, the attacker having others."""
+GLANCE, LOOK = 500, 3000
+"""Positions of plain search before a position is opened, and after."""
+FIRST_TURN, GROWTH, SHARE = 16, 3, 30_000
+"""After so many positions opened below one it is asked again, with so many for each; then after three times as many."""
+RECALL = 5000
+"""Positions that plain search needs at most to tell again what it has just found."""
 
 
 class _Try:
@@ -36,14 +43,20 @@ class _Try:
 
 
 class _Attacked:
-    """A position with the attacker to move; `tries` is None until it is opened, `rest` what is to be tried later."""
+    """A position with the attacker to move; `tries` is None until it is opened, `rest` what is to be tried later.
 
-    __slots__ = ("disproof", "picture", "proof", "rest", "tries")
+    Where plain search tells that it is won `tries` is None, too, unless it is to be `shown` how. `below` counts the
+    positions opened below it.
+    """
+
+    __slots__ = ("below", "disproof", "next_look", "picture", "proof", "rest", "shown", "tries")
 
     def __init__(self, picture: Picture, proof: int = 1) -> None:
         self.picture, self.proof, self.disproof = picture, proof, 1
         self.tries: list[_Try] | None = None
         self.rest: list[Cell] = []
+        self.below, self.next_look = 0, FIRST_TURN
+        self.shown = False
 
 
 class AttackSearch:
@@ -56,6 +69,7 @@ class AttackSearch:
         self.arena = arena
         self.opened = 0
         self.progress = progress
+        self.lookahead = Lookahead(arena.board)
         self._nodes: dict[Picture, _Attacked] = {}
 
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
@@ -75,11 +89,20 @@ class AttackSearch:
         return root.proof == 0
 
     def winning_move(self, picture: Picture) -> Cell | None:
-        """Return the move that was found to win a canonical picture."""
+        """Return the move that was found to win a canonical picture, which plain search may have to be shown."""
         node = self._nodes.get(picture)
-        if node is None or node.proof or not node.tries:
+        if node is None or node.proof:
             return None
+        if not node.tries:
+            self._show(node)
+        assert node.tries is not None
         return next(move.cell for move in node.tries if move.proof == 0)
+
+    def _show(self, node: _Attacked) -> None:
+        """Find a move that wins a position of which plain search has told that it is won."""
+        node.shown, node.proof, node.disproof, node.below, node.next_look = True, 1, 1, 0, FIRST_TURN
+        while node.proof:
+            self._step(node)
 
     def won(self) -> Iterator[tuple[Picture, Cell]]:
         """Yield the canonical pictures found to be won, each with the move: what a later search may be told."""
@@ -127,14 +150,50 @@ class AttackSearch:
             self._open(node)
         for node in reversed(path):
             _update(node)
+            node.below += 1
+            if node.below > node.next_look and node.proof and node.disproof:
+                node.next_look *= GROWTH
+                self._look(node, node.below * SHARE)
 
     def _open(self, node: _Attacked) -> None:
         self.opened += 1
-        owner = np.frombuffer(node.picture, np.int8)
         node.tries = []
-        node.rest = self.arena.candidates(owner)
+        if not node.shown and self._look(node, GLANCE):
+            return
+        node.rest = self.arena.candidates(np.frombuffer(node.picture, np.int8))
         if node.rest:
             self._widen(node)
+        if all(move.proof for move in node.tries):
+            self._look(node, LOOK)
+
+    def _look(self, node: _Attacked, limit: int) -> bool:
+        """Ask plain search who wins a position; return whether that has settled it."""
+        found = self.lookahead.wins(np.frombuffer(node.picture, np.int8), moves=True, limit=limit)
+        if found is None:
+            return False
+        if not found:
+            node.proof, node.disproof, node.tries, node.rest = INFINITE, 0, [], []
+        elif node.shown:
+            self._take_apart(node, limit)
+        else:
+            node.proof, node.disproof, node.tries, node.rest = 0, INFINITE, None, []
+        return node.proof == 0 or node.disproof == 0
+
+    def _take_apart(self, node: _Attacked, limit: int) -> None:
+        """Find the move by which plain search has just won a position: the answers to it are known, or soon found."""
+        while node.rest:
+            self._widen(node)
+        assert node.tries is not None
+        for move in sorted(node.tries, key=_promise):
+            owner = np.frombuffer(node.picture, np.int8).copy()
+            owner[move.cell] = field.ATTACKER
+            if self.lookahead.wins(owner, moves=False, limit=RECALL):
+                if move.children is None:
+                    self._follow(node, move)
+                assert move.children is not None
+                if all(not child.proof or self._look(child, limit) for child in move.children):
+                    break
+        _update(node)
 
     def _widen(self, node: _Attacked) -> None:
         """Try the next few moves."""
