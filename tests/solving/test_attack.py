@@ -117,6 +117,28 @@ def test_four_in_a_row_is_won_in_few_positions(spec: str, most_opened: int, most
     assert end.outcome == "X"
 
 
+@pytest.mark.parametrize(("reply", "most_opened", "most_searched"), [(30, 180, 2_500_000), (3, 250, 2_500_000)])
+def test_plain_search_ends_attacks_that_the_defender_meets_by_threats(
+    reply: int, most_opened: int, most_searched: int
+) -> None:
+    """By threats alone the first takes 270 positions, the second 3,324."""
+    position = Position(Board.parse("4x9:4"), 1 << 4, 1 << reply)
+    attacker = Attacker(position.board)
+    assert attacker.can_force(position, "X")
+    assert attacker.searched <= most_searched
+    assert attacker.opened <= most_opened
+    judged(attacker, position, "X")
+
+
+def test_a_position_that_plain_search_wins_is_shown_how() -> None:
+    position = Position(Board.parse("4x4:3"), 1, 1 << 10)
+    attacker = Attacker(position.board)
+    assert attacker.can_force(position, "X")
+    assert attacker.searched > 0
+    assert attacker.tree(position, "X").at_most() >= 5
+    judged(attacker, position, "X")
+
+
 def test_a_proof_bounds_the_plies() -> None:
     board = Board.parse("4x4:3")
     attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=False)

@@ -48,6 +48,11 @@ class Attacker:
         return self._search.opened if "_search" in vars(self) else 0
 
     @property
+    def searched(self) -> int:
+        """Positions of plain search so far, which is asked where few cells are blank."""
+        return self._search.lookahead.searched if "_search" in vars(self) else 0
+
+    @property
     def has_won_some(self) -> bool:
         """Whether any position was found to be won so far."""
         return "_search" in vars(self) and any(True for _ in self._search.won())

@@ -25,7 +25,7 @@ REST = 60
 """The proof number of moves that were not tried yet, the attacker having others."""
 GLANCE, LOOK = 500, 3000
 """Positions of plain search before a position is opened, and after."""
-FIRST_TURN, GROWTH, SHARE = 16, 3, 30_000
+FIRST_TURN, GROWTH, SHARE = 16, 3, 10_000
 """After so many positions opened below one it is asked again, with so many for each; then after three times as many."""
 RECALL = 5000
 """Positions that plain search needs at most to tell again what it has just found."""
