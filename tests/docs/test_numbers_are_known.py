@@ -54,6 +54,17 @@ _LIMITS = {
     "verbs.md": {500, 1_000, 10_000, 50_000, 120_000, 4_000_000},  # bots, generations, rows, nodes, classes, questions
 }
 _WORK = {
+    "values-at-points.md": {  # values of polynomials, a prime, seconds, states
+        1979,
+        109,
+        178,
+        198_907,
+        500_222,
+        583_531,
+        855_535,
+        2147483489,
+        2_597_288,
+    },
     "facts.md": {4_045_893},  # a question's address
     "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
