@@ -27,6 +27,7 @@ def test_a_wrong_number_is_found(run, monkeypatch):
     }
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [entry] if kind == "number" else [])
+    monkeypatch.setattr("noughts.verification.checks.boards", list)
     monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify")
     assert result.code == 1
@@ -40,6 +41,7 @@ def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatc
     first = known.tables()[0]
     monkeypatch.setattr("noughts.verification.checks.tables", lambda: [first])
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.checks.boards", list)
     monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify", "--time", "0s", "--format", "json")
     assert result.code == 0, result.err
@@ -64,3 +66,25 @@ def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(r
     assert result.code == 1
     assert "differs      certificate wrong.proof" in result.out
     assert "which is taken" in result.out
+
+
+def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monkeypatch):
+    monkeypatch.setattr("noughts.verification.checks.tables", list)
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    rows = [row for row in known.boards() if row["board"] in ("4x4:4", "5x5:3", "8x8:5")]
+    assert len(rows) == 3
+    monkeypatch.setattr("noughts.verification.checks.boards", lambda: rows)
+    result = run("verify", "--format", "json")
+    assert result.code == 0
+    record = json.loads(result.out)
+    assert {name for entry in record["entries"] for name in entry["out_of_reach"]} == {"8x8:5"}
+    assert {name for entry in record["entries"] for name in entry["compared"]} == {
+        "4x4:4 by blocking",
+        "5x5:3 by threats",
+    }
+    wrong = [row | {"value": "draw"} for row in rows if row["board"] == "5x5:3"]
+    monkeypatch.setattr("noughts.verification.checks.boards", lambda: wrong)
+    result = run("verify")
+    assert result.code == 1
+    assert "published draw, computed X" in result.out

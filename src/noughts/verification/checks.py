@@ -195,10 +195,9 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
     seconds = bench.limits.seconds
     for key, source in load("boards.toml")["sources"].items():
         what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
+        rows = [row for row in boards() if row.get("source") == key]
         verdict = Comparing(f"values: {key}", what, source)
-        for row in boards():
-            if row.get("source") != key:
-                continue
+        for row in rows:
             if "engine" not in row or (seconds is not None and row["seconds"] > seconds / _SLOWER):
                 verdict.out_of_reach.append(row["board"])
                 continue
@@ -209,7 +208,8 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
                 continue
             verdict.engines.add(row["engine"])
             verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found)
-        yield verdict.done()
+        if rows:
+            yield verdict.done()
 
 
 def verify(*, memory: int | str | None = None, time: float | str = 10.0) -> Verification:
