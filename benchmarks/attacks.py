@@ -19,7 +19,7 @@ from baselines import baselines
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
-from noughts.solving.attack.arena import Arena
+from noughts.solving.attack.arena import AttackBoard
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.attack.certificate import certificate
 from noughts.solving.attack.search import AttackSearch
@@ -42,7 +42,7 @@ def measure(spec: str) -> str:
 
 
 def prove_replies(spec: str, kept: Path, most: float) -> None:
-    arena = Arena(Board.parse(spec), slots=1 << 22)
+    arena = AttackBoard(Board.parse(spec), slots=1 << 22)
     search = AttackSearch(arena)
     if kept.exists():
         rows = [row.split() for row in kept.read_text(encoding="ascii").splitlines()]

@@ -21,7 +21,7 @@ from noughts.strategy.mistakes import Course, Mistake, course
 from noughts.strategy.quality import told
 from noughts.strategy.solutions import solution_for
 
-__all__ = ["Lesson", "Review", "ReviewedMove", "review"]
+__all__ = ["ExplainedMistake", "Review", "ReviewedMove", "review"]
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class ReviewedMove:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class ExplainedMistake:
     """A mistake, and what there was to say of the position before it: what to play there, and why."""
 
     mistake: Mistake
@@ -88,7 +88,7 @@ class Review:
     cells: tuple[Cell, ...]
     course: Course | None
     outlook: str
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[ExplainedMistake, ...]
 
     def __repr__(self) -> str:
         return f"<Review of {len(self.cells)} moves on {short(self.board)}>"
@@ -183,8 +183,8 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     return Review(board, cells, went, _outlook(at, values), lessons)
 
 
-def _lesson(mistake: Mistake, values: Solution) -> Lesson:
-    return Lesson(mistake, explain(mistake.before.board, mistake.before, solution=values).sentences)
+def _lesson(mistake: Mistake, values: Solution) -> ExplainedMistake:
+    return ExplainedMistake(mistake, explain(mistake.before.board, mistake.before, solution=values).sentences)
 
 
 def _outlook(at: Position, values: Solution | None) -> str:

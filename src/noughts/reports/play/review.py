@@ -13,7 +13,7 @@ from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.reports.play.how import unit, valued
 from noughts.reports.tables import Table, as_markdown
-from noughts.strategy.reviewing import Lesson, Review, ReviewedMove
+from noughts.strategy.reviewing import ExplainedMistake, Review, ReviewedMove
 
 if TYPE_CHECKING:
     from noughts.drawing.sheet import SheetBoard, SheetSection
@@ -73,7 +73,7 @@ def _names(found: Review) -> str:
     return " ".join(move.name for move in found.moves)
 
 
-def _before(lesson: Lesson) -> str:
+def _before(lesson: ExplainedMistake) -> str:
     return f"Before move {lesson.mistake.number}, {lesson.mistake.before.to_move} to move:"
 
 

@@ -15,7 +15,7 @@ from noughts.domain.symmetry import Permutation
 from noughts.kernels.search import field, pairs, quiet, threats
 from noughts.solving.problem import MOST_CELLS
 
-__all__ = ["Arena", "Picture", "Trial", "symmetries"]
+__all__ = ["AttackBoard", "Attempt", "Picture", "symmetries"]
 
 GROUP_LIMIT = 200
 LINES_GROUP_CELLS = 64
@@ -32,7 +32,7 @@ Picture = bytes
 _Ints = npt.NDArray[Any]
 
 
-class Trial(NamedTuple):
+class Attempt(NamedTuple):
     """A move that was tried: its `kind` (see `kernels.search.quiet`), the `replies` that no sequence refutes, and the
     sequences."""
 
@@ -52,7 +52,7 @@ def symmetries(board: Board) -> tuple[Permutation, ...]:
     return (tuple(range(board.cells)),)
 
 
-class Arena:
+class AttackBoard:
     """The arrays of a board: positions are put up here, looked at, and tried.
 
     `chased` counts the positions opened in the search of sequences, each of which opens `limit` at most; `stops` bounds
@@ -140,14 +140,14 @@ class Arena:
             unlike.setdefault(after, cell)
         return list(unlike.values())
 
-    def attempt(self, owner: _Ints, cells: list[Cell]) -> list[Trial]:
+    def attempt(self, owner: _Ints, cells: list[Cell]) -> list[Attempt]:
         """Try up to BATCH moves of the attacker until one refutes all replies, and return what was found of each."""
         field.set_up(self._field, self._marks, owner)
         book, moves = self._book, np.array(cells, np.int32)
         done = quiet.expand(self._field, self._marks, self._room, moves, len(cells), book, MOST, self._limit)
         return [self._trial(cells[i], i) for i in range(done)]
 
-    def _trial(self, cell: Cell, number: int) -> Trial:
+    def _trial(self, cell: Cell, number: int) -> Attempt:
         book = self._book
         text = book.text[book.begin[number] : book.begin[number + 1]].tolist()
         sequences = []
@@ -155,7 +155,7 @@ class Arena:
             sequences.append(tuple(text[1 : 1 + text[0]]))
             text = text[1 + text[0] :]
         replies = tuple(book.which[number, : book.replies[number]].tolist())
-        return Trial(cell, int(book.kind[number]), replies, tuple(sequences))
+        return Attempt(cell, int(book.kind[number]), replies, tuple(sequences))
 
 
 def _ints(*shape: int) -> _Ints:

@@ -12,7 +12,7 @@ from noughts.domain.board import Board
 from noughts.domain.position import Player, Position, opponent
 from noughts.kernels.search import field
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import Arena, Picture
+from noughts.solving.attack.arena import AttackBoard, Picture
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
 from noughts.solving.problem import MOST_CELLS
@@ -59,7 +59,7 @@ class Attacker:
 
     @cached_property
     def _search(self) -> AttackSearch:
-        return AttackSearch(Arena(self.board), progress=self.progress)
+        return AttackSearch(AttackBoard(self.board), progress=self.progress)
 
     def can_force(
         self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None

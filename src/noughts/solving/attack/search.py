@@ -15,7 +15,7 @@ import numpy as np
 from noughts.domain.bits import Cell
 from noughts.kernels.search import field, quiet
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import BATCH, Arena, Picture
+from noughts.solving.attack.arena import BATCH, AttackBoard, Picture
 from noughts.solving.attack.lookahead import Lookahead
 
 __all__ = ["AttackSearch"]
@@ -65,7 +65,7 @@ class AttackSearch:
     `opened` counts the attacker's positions. What has been settled is kept, 1 to 5 kB a position.
     """
 
-    def __init__(self, arena: Arena, *, progress: Progress = silent) -> None:
+    def __init__(self, arena: AttackBoard, *, progress: Progress = silent) -> None:
         self.arena = arena
         self.opened = 0
         self.progress = progress

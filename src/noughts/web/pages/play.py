@@ -20,7 +20,7 @@ from noughts.strategy.opponents import opponents, unvalued_play
 from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
 from noughts.strategy.policies import policy
 from noughts.strategy.replying import reply_values_at
-from noughts.strategy.reviewing import Lesson, review
+from noughts.strategy.reviewing import ExplainedMistake, review
 from noughts.strategy.seating import hint_at
 from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
@@ -203,7 +203,7 @@ def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
     return found.sentences, tuple(_told(lesson) for lesson in found.lessons)
 
 
-def _told(lesson: Lesson) -> Told:
+def _told(lesson: ExplainedMistake) -> Told:
     mistake = lesson.mistake
     return Told(mistake, picture(mistake.before.play(mistake.cell), [mistake.cell]), lesson.why)
 
