@@ -157,7 +157,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     Raises InputError where these are no moves of the board, or none.
 
     >>> review("3x3", "a1 b1 a2").sentences
-    ('Move 2, b1, lost: only b2 would have held the draw.', ...)
+    ('Move 2, b1, lost: only b2 would have held the draw.',)
     """
     board = Board.parse(board)
     if not isinstance(moves, str):
