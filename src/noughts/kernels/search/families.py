@@ -200,7 +200,7 @@ def child(
         for i in range(count):
             if not left[i] & (left[i] - ONE):
                 single |= left[i]
-        if single & (single - ONE):
+        if single and single & (single - ONE):
             return 0, 0, single
     else:
         for i in range(lines.size):
