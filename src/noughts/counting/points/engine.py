@@ -28,6 +28,8 @@ __all__ = ["offer"]
 
 CELL_LIMIT = 1000
 LINE_LIMIT = 4000
+BOX_LIMIT = 40
+"""Cells of the largest board of several layers: beyond it whole layers stay open, and the graph is out of reach."""
 START_SECONDS = 1.2
 """What loading NumPy and the compiled kernels costs."""
 
@@ -48,6 +50,10 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     why = why_not(request.question, "points", CELL_LIMIT)
     if why is None and len(board.lines) > LINE_LIMIT:
         why = f"the engine points takes up to {LINE_LIMIT:,} lines, {board} has {len(board.lines):,}"
+    if why is None and board.shape is not None and board.shape[2] > 1 and board.cells > BOX_LIMIT:
+        why = (
+            f"the engine points takes boards of several layers with up to {BOX_LIMIT} cells, {board} has {board.cells}"
+        )
     if why is not None:
         return Refusal("points", why)
     return offer_sweeps(_PointPlanner(request.question), request, limits, wins=False)
