@@ -14,6 +14,9 @@ from noughts.domain.notation import parse_position
 
 from .conftest import Result
 
+GUARD = 6
+"""Seconds of processor time that a refusal stays well below, kernels being loaded; these commands took 10 and more."""
+
 VERBS = (
     "count BOARD --same choices --end decided", "count BOARD --from a1", "solve BOARD", "solve BOARD a1",
     "explain BOARD", "openings BOARD", "tree BOARD", "tree BOARD --kind full", "patterns BOARD", "payoff BOARD",
@@ -32,7 +35,7 @@ def test_a_large_board_is_refused_at_once(run: Callable[..., Result], board: str
     result = run(*(word.replace("BOARD", board).replace("+", " ") for word in verb.split()))
     assert result.code == 3, result.err
     assert len(result.one_sentence()) < 500
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < GUARD
 
 
 @pytest.mark.parametrize(
@@ -42,7 +45,7 @@ def test_games_and_positions_of_large_boards_are_compared(run: Callable[..., Res
     begun = time.process_time()
     result = run("same", *words)
     assert (result.code, result.err) == (0, "")
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 4 * GUARD
     assert run("same", "150x150", "a1", "b1").code == 3
 
 
