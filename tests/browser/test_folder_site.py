@@ -79,7 +79,7 @@ def test_a_game_is_played_to_its_end_by_links(look: Look, small: Path) -> None:
 
 def test_the_overlays_switch_without_scripts(look: Look, small: Path) -> None:
     page = look(small / "p" / "X__-___.html")
-    note = page.locator("#cell-c2 .in-games")
+    note = page.locator("#cell-c2 .note.in-games")
     assert not note.is_visible()
     page.locator("#show-games").check()
     assert note.is_visible()
