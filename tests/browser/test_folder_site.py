@@ -83,7 +83,7 @@ def test_the_overlays_switch_without_scripts(look: Look, small: Path) -> None:
     assert not note.is_visible()
     page.locator("#show-games").check()
     assert note.is_visible()
-    assert not page.locator("#cell-c2 .in-value").is_visible()
+    assert not page.locator("#cell-c2 .note.in-value").is_visible()
     page.locator("#show-none").check()
     assert not note.is_visible()
 
