@@ -32,9 +32,9 @@ TAUGHT = """async ([record, games, seed]) => {
     ("board", "rules"),
     [
         ("3x3", {}),
-        ("3x3", {"player": "O", "against": "perfect", "empty": "refill", "beads": "doubling"}),
+        ("3x3", {"as_": "O", "against": "perfect", "empty": "refill", "beads": "doubling"}),
         ("3x3+misere", {"against": "medium", "symmetric": "each", "empty": "keep", "reward": (2, 0, -2)}),
-        ("3x3+torus", {"player": "O", "last_boxes": True}),
+        ("3x3+torus", {"as_": "O", "last_boxes": True}),
         ("2x2x2:2", {"against": "block"}),
         ("1x1", {}),
     ],
