@@ -21,8 +21,8 @@ from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.solving.attack.arena import AttackBoard
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attack.certificate import certificate
 from noughts.solving.attack.search import AttackSearch
+from noughts.solving.proving import attack_text
 
 BOARDS = ("3x3x3", "5x6:4", "6x6:4", "6x7:4", "7x7:4", "8x8:4", "9x9:4", "10x10:4", "12x12:4", "15x15:4", "20x20:4")
 TURN = 60
@@ -36,7 +36,7 @@ def measure(spec: str) -> str:
     won = attacker.can_force(start, "X")
     seconds = time.process_time() - began
     tree = attacker.tree(start, "X")
-    size = sum(len(line) + 1 for line in certificate(tree, start, "X"))
+    size = len(attack_text(attacker, start, "X"))
     row = f"{spec:8} {won!s:5} {attacker.opened:8,} attacking positions {seconds:7.2f} s  proof {size:8,} bytes"
     return f"{row}, at most {tree.at_most()} plies"
 

@@ -129,9 +129,8 @@ def measure(spec: str) -> dict[str, Any]:
     from noughts.domain.cells import cell_name
     from noughts.domain.position import Position
     from noughts.solving.attack.attacker import Attacker
-    from noughts.solving.attack.certificate import certificate
     from noughts.solving.proofs import STEALING, Section, proof_text, symmetries_of
-    from noughts.solving.proving import proof_by
+    from noughts.solving.proving import attack_text, proof_by
     from noughts.solving.searching import SearchSolution
     from noughts.solving.weak.stopper import Stopper, Stopping
     from noughts.verification.proofs.judge import judge_proof
@@ -157,7 +156,7 @@ def measure(spec: str) -> dict[str, Any]:
         tree = attacker.tree(start, "X")
         found |= {"value": "X", "first": cell_name(start.board, tree.line()[0]), "engine": "threats"}
         found |= {"positions": attacker.opened, "seconds": round(time.process_time() - begin, 2)}
-        text = "\n".join(certificate(tree, start, "X")) + "\n"
+        text = attack_text(attacker, start, "X")
     else:
         solution = SearchSolution(start.board)
         begin = time.process_time()

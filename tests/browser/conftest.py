@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -43,9 +44,9 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-@pytest.fixture(scope="session")
-def served() -> Iterator[str]:
-    """The address of `noughts serve`, without the last slash."""
+@contextmanager
+def serving() -> Iterator[str]:
+    """Start `noughts serve`, and end it; its address is without the last slash."""
     command = [sys.executable, "-u", "-m", "noughts", "serve", "--port", "0"]
     started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert started.stdout is not None
@@ -57,6 +58,13 @@ def served() -> Iterator[str]:
         started.terminate()
         started.wait(10)
         started.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[str]:
+    """The address of `noughts serve`, without the last slash."""
+    with serving() as address:
+        yield address
 
 
 class Witness:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.conftest import PATIENCE, Witness
+from tests.browser.conftest import PATIENCE, Witness, serving
 from tests.browser.test_pages import COLOURS
 
 if TYPE_CHECKING:
@@ -39,17 +38,8 @@ def manual() -> Path:
 @pytest.fixture(scope="module")
 def shown(manual: Path) -> Iterator[str]:
     """The address of a server that was started when the site was there."""
-    command = [sys.executable, "-u", "-m", "noughts", "serve", "--port", "0"]
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert started.stdout is not None
-    try:
-        found = re.search(r"http://127\.0\.0\.1:\d+", started.stdout.readline())
-        assert found, "the server does not say where it is"
-        yield found.group()
-    finally:
-        started.terminate()
-        started.wait(10)
-        started.stdout.close()
+    with serving() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

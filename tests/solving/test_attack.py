@@ -13,9 +13,9 @@ from noughts.domain.players import Player
 from noughts.domain.position import Position
 from noughts.machine.workers import Threads
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attack.certificate import certificate
 from noughts.solving.classgraph import ClassGraph
 from noughts.solving.index import PerfectIndex
+from noughts.solving.proving import attack_text
 from noughts.solving.small import SmallSolution
 from noughts.solving.solution import Solution
 from noughts.solving.tables import solve_in_memory
@@ -28,7 +28,7 @@ PLAYERS: tuple[Player, Player] = ("X", "O")
 def judged(attacker: Attacker, position: Position, player: Player) -> Judge:
     """Judge the proof that a player wins."""
     board = position.board
-    text = "\n".join(certificate(attacker.tree(position, player), position, player)) + "\n"
+    text = attack_text(attacker, position, player)
     marks = "".join(position.mark_at(cell) or "." for cell in range(board.cells))
     return judge_win(text, board.cells, [frozenset(line) for line in board.lines], marks, player, position.to_move)
 
@@ -107,7 +107,7 @@ def test_four_in_a_row_is_won_in_few_positions(spec: str, most_opened: int, most
     assert attacker.can_force(start, "X")
     assert attacker.opened <= most_opened
     tree = attacker.tree(start, "X")
-    assert len("\n".join(certificate(tree, start, "X"))) <= most_bytes
+    assert len(attack_text(attacker, start, "X")) <= most_bytes
     judged(attacker, start, "X")
     assert len(tree.line()) <= tree.at_most()
     end = start
@@ -161,7 +161,7 @@ def test_wrong_proofs_are_seen() -> None:
     start = Position(Board.parse("5x6:4"))
     attacker = Attacker(start.board)
     attacker.can_force(start, "X")
-    text = "\n".join(certificate(attacker.tree(start, "X"), start, "X"))
+    text = attack_text(attacker, start, "X")
     lines = [frozenset(line) for line in start.board.lines]
     rows = text.splitlines()
     begin = rows.index("win X") + 1

@@ -5,6 +5,7 @@ How a sweep is planned and made is the engine's own affair.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
@@ -19,7 +20,7 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
 
-__all__ = ["ByMarks", "Cost", "Found", "Part", "Planner", "Report", "Sweep", "offer_sweeps"]
+__all__ = ["ByMarks", "Cost", "Found", "KeptPlans", "Part", "Planner", "Report", "Sweep", "offer_sweeps"]
 
 ByMarks = dict[tuple[int, int], int]
 Report = Callable[[int, int], None]
@@ -100,6 +101,26 @@ class Planner(Protocol):
 
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
+
+
+class KeptPlans(ABC):
+    """A planner that keeps the sweeps it has planned, as looking for one may be a part of the work."""
+
+    def __init__(self) -> None:
+        self._known: dict[Part, tuple[Sweep, Cost]] = {}
+
+    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        """Return the sweep for a part and its cost, reckoned no further than to where it exceeds the limits."""
+        if part not in self._known:
+            sweep, cost = self._planned(part, limits)
+            if sweep is None:
+                return None, cost
+            self._known[part] = sweep, cost
+        return self._known[part]
+
+    @abstractmethod
+    def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
+        """Return the same, looked for."""
 
 
 def offer_sweeps(planner: Planner, request: Request, limits: Limits, *, wins: bool = True) -> CountingOffer | Refusal:

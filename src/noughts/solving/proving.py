@@ -8,16 +8,15 @@ from collections.abc import Callable, Sequence
 from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import symmetries
+from noughts.solving.attack.arena import generators, symmetries
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attack.certificate import generators
 from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.solution import Solution
 from noughts.solving.unfinished import Searched
 from noughts.solving.weak.stopper import Stopper, Stopping
 
-__all__ = ["proof_by"]
+__all__ = ["attack_text", "proof_by"]
 
 PLAYERS: tuple[Player, Player] = ("X", "O")
 WIN_LIMIT = 20_000
@@ -148,6 +147,12 @@ class _Prover:
 
     def _watch(self, lines: int) -> None:
         self.progress(lines, 0, "lines of the proof written")
+
+
+def attack_text(attacker: Attacker, position: Position, player: Player) -> str:
+    """Return the text of the proof that a player wins by the attack that the attacker has found."""
+    section = Section(f"win {player}", tuple(attacker.tree(position, player).text()))
+    return "".join(proof_text(position, f"{player} wins", [section], generators(symmetries(position.board))))
 
 
 def _size(section: Section) -> int:

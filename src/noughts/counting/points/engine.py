@@ -15,7 +15,7 @@ from noughts.counting.frontier.order import orders_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Cost, Found, Part, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -75,7 +75,7 @@ class _PointSweep:
         return counted_at_points(self.part.pattern, self.order, self.graph, self.together, workers, store, report)
 
 
-class _PointPlanner:
+class _PointPlanner(KeptPlans):
     """Finds the graphs as far as they fit."""
 
     engine = games = "points"
@@ -85,16 +85,7 @@ class _PointPlanner:
     def __init__(self, question: Question) -> None:
         shape = question.board.shape
         self.sides = (shape[1], shape[0], shape[2]) if shape is not None else ()
-        self._known: dict[Part, tuple[Sweep, Cost]] = {}
-
-    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep for a part and its cost, reckoned no further than to where it exceeds the limits."""
-        if part not in self._known:
-            sweep, cost = self._planned(part, limits)
-            if sweep is None:
-                return None, cost
-            self._known[part] = sweep, cost
-        return self._known[part]
+        super().__init__()
 
     def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         from noughts.counting.points.cost import Tariff, hopeless_at_points

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.question import Question
-from noughts.counting.sweeps import Cost, Found, Part, Report, Sweep, offer_sweeps
+from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -71,7 +71,7 @@ class _GraphSweep:
         return swept(graph, to_ply, workers, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
 
 
-class _GraphPlanner:
+class _GraphPlanner(KeptPlans):
     """Finds the graphs of sweeps as far as they fit."""
 
     engine, games = "transfer", "transfer-games"
@@ -81,16 +81,7 @@ class _GraphPlanner:
     def __init__(self, question: Question) -> None:
         self.moves = question.last_ply - question.first_ply
         self.shape = question.board.shape
-        self._known: dict[Part, tuple[Sweep, Cost]] = {}
-
-    def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
-        """Return the sweep for a part and its cost, reckoned no further than to where it exceeds the limits."""
-        if part not in self._known:
-            sweep, cost = self._planned(part, limits)
-            if sweep is None:
-                return None, cost
-            self._known[part] = sweep, cost
-        return self._known[part]
+        super().__init__()
 
     def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         from noughts.counting.transfer.cost import Reckoner

@@ -11,11 +11,11 @@ from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
-from noughts.domain.symmetry import Permutation
+from noughts.domain.symmetry import Permutation, compose, is_identity
 from noughts.kernels.search import field, pairs, quiet, threats
 from noughts.solving.problem import MOST_CELLS
 
-__all__ = ["AttackBoard", "Attempt", "Picture", "symmetries"]
+__all__ = ["AttackBoard", "Attempt", "Picture", "generators", "symmetries"]
 
 GROUP_LIMIT = 200
 LINES_GROUP_CELLS = 64
@@ -197,3 +197,17 @@ def _central_first(board: Board) -> _Ints:
         if (wider == reach).all():
             return np.argsort(far, kind="stable").astype(np.int32)
         reach = wider
+
+
+def generators(elements: tuple[Permutation, ...]) -> list[Permutation]:
+    """Return some elements of a group that generate it: each is none of those that the others before it generate."""
+    found: list[Permutation] = []
+    known = {element for element in elements if is_identity(element)}
+    for element in elements:
+        if element not in known:
+            found.append(element)
+            fresh = known
+            while fresh:
+                fresh = {compose(one, by) for one in fresh for by in found} - known
+                known = known | fresh
+    return found
