@@ -36,6 +36,8 @@ _LAST_WORDS = 200
 """Bytes of standard error that are kept."""
 _GRACE = 0.3
 """Seconds that a program has to end of itself."""
+_PARTING = 1.0
+"""Seconds in which a program that took no more input is seen to end, so that what ended it can be told."""
 _LONGEST_WAIT = 3600.0
 """Seconds: what is asked to wait longer looks again then."""
 _MARK = "NOUGHTS_PROGRAM"
@@ -105,7 +107,7 @@ class RunningProgram:
                 return found.decode("utf-8", "replace").strip()
             if self._over:
                 raise ProgramFailure("ended", self._ending())
-            if self._deaf:
+            if self._deaf and time.monotonic() >= self._deadline:
                 raise ProgramFailure("ended", "it closed its standard input")
             if self._bytes > MOST_BYTES:
                 raise ProgramFailure("garbled", f"it wrote more than {MOST_BYTES:,} bytes without an answer")
@@ -168,6 +170,8 @@ class RunningProgram:
         except OSError:
             self._waiting.clear()
             self._deaf = True
+            # A program that ends closes its input a moment before its output: what ended it is worth that moment.
+            self._deadline = min(self._deadline, time.monotonic() + _PARTING)
         registered = self._in in self._selector.get_map()
         if self._waiting and not registered:
             self._selector.register(self._in, selectors.EVENT_WRITE)
