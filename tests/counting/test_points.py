@@ -146,15 +146,15 @@ def test_positions_to_start_from_count_as_by_recursion(spec: str) -> None:
 def test_any_counts_come_back_from_their_values(rng: random.Random, total: int, free: int) -> None:
     """Counts by marks of either player, made up, whose difference is bounded; those of few marks are known."""
     difference = rng.randrange(1, total + 2)
-    bound = rng.choice((1, 10**6, 10**20, 10**40))
+    most = [rng.choice((1, 10**6, 10**9, 10**20, 10**40)) for _ in range(total + 1)]
     table = {
-        (p, q): rng.randrange(bound + 1)
+        (p, q): rng.randrange(most[p + q] + 1)
         for p in range(total + 1)
         for q in range(total + 1 - p)
         if abs(p - q) <= difference
     }
     balanced = tuple(table[(t + 1) // 2, t // 2] for t in range(total + 1))
-    grid = Grid(total, balanced[:free], difference + 2 + difference % 2, bound)
+    grid = Grid(balanced[:free], difference + 2 + difference % 2, tuple(most))
 
     def at(prime: int, x: int, y: int) -> int:
         return sum(n * pow(x, p, prime) * pow(y, q, prime) for (p, q), n in table.items()) % prime
@@ -171,7 +171,7 @@ def test_a_wrong_value_is_found_out_or_gives_other_counts() -> None:
     for number in range(len(right)):
         wrong = list(right)
         wrong[number] = ((right[number][0] + 1) % grid.primes[0], right[number][1])
-        with pytest.raises(AssertionError, match=r"more positions than fillings|those of a polynomial"):
+        with pytest.raises(AssertionError, match=r"more than there can be|those of a polynomial"):
             grid.counts(wrong)
 
 
@@ -201,7 +201,11 @@ def test_primes_have_the_roots_and_their_product_exceeds_the_bound() -> None:
         assert prime < 1 << 31
         assert prime % (2 * grid.order) == 1
         product *= prime
-    assert grid.bound < product <= grid.bound * max(grid.primes)
+    most = max(grid.bounds)
+    assert most < product <= most * max(grid.primes)
+    assert len(grid.spans) == len(grid.primes) == 2
+    assert grid.spans[0] == range(len(grid.known), 37)
+    assert all(grid.bounds[t] < grid.primes[0] for t in set(grid.spans[0]) - set(grid.spans[1]))
     assert len(Grid.of(pattern_of("4x4:3")).primes) == 1 < len(grid.primes)
 
 
@@ -259,7 +263,7 @@ def test_estimates_stop_at_the_budget() -> None:
 
 def test_an_exploration_ends_where_it_exceeds_the_limits_and_the_graph_is_no_larger_than_reckoned() -> None:
     pattern = pattern_of("5x5:3")
-    tariff = Tariff(pattern, 5, 2)
+    tariff = Tariff(pattern, Grid.of(pattern), 5, 2)
     order = tuple(range(25))
     found, cost = smallest_graph(pattern, [order], tariff, Limits())
     assert found is not None
@@ -277,7 +281,7 @@ def test_the_order_with_the_smaller_graph_is_taken() -> None:
     pattern = pattern_of("7x3:3")
     rows, columns = tuple(range(21)), tuple(sorted(range(21), key=lambda cell: (cell % 3, cell // 3)))
     for orders in ([rows, columns], [columns, rows]):
-        found, _ = smallest_graph(pattern, orders, Tariff(pattern, 3, 1), Limits())
+        found, _ = smallest_graph(pattern, orders, Tariff(pattern, Grid.of(pattern), 3, 1), Limits())
         assert found is not None
         assert found[0] == rows
 

@@ -12,7 +12,8 @@ from noughts.counting.frontier.route import Route
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.batches import batches_of, values_at
 from noughts.counting.points.graph import Exploration, StateGraph
-from noughts.counting.points.grid import Point
+from noughts.counting.points.grid import Grid, Point
+from noughts.counting.points.survey import Survey, survey_of
 from noughts.domain.board import Board
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push
@@ -95,3 +96,49 @@ def test_sums_at_the_edge_of_the_primes_do_not_overflow() -> None:
                 np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32),
             )  # fmt: skip
         assert targets.tolist() == expected
+
+
+def filled(pattern: Pattern) -> list[tuple[int, int]]:
+    """Return the marks of either player in every filling of a pattern that nobody has won, by trying them all."""
+    found = []
+    for filling in product((0, 1, 2), repeat=pattern.size):
+        taken = [{cell for cell, mark in enumerate(filling) if mark == player} for player in (1, 2)]
+        lines = ([line.trigger for line in own] for own in (pattern.first, pattern.second))
+        sides = zip(lines, (sum(1 << cell for cell in own) for own in taken), strict=True)
+        if not any(line & ~own == 0 for own_lines, own in sides for line in own_lines):
+            found.append(tuple(sum(pattern.weights[cell] for cell in own) for own in taken))
+    return found  # type: ignore[return-value]
+
+
+PATTERNS = {
+    "a board": Pattern.of_lines(8, Board.parse("2x4:2").line_masks),
+    "lines of three": Pattern.of_lines(6, [0b000111, 0b111000, 0b010010]),
+    "players with other lines": Pattern.of(6, [0b000111, 0b111000, 0b001100], first=0b000001),
+    "weights": Pattern.of(9, Board.parse("3x3").line_masks, symmetry=(8, 7, 6, 5, 4, 3, 2, 1, 0)),
+    "no lines": Pattern.of_lines(3, []),
+}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())
+def test_a_survey_bounds_every_count_and_tells_how_far_marks_differ(pattern: Pattern) -> None:
+    survey, marks = survey_of(graph_of(pattern)), filled(pattern)
+    assert survey.difference == max(abs(p - q) for p, q in marks)
+    for scale, weight in survey.sums:
+        assert weight == pytest.approx(sum(scale ** (p + q) for p, q in marks))
+    plain, grid = Grid.of(pattern), Grid.of(pattern, survey)
+    assert len(survey.sums) == 16
+    for t in range(pattern.total + 1):
+        count = marks.count(((t + 1) // 2, t // 2))
+        assert count <= grid.bounds[t] <= plain.bounds[t]
+        assert count <= survey.most_positions(t)
+    assert survey.difference + 1 < grid.order <= plain.order
+
+
+def test_a_survey_leaves_out_what_no_number_holds() -> None:
+    """Sums beyond floating point bound nothing."""
+    assert len(Survey(((1.0, 10.0),), 3).sums) == 1
+    assert Survey(((1.0, 10.0), (2.0, 1000.0)), 3).most_positions(9) == 2
+    with np.errstate(over="ignore"):
+        found = survey_of(graph_of(Pattern.of_lines(700, [])))
+    assert 0 < len(found.sums) < 16
+    assert found.difference == 700

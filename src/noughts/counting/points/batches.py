@@ -15,7 +15,7 @@ from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push
 from noughts.machine.workers import Workers
 
-__all__ = ["batches_of", "values_at"]
+__all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
 
 Lanes = NDArray[np.uint32]
 Values = list[tuple[int, int]]
@@ -27,7 +27,7 @@ def batches_of(points: Iterator[Point]) -> list[list[Point]]:
     return [rest[i : i + PAIRS] for i in range(0, len(rest), PAIRS)]
 
 
-class _Halt:
+class Halt:
     """Tells those at work to stop."""
 
     called = False
@@ -56,12 +56,12 @@ def values_at(
     }
     missing = [number for number in range(len(batches)) if number not in found]
     widest = max(graph.sizes)
-    halt = _Halt()
+    halt = Halt()
     try:
         for begin in range(0, len(missing), together):
             report(len(found), widest)
             several = missing[begin : begin + together]
-            swept = workers.map(_swept, (graph, halt), [batches[number] for number in several])
+            swept = workers.map(sweep_batch, (graph, halt), [batches[number] for number in several])
             for number, values in zip(several, swept, strict=True):
                 if store is not None:
                     store.keep_result(keys[number], {"values": values})
@@ -71,13 +71,16 @@ def values_at(
     return [pair for number in range(len(batches)) for pair in found[number]]
 
 
-def _swept(shared: tuple[StateGraph, _Halt], batch: Sequence[Point]) -> Values:
-    """Return the values at up to `PAIRS` points and at their twins; nothing after a call to halt."""
+def sweep_batch(shared: tuple[StateGraph, Halt], batch: Sequence[Point]) -> Values:
+    """Return the values at up to `PAIRS` points and at their twins; nothing after a call to halt.
+
+    A work item: the graph is shared by all batches, a batch is a few numbers, and so is what comes back.
+    """
     graph, halt = shared
     padded = [*batch, *[batch[-1]] * (PAIRS - len(batch))]
     prime = np.array([point.prime for point in padded] * 2, dtype=np.uint32)
     sizes = graph.sizes
-    room = [np.empty((max(sizes[parity::2], default=0), LANES), dtype=np.uint32) for parity in (0, 1)]
+    room = [_room(max(sizes[parity::2], default=0)) for parity in (0, 1)]
     rows = np.empty((2, LANES), dtype=np.uint32)
     scales = {weight: _weights(padded, weight) for weight in set(graph.weights)}
     room[0][0] = _halved(np.ones_like(prime), prime) if graph.is_merged else 1
@@ -94,6 +97,13 @@ def _swept(shared: tuple[StateGraph, _Halt], batch: Sequence[Point]) -> Values:
     if graph.is_merged:
         last = _with_twin(last, prime)
     return [(int(last[j]), int(last[PAIRS + j])) for j in range(len(batch))]
+
+
+def _room(states: int) -> Lanes:
+    """Return room for values; those of a state begin where a line of a cache does, which saves one in ten seconds."""
+    plain = np.empty((states + 1) * LANES, dtype=np.uint32)
+    begin = -plain.ctypes.data % (4 * LANES) // 4
+    return plain[begin : begin + states * LANES].reshape(states, LANES)
 
 
 def _weights(points: Sequence[Point], weight: int) -> tuple[Lanes, Lanes]:

@@ -27,13 +27,12 @@ _PLACES = 32
 
 
 class Tariff:
-    """What a graph costs whose rows of cells are so long, with the batches that its pattern takes.
+    """What a graph costs whose rows of cells are so long, with a batch for the survey and those that its grid takes.
 
     `most` batches at a time may be under way.
     """
 
-    def __init__(self, pattern: Pattern, row: int, most: int) -> None:
-        grid = Grid.of(pattern)
+    def __init__(self, pattern: Pattern, grid: Grid, row: int, most: int) -> None:
         self.batches = -(-grid.pairs // PAIRS)
         self.size = pattern.size
         self.row = row
@@ -47,7 +46,7 @@ class Tariff:
         """Return what layers of these sizes cost, where `peak` bytes are taken while they are found."""
         kept, states = _EDGE_BYTES * sum(sizes), sum(sizes)
         top = max(peak - kept, together * _values_bytes(sizes))
-        return Cost(kept, top, states * (_STATE_SECONDS + self.batches * _VISIT_SECONDS), max(sizes))
+        return Cost(kept, top, states * (_STATE_SECONDS + (1 + self.batches) * _VISIT_SECONDS), max(sizes))
 
     def forecast(self, sizes: Sequence[int], peak: int) -> Cost:
         """Return the same, with what the widest layer is expected to be, while there are cells to visit."""

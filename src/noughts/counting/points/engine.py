@@ -16,6 +16,7 @@ from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
+from noughts.kernels.frontier.lanes import PAIRS
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -23,6 +24,7 @@ from noughts.machine.workers import Workers
 if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
     from noughts.counting.points.graph import StateGraph
+    from noughts.counting.points.grid import Grid
 
 __all__ = ["offer"]
 
@@ -66,13 +68,19 @@ class _PointSweep:
     part: Part
     order: tuple[int, ...]
     graph: StateGraph | None
-    steps: int
+    grid: Grid
     together: int
+
+    @property
+    def steps(self) -> int:
+        return -(-self.grid.pairs // PAIRS)
 
     def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.points.run import counted_at_points
 
-        return counted_at_points(self.part.pattern, self.order, self.graph, self.together, workers, store, report)
+        return counted_at_points(
+            self.part.pattern, self.order, self.graph, self.grid, self.together, workers, store, report
+        )
 
 
 class _PointPlanner(KeptPlans):
@@ -89,12 +97,14 @@ class _PointPlanner(KeptPlans):
 
     def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         from noughts.counting.points.cost import Tariff, hopeless_at_points
+        from noughts.counting.points.grid import Grid
 
         pattern = part.pattern
         row = prod(self.sides) // max(self.sides) if self.sides else 8
-        tariff = Tariff(pattern, row, TOGETHER)
+        grid = Grid.of(pattern)
+        tariff = Tariff(pattern, grid, row, TOGETHER)
         if pattern.size <= SMALL or not tariff.batches:
-            return _PointSweep(part, tuple(range(pattern.size)), None, tariff.batches, 1), Cost(0)
+            return _PointSweep(part, tuple(range(pattern.size)), None, grid, 1), Cost(0)
         orders = orders_of(pattern, self.sides)
         least = [hopeless_at_points(pattern, order, tariff, limits) for order in orders]
         promising = [order for order, cost in zip(orders, least, strict=True) if cost is None]
@@ -105,7 +115,11 @@ class _PointPlanner(KeptPlans):
         found, cost = smallest_graph(pattern, promising, tariff, limits)
         if found is None:
             return None, cost
+        from noughts.counting.points.survey import survey_of
+
         order, graph = found
+        grid = Grid.of(pattern, survey_of(graph))
+        tariff = Tariff(pattern, grid, row, TOGETHER)
         together = tariff.together(graph.sizes, cost.memory, limits)
         cost = tariff.cost(graph.sizes, cost.memory, together)
-        return _PointSweep(part, order, graph, tariff.batches, together), cost
+        return _PointSweep(part, order, graph, grid, together), cost

@@ -4,7 +4,8 @@ Let A(p, q) be the positions with p marks of the first player and q of the other
 of them weigh F = sum of A(p, q) s^(p + q) w^(p - q). Summed over the w with w^M = -1, each divided by w^d, those
 A(p, q) remain for which p - q leaves the remainder d modulo M: if M is large enough, for d = 0 and 1 only those with
 p - q = d. So each s gives the value of two polynomials in s, one even and one odd, and enough of these give their
-coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x).
+coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x). A count that is below
+the product of the first primes needs no more of them, so the later primes have fewer unknowns, and fewer s.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from noughts.counting.patterns.balanced import balanced_fillings
 from noughts.counting.patterns.pattern import Pattern
-from noughts.counting.patterns.residues import filling_bound, is_prime, recombine
+from noughts.counting.patterns.residues import is_prime, recombine
 from noughts.domain.bits import cells_of
+
+if TYPE_CHECKING:
+    from noughts.counting.points.survey import Survey
 
 __all__ = ["Grid", "Point", "known_up_to", "widest_difference"]
 
@@ -36,70 +40,91 @@ class Point(NamedTuple):
 class Grid:
     """The points at which the balanced counts of up to `total` marks can be told.
 
-    `known[t]` are those that are known beforehand, by the number of marks; the others are at most `bound`. The marks of
-    the players differ by less than `order`, an even number.
+    `known[t]` are those that are known beforehand, by the number of marks; each of the others is at most `bounds[t]`.
+    The marks of the players differ by less than `order`, an even number.
     """
 
-    total: int
     known: tuple[int, ...]
     order: int
-    bound: int
+    bounds: tuple[int, ...]
 
     @classmethod
-    def of(cls, pattern: Pattern) -> Grid:
-        """Return the grid for the positions of a pattern that nobody has won."""
+    def of(cls, pattern: Pattern, survey: Survey | None = None) -> Grid:
+        """Return the grid for the positions of a pattern that nobody has won; a survey of its graph makes it smaller.
+
+        Without one the counts are bounded by those without lines.
+        """
         weights = pattern.weights
         known = tuple(balanced_fillings(weights, t) for t in range(known_up_to(pattern) + 1))
+        bounds = known + tuple(balanced_fillings(weights, t) for t in range(len(known), pattern.total + 1))
         difference = widest_difference(pattern)
-        return cls(pattern.total, known, difference + 2 + difference % 2, filling_bound(weights))
+        if survey is not None:
+            bounds = tuple(min(bound, survey.most_positions(t)) for t, bound in enumerate(bounds))
+            difference = survey.difference
+        return cls(known, difference + 2 + difference % 2, bounds)
 
     @property
-    def scales(self) -> int:
-        """How many values of s are needed: the unknown counts of even numbers of marks, or of odd ones if more."""
-        return (self.total + 2 - len(self.known)) // 2
+    def total(self) -> int:
+        """The most marks."""
+        return len(self.bounds) - 1
 
     @cached_property
     def primes(self) -> tuple[int, ...]:
-        """The largest primes below 2^31 that have roots of unity of twice the order, as many as the bound asks for."""
+        """The largest primes below 2^31 that have roots of unity of twice the order, as many as the bounds ask for."""
         found, product = [], 1
         candidate = (_PRIMES_BELOW - 2) // (2 * self.order) * (2 * self.order) + 1
-        while product <= self.bound:
+        most = max(self.bounds[len(self.known) :], default=0)
+        while product <= most:
             if is_prime(candidate):
                 found.append(candidate)
                 product *= candidate
             candidate -= 2 * self.order
         return tuple(found)
 
+    @cached_property
+    def spans(self) -> tuple[range, ...]:
+        """For each prime the numbers of marks whose counts the primes before it do not tell."""
+        found, product = [], 1
+        for prime in self.primes:
+            unknown = [t for t in range(len(self.known), len(self.bounds)) if self.bounds[t] >= product]
+            found.append(range(unknown[0], unknown[-1] + 1))
+            product *= prime
+        return tuple(found)
+
     @property
     def pairs(self) -> int:
         """How many pairs of points there are for all primes."""
-        return len(self.primes) * self.scales * self.order // 2
+        return sum(_scales(span) for span in self.spans) * self.order // 2
 
     def points(self) -> Iterator[Point]:
         """Yield one point of each pair: prime by prime, s by s, and then by the odd powers of a root."""
-        for prime in self.primes:
+        for prime, span in zip(self.primes, self.spans, strict=True):
             root = _root(prime, 2 * self.order)
-            for s in range(1, self.scales + 1):
+            for s in range(1, _scales(span) + 1):
                 for j in range(1, self.order, 2):
                     w = pow(root, j, prime)
                     yield Point(prime, s * w % prime, s * pow(w, -1, prime) % prime)
 
     def counts(self, values: Sequence[tuple[int, int]]) -> tuple[int, ...]:
         """Return the balanced counts by number of marks from the values at the points and at their twins, in order."""
-        remainders = []
-        each = self.scales * self.order // 2
-        for number, prime in enumerate(self.primes):
-            remainders.append(self._remainders(prime, values[number * each : (number + 1) * each]))
-        found = [recombine(column, self.primes) for column in zip(*remainders, strict=True)]
-        assert all(count <= self.bound for count in found), "more positions than fillings"
-        return self.known + tuple(found)
+        found = [*self.known, *[0] * (len(self.bounds) - len(self.known))]
+        product, begin = 1, 0
+        for prime, span in zip(self.primes, self.spans, strict=True):
+            end = begin + _scales(span) * self.order // 2
+            for t, remainder in self._remainders(prime, span, found, values[begin:end]).items():
+                found[t] = recombine((found[t], remainder), (product, prime))
+            product, begin = product * prime, end
+        assert all(count <= bound for count, bound in zip(found, self.bounds, strict=True)), "more than there can be"
+        return tuple(found)
 
-    def _remainders(self, prime: int, values: Sequence[tuple[int, int]]) -> list[int]:
-        """Return the unknown counts modulo a prime."""
+    def _remainders(
+        self, prime: int, span: range, known: Sequence[int], values: Sequence[tuple[int, int]]
+    ) -> dict[int, int]:
+        """Return the counts in a span modulo a prime; those outside it are known."""
         root, many = _root(prime, 2 * self.order), self.order // 2
         whole = pow(self.order, -1, prime)
         sums: tuple[list[int], list[int]] = ([], [])
-        for i in range(self.scales):
+        for i in range(_scales(span)):
             row = values[i * many : (i + 1) * many]
             for d in (0, 1):
                 up = pow(root, d, prime)
@@ -108,26 +133,33 @@ class Grid:
                     for j, (here, there) in enumerate(row)
                 )
                 sums[d].append(total * whole % prime)
-        found = []
-        coefficients = [self._coefficients(prime, sums[d], d) for d in (0, 1)]
-        for t in range(len(self.known), self.total + 1):
-            found.append(coefficients[t % 2][(t - self._first(t % 2)) // 2])
+        found: dict[int, int] = {}
+        for d in (0, 1):
+            inside = [t for t in span if t % 2 == d]
+            outside = [(t, n) for t, n in enumerate(known) if t % 2 == d and t not in span]
+            found |= zip(inside, _coefficients(prime, sums[d], inside, outside), strict=True)
         return found
 
-    def _first(self, parity: int) -> int:
-        """Return the least unknown number of marks that is even, or odd."""
-        return len(self.known) + (len(self.known) + parity) % 2
 
-    def _coefficients(self, prime: int, sums: Sequence[int], parity: int) -> list[int]:
-        """Return the unknown coefficients of the polynomial that takes these values at 1, 2, 3, ..."""
-        first = self._first(parity)
-        rest = []
-        for s, total in enumerate(sums, start=1):
-            known = sum(n * pow(s, t, prime) for t, n in enumerate(self.known) if t % 2 == parity)
-            rest.append((total - known) * pow(s, -first, prime) % prime)
-        found = _interpolated([s * s % prime for s in range(1, len(sums) + 1)], rest, prime)
-        assert not any(found[(self.total - first) // 2 + 1 :]), "the values are those of a polynomial"
-        return found
+def _scales(span: range) -> int:
+    """Return how many values of s are needed: the counts of even numbers of marks, or of odd ones if more."""
+    return (len(span) + 1) // 2
+
+
+def _coefficients(prime: int, sums: Sequence[int], inside: Sequence[int], outside: list[tuple[int, int]]) -> list[int]:
+    """Return the coefficients of s^t, t `inside`, of the polynomial that takes these values at 1, 2, 3, ...
+
+    Those `outside` are given.
+    """
+    if not inside:
+        return []
+    rest = []
+    for s, total in enumerate(sums, start=1):
+        known = sum(n * pow(s, t, prime) for t, n in outside)
+        rest.append((total - known) * pow(s, -inside[0], prime) % prime)
+    found = _interpolated([s * s % prime for s in range(1, len(sums) + 1)], rest, prime)
+    assert not any(found[len(inside) :]), "the values are those of a polynomial"
+    return found[: len(inside)]
 
 
 def known_up_to(pattern: Pattern) -> int:

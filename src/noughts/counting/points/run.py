@@ -18,6 +18,7 @@ def counted_at_points(
     pattern: Pattern,
     order: tuple[int, ...],
     graph: StateGraph | None,
+    grid: Grid,
     together: int,
     workers: Workers,
     store: Checkpoints | None,
@@ -27,7 +28,6 @@ def counted_at_points(
 
     `graph` is found here unless it is given. For the others see `values_at`.
     """
-    grid = Grid.of(pattern)
     values: list[tuple[int, int]] = []
     if grid.pairs:
         if graph is None:
