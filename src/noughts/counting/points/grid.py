@@ -4,8 +4,8 @@ Let A(p, q) be the positions with p marks of the first player and q of the other
 of them weigh F = sum of A(p, q) s^(p + q) w^(p - q). Summed over the w with w^M = -1, each divided by w^d, those
 A(p, q) remain for which p - q leaves the remainder d modulo M: if M is large enough, for d = 0 and 1 only those with
 p - q = d. So each s gives the value of two polynomials in s, one even and one odd, and enough of these give their
-coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x). A count that is below
-the product of the first primes needs no more of them, so the later primes have fewer unknowns, and fewer s.
+coefficients (Newton's interpolation). Those w come in pairs w, 1 / w, which are (x, y) and (y, x). A count
+that is below the product of the first primes needs no more of them: the later primes have fewer unknowns, and fewer s.
 """
 
 from __future__ import annotations
