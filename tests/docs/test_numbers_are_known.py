@@ -20,6 +20,8 @@ DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
 
 _YEARS = {
+    "a-puzzle-in-the-dark.md": {2018},
+    "138-endings.md": {2022},
     "blindfold.md": {2003, 2018},
     "counting-without-listing.md": {1937, 2007},
     "how-many-games.md": {2002, 2012},
@@ -83,6 +85,7 @@ _WORK = {
 _OTHER_READINGS = {
     "crib.md": {128},  # boards that play against a table meets
     "cribs.md": {120},  # entries of a smallest table, made in its session
+    "every-trap.md": {269, 14_693},  # traps of two boards, listed in its session
     "how-many-games.md": {2_350, 18_730},  # sums of a table up to ply 5
     "seven-tables.md": {2_350, 5_528, 18_730},  # sums up to ply 5, and games of 3x3:2
     "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too

@@ -24,12 +24,17 @@ def test_picture_is_current(name, make):
 
 
 @pytest.mark.parametrize(
-    ("name", "conditions"),
-    [("two-marks.svg", ["--ply", "2"]), ("real-decisions.svg", ["--real-decision", "--ply", "3"])],
+    ("name", "question"),
+    [
+        ("two-marks.svg", ["positions", "3x3", "--ply", "2"]),
+        ("real-decisions.svg", ["positions", "3x3", "--real-decision", "--ply", "3"]),
+        ("endings-six.svg", ["positions", "3x3", "--terminal", "--ply", "6"]),
+        ("blindfold-strategy.svg", ["blindfold", "3x3"]),
+    ],
 )
-def test_picture_of_positions_is_current(name, conditions, tmp_path):
+def test_picture_of_a_verb_is_current(name, question, tmp_path):
     drawn = tmp_path / name
     with pytest.raises(SystemExit) as ended:
-        main(["positions", "3x3", *conditions, "--theme", "auto", "-o", str(drawn)])
+        main([*question, "--theme", "auto", "-o", str(drawn)])
     assert ended.value.code in (0, None)
     assert (PICTURES / name).read_text(encoding="utf-8") == drawn.read_text(encoding="utf-8")
