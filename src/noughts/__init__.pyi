@@ -114,3 +114,6 @@ from noughts.web.folder import site as site
 from noughts.web.server import serve as serve
 
 __all__: list[str]
+from noughts.worksheets.api import sheet as sheet
+from noughts.worksheets.exercise import Exercise as Exercise
+from noughts.worksheets.exercise import Worksheet as Worksheet

@@ -38,7 +38,7 @@ __all__ = ["crib"]
 @click.option("--save", metavar="FILE.json", help="Write the table as a policy that versus plays.")
 @answers(
     "table", "json", "svg", "png", "pdf",
-    papers=("a6", "a4"), paper_help="Paper of the pages of a PDF: a card to carry, or a sheet (a6).",
+    papers=("a6", "a4", "letter"), paper_help="Paper of the pages of a PDF: a card to carry, or a sheet (a6).",
 )  # fmt: skip
 def crib(
     board: str,

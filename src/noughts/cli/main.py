@@ -43,6 +43,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "play": ("noughts.cli.play", "Play in the terminal, with hints, undo and a review."),
     "review": ("noughts.cli.review", "A game move by move, and where it was given away."),
     "puzzle": ("noughts.cli.puzzle", "Positions with one right move, hints and answers."),
+    "sheet": ("noughts.cli.sheet", "Worksheets with answers, cards and posters to print."),
     "positions": ("noughts.cli.positions", "List and draw positions, by any condition."),
     "same": ("noughts.cli.same", "Are two boards the same, turned or mirrored?"),
     "draw": ("noughts.cli.draw", "One board as a figure for a page: SVG, PNG or PDF."),

@@ -24,6 +24,7 @@ _THEMES = "fork|forced-win|win-at-once|block|only-move|double-trap|who-can-force
 @click.option(
     "--grade", type=click.IntRange(min=1), metavar="G", help="Only puzzles that are so hard; 1 is the easiest."
 )
+@click.option("--goal", metavar="win|not-lose", help="Only puzzles with this goal.")
 @click.option(
     "--daily",
     metavar="[DATE]",
@@ -32,13 +33,24 @@ _THEMES = "fork|forced-win|win-at-once|block|only-move|double-trap|who-can-force
     help="That of today, or of a date written year-month-day.",
 )
 @click.option("--hints", type=click.IntRange(0, 3), default=0, metavar="N", help="With the first N of three hints.")
-@answers("table", "json", "jsonl", "anki", "svg", "png", "pdf", papers=("a4", "a3"), paper_help="Paper of a PDF (a4).")
+@answers(
+    "table",
+    "json",
+    "jsonl",
+    "anki",
+    "svg",
+    "png",
+    "pdf",
+    papers=("a4", "letter", "a3"),
+    paper_help="Paper of a PDF (a4).",
+)
 def puzzle(
     board: str,
     number: int,
     seed: str,
     about: str | None,
     grade: int | None,
+    goal: str | None,
     daily: str | None,
     hints: int,
     to: Sink,
@@ -61,6 +73,7 @@ def puzzle(
         seed=seed,
         theme=about,
         grade=grade,
+        goal=None if goal is None else goal.replace("-", " "),
         daily=date.today().isoformat() if daily == "today" else daily,
         progress=progress_line(),
     )

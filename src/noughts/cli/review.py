@@ -13,7 +13,9 @@ __all__ = ["review"]
 @click.command(cls=Verb, short_help="A game move by move, and where it was given away.")
 @click.argument("board")
 @click.argument("moves", nargs=-1, metavar="MOVES")
-@answers("table", "json", "markdown", "svg", "png", "pdf", papers=("a4", "a3"), paper_help="Paper of a PDF (a4).")
+@answers(
+    "table", "json", "markdown", "svg", "png", "pdf", papers=("a4", "letter", "a3"), paper_help="Paper of a PDF (a4)."
+)
 def review(board: str, moves: tuple[str, ...], to: Sink) -> None:
     """What each of MOVES on BOARD was worth, which of them lost or gave up a win, what was better, and why.
 

@@ -93,10 +93,12 @@ def answers(
     papers: tuple[str, ...] = ("a3", "a4"),
     paper_help: str = PAPER_HELP,
     paper_wants: str = _PAPER_WANTS,
+    paged: bool = False,
 ) -> Callable[[Verb], Verb]:
     """Return a decorator that gives a verb --format and -o, and hands it a `Sink` as `to`; the first form is usual.
 
-    A verb that draws is given --theme and --paper too, which is one of `papers`; `paper_wants` is said where no PDF is.
+    A verb that draws is given --theme and --paper too, which is one of `papers`; `paper_wants` is said where no PDF is,
+    or no picture where those are `paged`, too.
     """
     draws = any(form in _PICTURES for form in forms)
     options = [
@@ -113,7 +115,10 @@ def answers(
         @wraps(function)
         def verb(*, form: str | None, output: str | None, **given: Any) -> object:
             theme, paper = (given.pop(name) for name in ("theme", "paper")) if draws else (None, None)
-            return function(to=_sink(forms, form, output, theme, paper, papers, paper_wants), **given)
+            return function(
+                to=_sink(forms, form, output, theme, paper, papers, paper_wants, _PICTURES if paged else ("pdf",)),
+                **given,
+            )
 
         for option in reversed(options):
             option(verb)
@@ -130,6 +135,7 @@ def _sink(
     paper: str | None,
     papers: tuple[str, ...],
     paper_wants: str,
+    printed: tuple[str, ...],
 ) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
     path = None if output is None else Path(output)
@@ -140,7 +146,7 @@ def _sink(
         paper = paper.lower()
         if paper not in papers:
             raise InputError(f"unknown paper {shown(paper)}: choose {' or '.join(papers)}")
-        if form != "pdf":
+        if form not in printed:
             raise InputError(paper_wants)
     if form == "anki":
         from noughts.exporting.anki import require_genanki

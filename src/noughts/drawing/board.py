@@ -9,7 +9,7 @@ from math import hypot
 
 from noughts.domain.cells import are_numbered, column_name
 from noughts.domain.geometry import Shape, coordinates
-from noughts.drawing.glyphs import number, text_width
+from noughts.drawing.glyphs import number, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import board_text
 
@@ -109,7 +109,7 @@ def draw_board(picture: BoardPicture, theme: str = "light") -> Svg:
     draw_on(canvas, frame, picture)
     width = max(frame.width + margin + 20.0, _NARROW if picture.caption else 0.0)
     foot = top + frame.height + 20.0
-    for line in _lines(picture.caption, width - 24.0):
+    for line in wrapped(picture.caption, _CAPTION, width - 24.0):
         canvas.text(12.0, foot, line, _CAPTION, role="soft", anchor="start")
         foot += _CAPTION + 3.0
     described = "\n".join([board_text(picture.shape, picture.marks), *[picture.caption] * bool(picture.caption)])
@@ -139,18 +139,6 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
         for layer in range(picture.shape[2]):
             middle = frame.left(layer) + frame.shape[1] * frame.cell / 2
             canvas.text(middle, frame.y - (36.0 if picture.names else 16.0), f"layer {layer + 1}", 9, role="soft")
-
-
-def _lines(text: str, width: float) -> list[str]:
-    """Return a caption in lines that fit a width; a word that does not has a line of its own."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, _CAPTION) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def draw_cells(

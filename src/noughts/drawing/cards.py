@@ -12,7 +12,7 @@ from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
 from noughts.drawing.tree import TreeBoard, TreePicture, tree_text
 
-__all__ = ["FOOT", "HEAD", "MARGIN", "SMALL", "draw_placed", "draw_tree", "forest", "measures"]
+__all__ = ["FOOT", "HEAD", "MARGIN", "SMALL", "draw_placed", "draw_tree", "forest", "measures", "outcome_frame"]
 
 CAPTION = 7.8
 SMALL = 5.6
@@ -175,17 +175,28 @@ def _frame(
     """
     if best:
         canvas.rectangle(x - 2.8, y - 2.8, width + 5.6, height + 5.6, stroke="ink", pen=_HEAVY, radius=4)
-    if outcome == "X":
-        canvas.rectangle(x, y, width, height, stroke="x", fill="x-tint", pen=2.4)
-    elif outcome == "O":
-        canvas.rectangle(x, y, width, height, stroke="o", fill="o-tint", pen=2.4, radius=min(width, height) * 0.22)
-    elif outcome == "draw":
-        canvas.rectangle(x, y, width, height, stroke="ink", fill="draw-tint", pen=1.4, radius=3, dash="5 3")
-    else:
-        canvas.rectangle(x, y, width, height, stroke="faint", fill="paper", pen=1.0, radius=3)
+    outcome_frame(canvas, outcome, x, y, width, height)
     if fork:
         out = 6.4 if best else 3.4
         canvas.rectangle(x - out, y - out, width + 2 * out, height + 2 * out, stroke="ink", pen=1.0, radius=out + 0.6)
+
+
+def outcome_frame(
+    canvas: Canvas, outcome: str, x: float, y: float, width: float, height: float, scale: float = 1.0
+) -> None:
+    """Draw the frame that tells an outcome, X, O, draw or none for open, its pens this many times as wide."""
+    if outcome == "X":
+        canvas.rectangle(x, y, width, height, stroke="x", fill="x-tint", pen=2.4 * scale)
+    elif outcome == "O":
+        radius = min(width, height) * 0.22
+        canvas.rectangle(x, y, width, height, stroke="o", fill="o-tint", pen=2.4 * scale, radius=radius)
+    elif outcome == "draw":
+        dash = f"{number(5 * scale)} {number(3 * scale)}"
+        canvas.rectangle(
+            x, y, width, height, stroke="ink", fill="draw-tint", pen=1.4 * scale, radius=3 * scale, dash=dash
+        )
+    else:
+        canvas.rectangle(x, y, width, height, stroke="faint", fill="paper", pen=scale, radius=3 * scale)
 
 
 def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> float:

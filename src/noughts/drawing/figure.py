@@ -23,7 +23,7 @@ from noughts.drawing.board import (
     draw_on,
     draw_threat_mark,
 )
-from noughts.drawing.glyphs import number, require_drawable, text_width
+from noughts.drawing.glyphs import number, require_drawable, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import board_text
 
@@ -58,7 +58,7 @@ def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "ligh
     board = Frame(picture.shape, 0, 0, CELL, GAP)
     room = max(board.width + left + _EDGE, _NARROWEST)
     title = require_drawable("the title", title)
-    titles, turns = _wrapped(title, _TITLE, room - 2 * _EDGE), _wrapped(turn, _TURN, room - 2 * _EDGE)
+    titles, turns = wrapped(title, _TITLE, room - 2 * _EDGE), wrapped(turn, _TURN, room - 2 * _EDGE)
     canvas, y = Canvas(theme), _EDGE
     for size, lines, bold in ((_TITLE, titles, True), (_TURN, turns, False)):
         for line in lines:
@@ -111,21 +111,9 @@ def _key(canvas: Canvas, entries: Sequence[_Entry], room: float, y: float) -> fl
     return y + (_ROW + 14 if entries else 2)
 
 
-def _wrapped(text: str, size: float, width: float) -> list[str]:
-    """Return a text in lines of a width, broken at spaces."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) > width:
-            lines.append(word)
-        else:
-            lines[-1:] = [longer]
-    return lines
-
-
 def captioned(picture: Svg, caption: str, theme: str) -> Svg:
     """Return a picture with a caption below it, wrapped to its width; wider only for a word that does not fit."""
-    lines = _wrapped(require_drawable("the caption", text_of("the caption", caption)), _TURN, picture.width - 2 * _EDGE)
+    lines = wrapped(require_drawable("the caption", text_of("the caption", caption)), _TURN, picture.width - 2 * _EDGE)
     if not lines:
         return picture
     canvas, step = Canvas(theme), _TURN * 1.7

@@ -14,7 +14,7 @@ from functools import cache
 from noughts.domain.errors import InputError
 from noughts.drawing.letters import ACCENTS, BELOW, spelt
 
-__all__ = ["CAP_HEIGHT", "PEN", "number", "require_drawable", "text_path", "text_width"]
+__all__ = ["CAP_HEIGHT", "PEN", "number", "require_drawable", "text_path", "text_width", "wrapped"]
 
 PEN = 1.35
 CAP_HEIGHT = 10.0
@@ -180,6 +180,18 @@ def text_width(text: str, size: float) -> float:
     signs = _letters(text)
     total = sum(_advance(sign) for sign, _ in signs)
     return max(0.0, total - _GAP + PEN) * size / CAP_HEIGHT if signs else 0.0
+
+
+def wrapped(text: str, size: float, width: float) -> list[str]:
+    """Return a text in lines of a width, broken at spaces; a word that is wider has a line of its own."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1:] = [longer]
+    return lines
 
 
 def text_path(text: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from noughts.domain.geometry import Shape
 from noughts.drawing.board import Frame, draw_cells, draw_dot
 from noughts.drawing.files import paper_margin, paper_size
-from noughts.drawing.glyphs import text_width
+from noughts.drawing.glyphs import wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
 
@@ -110,9 +110,9 @@ class _CardPage:
 
     def titles(self, number: str) -> list[tuple[str, float]]:
         """Return the lines above the boards with the height of their capitals; on later pages the title only."""
-        found = [(line, _TITLE) for line in _wrapped(f"{self.card.title}{number}", _TITLE, self.width)]
+        found = [(line, _TITLE) for line in wrapped(f"{self.card.title}{number}", _TITLE, self.width)]
         if not number or number.startswith(" (1 "):
-            found += [(line, _WORDS) for line in _wrapped(self.card.words, _WORDS, self.width)]
+            found += [(line, _WORDS) for line in wrapped(self.card.words, _WORDS, self.width)]
         return found
 
     def head(self, number: str) -> float:
@@ -185,15 +185,3 @@ def _draw(page: _CardPage, rows: Sequence[_CardRow], number: str, height: float,
             said.append(position_text(page.card.shape, played))
         y += row.height
     return canvas.picture(page.width + 2 * edge, height + 2 * edge, f"{page.card.title}{number}", "\n".join(said))
-
-
-def _wrapped(text: str, size: float, width: float) -> list[str]:
-    """Return a text in lines of a width, broken at spaces."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, size) > width:
-            lines.append(word)
-        else:
-            lines[-1:] = [longer]
-    return lines

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from noughts.domain.geometry import Shape
 from noughts.drawing.board import Frame, draw_cells
 from noughts.drawing.files import paper_size
-from noughts.drawing.glyphs import text_width
+from noughts.drawing.glyphs import text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
 from noughts.drawing.text import position_text
 
@@ -125,14 +125,7 @@ def _numbered(title: str, number: int, pages: int) -> str:
 
 def _titled(grid: _Grid, title: str) -> list[str]:
     """Return the title in lines that fit the width."""
-    lines = [""]
-    for word in title.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and text_width(longer, 9) > grid.width - 2 * _MARGIN:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return lines
+    return wrapped(title, 9, grid.width - 2 * _MARGIN) or [""]
 
 
 def _head(grid: _Grid, title: str) -> float:

@@ -16,7 +16,7 @@ from noughts.drawing.svg import Svg
 from noughts.reports.bots.menace import curve
 from noughts.strategy.sentences import listed
 
-__all__ = ["alike_words", "goal_words", "instructions", "labels_pdf", "labels_svg", "machine_picture"]
+__all__ = ["alike_words", "goal_words", "instructions", "labels_pages", "labels_pdf", "labels_svg", "machine_picture"]
 
 _MOST = 2_000
 """Labels that are printed: 80 pages."""
@@ -28,10 +28,17 @@ def labels_pdf(made: Menace) -> bytes:
     """Return the labels as A4 pages, after a page that says what to do. Raises InputError for more than 2,000 boxes."""
     from noughts.drawing.files import to_pdf
 
-    pages: list[Svg] = label_pages(
-        shape_of(made.board), _labels(made), _keys(made), _title(made), [*instructions(made)]
+    return to_pdf(labels_pages(made, "a4"), "a4")
+
+
+def labels_pages(made: Menace, paper: str) -> list[Svg]:
+    """Return the labels on pages of a paper, after a page that says what to do.
+
+    Raises InputError for more than 2,000 boxes.
+    """
+    return label_pages(
+        shape_of(made.board), _labels(made), _keys(made), _title(made), [*instructions(made)], paper=paper
     )
-    return to_pdf(pages, "a4")
 
 
 def labels_svg(made: Menace) -> Svg:

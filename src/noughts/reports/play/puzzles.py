@@ -64,6 +64,7 @@ def headline(found: Puzzles) -> str:
     kind = f"puzzle{'s' * (many != 1)} on {found.board}"
     kind += f" with the theme {found.theme}" if found.theme else ""
     kind += f", of grade {found.grade}" if found.grade is not None else ""
+    kind += f", with the goal to {found.goal}" if found.goal is not None else ""
     if found.date is not None:
         return f"The puzzle of {found.date} on {found.board}." if many == 1 else f"{many:,} {kind}, of {found.date}."
     order = "" if many == 1 or found.grade is not None else ", the easiest first"
@@ -105,6 +106,7 @@ def _command(found: Puzzles) -> str:
     words += [f"--seed {shlex.quote(found.seed)}"] if found.date is None and found.seed != "0" else []
     words += [f"--about {found.theme.rstrip('?').replace(' ', '-')}"] if found.theme else []
     words += [f"--grade {found.grade}"] if found.grade is not None else []
+    words += [f"--goal {found.goal.replace(' ', '-')}"] if found.goal is not None else []
     return " ".join(words)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import date
+from typing import get_args
 
-from noughts.domain.arguments import function_or_none, text_of, whole_number, wrong_type
+from noughts.domain.arguments import function_or_none, one_of, text_of, whole_number, wrong_type
 from noughts.domain.bits import Mask, mask_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, shown
@@ -19,10 +20,10 @@ from noughts.strategy.explain import explain
 from noughts.strategy.puzzles.finding import drawn_setting, is_listed, listed_settings, positions_of
 from noughts.strategy.puzzles.lengths import LengthSolution
 from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles, grade_of
-from noughts.strategy.puzzles.setting import LEAST_BLANKS, Setting
+from noughts.strategy.puzzles.setting import LEAST_BLANKS, PuzzleGoal, Setting
 from noughts.strategy.puzzles.themes import THEMES, themes_of
 
-__all__ = ["MOST_CELLS", "MOST_PUZZLES", "puzzles", "theme_named"]
+__all__ = ["MOST_CELLS", "MOST_PUZZLES", "puzzles", "puzzles_there", "theme_named"]
 
 MOST_PUZZLES = 500
 """Puzzles that are asked for at once, at most."""
@@ -43,6 +44,7 @@ def puzzles(
     theme: str | None = None,
     grade: int | None = None,
     daily: str | date | None = None,
+    goal: str | None = None,
     progress: Progress | None = None,
 ) -> Puzzles:
     """Return puzzles: positions in which exactly one move wins, or none does and exactly one does not lose.
@@ -50,7 +52,8 @@ def puzzles(
     The easiest come first, and no two are the same up to the symmetries of the board. The same seed, a number or a
     text, gives the same puzzles on every machine, and where more are asked for the same ones among them. `theme` is one
     of `win at once`, `fork`, `forced win`, `block`, `only move`, `double trap`, `who can force?`; `grade` a number from
-    1. `daily` is a day, written year-month-day: its puzzle takes the place of the seed.
+    1; `goal` is `win` or `not lose`, either unless given. `daily` is a day, written year-month-day: its puzzle takes
+    the place of the seed.
 
     Boards of few positions are gone through; on larger ones positions of games by lot are valued, where that is cheap.
     Cost: milliseconds for 3x3, up to a second for each puzzle on 4x4x4. Raises InputError where there are no such
@@ -67,14 +70,24 @@ def puzzles(
     wanted = None if theme is None else theme_named(theme)
     if grade is not None:
         whole_number("the grade", grade, 1)
+    if goal is not None:
+        one_of("the goal", goal, get_args(PuzzleGoal))
     function_or_none("progress", progress)
     day = None if daily is None else _day(daily)
     _require_some(board, number)
-    asked = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day)
+    asked = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day, goal)
     chosen = asked.chosen(number, progress or silent)
     found = sorted(chosen, key=lambda puzzle: puzzle.grade)
     there = len(asked.listed()) if is_listed(board) else None
-    return Puzzles(board, asked.seed, tuple(found), wanted, grade, there, None if day is None else day.isoformat())
+    on = None if day is None else day.isoformat()
+    return Puzzles(board, asked.seed, tuple(found), wanted, grade, there, on, goal)
+
+
+def puzzles_there(board: Board, goal: str | None = None) -> int | None:
+    """Return how many puzzles a board has up to symmetry, None where they are not all listed."""
+    if not is_listed(board) or not board.lines or board.cells < LEAST_BLANKS:
+        return 0 if is_listed(board) else None
+    return len(_Wanted(board, "", None, None, None, goal).listed())
 
 
 def theme_named(given: str) -> str:
@@ -114,8 +127,10 @@ def _require_some(board: Board, number: int) -> None:
 class _Wanted:
     """What was asked for: from which board and seed, of which theme and grade."""
 
-    def __init__(self, board: Board, seed: str, theme: str | None, grade: int | None, day: date | None) -> None:
-        self.board, self.seed, self.theme, self.grade, self.day = board, seed, theme, grade, day
+    def __init__(
+        self, board: Board, seed: str, theme: str | None, grade: int | None, day: date | None, goal: str | None
+    ) -> None:
+        self.board, self.seed, self.theme, self.grade, self.day, self.goal = board, seed, theme, grade, day, goal
 
     def chosen(self, number: int, progress: Progress) -> list[Puzzle]:
         """Return so many puzzles. Raises InputError where there are fewer."""
@@ -128,6 +143,8 @@ class _Wanted:
 
     def _is_wanted(self, setting: Setting) -> bool:
         if self.grade is not None and grade_of(setting) != self.grade:
+            return False
+        if self.goal is not None and setting.goal != self.goal:
             return False
         return self.theme is None or self.theme in themes_of(setting)
 
@@ -150,7 +167,7 @@ class _Wanted:
     def _by_lot(self, number: int, progress: Progress) -> Iterator[Puzzle]:
         met: set[tuple[Mask, Mask]] = set()
         settings = self._drawn(number)
-        among = _BATCH if self.theme is None and self.grade is None else 1
+        among = _BATCH if self._is_any else 1
         for i in range(number):
             progress(i, number, "puzzles")
             batch: list[Setting] = []
@@ -198,15 +215,21 @@ class _Wanted:
     def _puzzle(self, setting: Setting, solution: Solution) -> Puzzle:
         return Puzzle(setting, explain(self.board, setting.position, solution=solution), self.theme)
 
+    @property
+    def _is_any(self) -> bool:
+        """Whether any theme, grade and goal is wanted."""
+        return self.theme is None and self.grade is None and self.goal is None
+
     def _too_few(self, found: int) -> str:
         what = f"puzzles on {self.board}"
         what += f" with the theme {self.theme}" if self.theme else ""
         what += f" of grade {self.grade}" if self.grade is not None else ""
+        what += f" with the goal to {self.goal}" if self.goal is not None else ""
         if is_listed(self.board):
             if not found:
                 why = "no position has exactly one move that wins, or exactly one that does not lose"
-                why = why if self.theme is None and self.grade is None else "ask for another theme or grade"
-                return f"there are no {what}: {why}{'; try 3x3' * (self.theme is None and self.grade is None)}"
+                why = why if self._is_any else "ask for another theme, grade or goal"
+                return f"there are no {what}: {why}{'; try 3x3' * self._is_any}"
             return f"there are only {found:,} {what} up to symmetry: ask for {found:,} or fewer"
         if not found:
             return f"no {what} were found among the positions drawn by lot: ask for another theme or board, such as 4x4"

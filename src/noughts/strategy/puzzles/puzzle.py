@@ -130,8 +130,9 @@ class Puzzle:
 class Puzzles:
     """Some puzzles of one board, the easiest first, no two the same up to symmetry.
 
-    `seed` is what they were drawn by, `theme` and `grade` what was asked for, None where it was any. `there` is how
-    many such puzzles there are up to symmetry, None where they were not all listed. `date` is the day of a daily one.
+    `seed` is what they were drawn by, `theme`, `grade` and `goal` what was asked for, None where it was any. `there` is
+    how many such puzzles there are up to symmetry, None where they were not all listed. `date` is the day of a daily
+    one.
     """
 
     board: Board
@@ -141,6 +142,7 @@ class Puzzles:
     grade: int | None = None
     there: int | None = None
     date: str | None = None
+    goal: str | None = None
 
     def __repr__(self) -> str:
         return f"<Puzzles: {len(self.puzzles)} on {short(self.board)}>"
@@ -161,6 +163,7 @@ class Puzzles:
             "seed": self.seed,
             "theme": self.theme,
             "grade": self.grade,
+            "goal": self.goal,
             "there": None if self.there is None else str(self.there),
             "date": self.date,
             "puzzles": [

@@ -1,0 +1,1 @@
+"""Reports about what is printed: worksheets with their answers, cards, labels, posters."""

@@ -1,0 +1,1 @@
+"""Exercises for a page: questions about boards, with the answers computed."""

@@ -1,0 +1,95 @@
+"""An exercise: the boards that are shown, what is asked, and the answer, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.frozen import frozen, short
+from noughts.domain.position import Position
+
+__all__ = ["Exercise", "Knot", "Worksheet"]
+
+
+@dataclass(frozen=True)
+class Knot:
+    """A board of a game tree: the number of the one above it, its position, who wins from there, whether it is given.
+
+    `outcome` is X, O or draw under best play. The boards that are not given are for the pupil to fill in.
+    """
+
+    parent: int | None
+    position: Position
+    outcome: str
+    is_given: bool
+    last: Cell | None = None
+
+
+@dataclass(frozen=True, repr=False)
+class Exercise:
+    """One exercise.
+
+    `boards` are shown side by side; `blanks` are words, each before a line to write on, and `below` those before a long
+    one; `choices` are answers of which one is to be ticked. `answer` is the key in words and `facts` the same for
+    programs. `solved` is drawn in the key, with its cell `last` pointed out. `tree` is a game tree to be finished, its
+    root first; empty in other exercises. Those of less `effort` come first on a worksheet.
+    """
+
+    question: str
+    boards: Sequence[Position]
+    answer: str
+    facts: Mapping[str, object]
+    blanks: Sequence[str] = ()
+    below: Sequence[str] = ()
+    choices: Sequence[str] = ()
+    solved: Position | None = None
+    last: Cell | None = None
+    tree: Sequence[Knot] = field(default=())
+    effort: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "facts", frozen(dict(self.facts)))
+
+    def __repr__(self) -> str:
+        return f"<Exercise: {short(self.question)} {short(self.answer)}>"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the exercise for JSON: positions, question, answer in words, and its facts."""
+        return {
+            "positions": [str(position) for position in self.boards],
+            "question": self.question,
+            "answer": self.answer,
+            **self.facts,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Worksheet:
+    """Exercises of one kind on one board, the easiest first; `seed` is what they were drawn by.
+
+    `rules` are lines that the exercises are about, such as a strategy to follow; empty for most kinds.
+    """
+
+    board: Board
+    kind: str
+    seed: str
+    exercises: Sequence[Exercise]
+    rules: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return f"<Worksheet on {short(self.board)}: {self.kind}, {len(self.exercises)} exercises>"
+
+    def __len__(self) -> int:
+        return len(self.exercises)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the worksheet for JSON, answers included; counts are decimal strings."""
+        return {
+            "board": self.board.spec,
+            "kind": self.kind,
+            "seed": self.seed,
+            "rules": list(self.rules),
+            "exercises": [each.as_dict() for each in self.exercises],
+        }

@@ -1,0 +1,66 @@
+"""Sheets on the command line: exercises and answers apart, pages in every form, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+import noughts
+
+
+def test_the_answers_stand_apart_and_are_those_of_the_worksheet(run):
+    found = noughts.sheet("3x3", "count", 3, seed="a b")
+    out = run("sheet", "3x3", "--kind", "count", "--number", "3", "--seed", "a b").out
+    questions, _, rest = out.partition("Answers\n")
+    for number, each in enumerate(found.exercises, 1):
+        assert f"{number}. {each.answer}" in rest
+        assert each.answer not in questions
+    assert "noughts sheet 3x3:3 --kind count --number 3 --seed 'a b' -o sheet.pdf" in out
+
+
+def test_the_record_has_the_exercises_with_their_facts(run):
+    record = json.loads(run("sheet", "3x3", "--kind", "same", "--format", "json").out)
+    assert list(record) == ["board", "kind", "seed", "rules", "exercises"]
+    assert len(record["exercises"]) == 6
+    assert {"positions", "question", "answer", "same"} == set(record["exercises"][0])
+    assert record == noughts.sheet("3x3", "same").as_dict()
+
+
+def test_pictures_stack_the_pages_of_the_paper_asked_for(run):
+    a4, letter = (
+        run("sheet", "3x3", "--kind", "win", "--format", "svg", "--paper", paper).out for paper in ("a4", "letter")
+    )
+    sizes = [re.findall(r'<svg x="40" y="\d+" width="(\d+)" height="(\d+)">', found) for found in (a4, letter)]
+    assert sizes[0] == [("760", "1108")] * 2
+    assert sizes[1] == [("784", "1038")] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--kind", "wim"], "there is no sheet 'wim': choose win, tree"),
+        (["--kind", "poster-tree", "--seed", "1"], "leave out --seed"),
+        (["--kind", "crib", "--number", "2"], "leave out --number"),
+        (["--paper", "letter"], "--paper is about pages to print"),
+        (["--paper", "a2", "--format", "svg"], "a worksheet cannot be printed on a2: choose a4 or letter"),
+        (["--paper", "a5", "--format", "svg"], "unknown paper 'a5': choose a4 or letter or a3 or a2 or a6"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_a_sentence(run, words, said):
+    result = run("sheet", "3x3", *words)
+    assert result.code == 2
+    assert said in result.one_sentence()
+
+
+def test_a_blank_sheet_is_boards_and_no_answers(run):
+    out = run("sheet", "3x3+torus", "--kind", "blank").out
+    assert "Answers" not in out
+    assert out.startswith("Boards to play on: 3x3:3+torus.")
+
+
+@pytest.mark.parametrize("kind", ["crib", "labels", "poster-endings", "poster-tree"])
+def test_cards_labels_and_posters_answer_in_words_and_as_a_record(run, kind):
+    assert run("sheet", "2x3", "--kind", kind).code == 0
+    assert json.loads(run("sheet", "2x3", "--kind", kind, "--format", "json").out)

@@ -1,0 +1,214 @@
+"""Every answer in the key of a worksheet is what brute force says, on boards of every kind."""
+
+from __future__ import annotations
+
+import pytest
+
+import noughts
+from noughts.domain.board import Board
+from noughts.domain.cells import parse_cell
+from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.position import Position
+from noughts.worksheets.api import KINDS, usual
+from tests import naive
+
+GAMES = {
+    "3x3": ((3, 3), naive.grid(3, 3, 3)),
+    "3x3+misere": ((3, 3), naive.grid(3, 3, 3, misere=True)),
+    "3x3+torus": ((3, 3, 1, True), naive.grid(3, 3, 3, torus=True)),
+    "3x4": ((3, 4), naive.grid(3, 4, 3)),
+    "4x4": ((4, 4), naive.grid(4, 4, 4)),
+    "1x5:3": ((1, 5), naive.grid(1, 5, 3)),
+    "2x2": ((2, 2), naive.grid(2, 2, 2)),
+    "3x3:4": ((3, 3), naive.grid(3, 3, 4)),
+    "3x3x3": ((3, 3, 3), naive.grid(3, 3, 3, layers=3)),
+}
+DRAWN = ("same", "count", "possible", "who-wins", "tree")
+OUTCOME = {1: "X", 0: "draw", -1: "O"}
+
+
+def marks(position: Position) -> str:
+    return "".join(position.mark_at(cell) or "." for cell in range(position.board.cells))
+
+
+def played(board: str, cells: list[str]) -> list[str]:
+    """Return the boards of a game, the empty one first."""
+    on, found = Board.parse(board), ["." * Board.parse(board).cells]
+    for cell in cells:
+        found.append(naive.play(found[-1], parse_cell(on, cell)))
+    return found
+
+
+def sheets(kind: str, board: str) -> noughts.Worksheet:
+    return noughts.sheet(board, kind, seed="judge")
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+misere", "3x3+torus", "3x4", "3x3x3", "1x5:3"])
+def test_the_winning_move_wins_and_no_other_does(board):
+    game = GAMES[board][1]
+    for each in sheets("win", board).exercises:
+        at = marks(each.boards[0])
+        if at.count(".") > 9:
+            continue
+        sign = 1 if naive.mover(at) == "X" else -1
+        wins = [cell for cell in naive.blanks(at) if sign * naive.value(game, naive.play(at, cell)) > 0]
+        assert [parse_cell(Board.parse(board), str(each.facts["cell"]))] == wins
+        assert each.question.startswith(naive.mover(at))
+        assert marks(each.solved) == naive.play(at, wins[0])
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_who_wins_and_by_which_moves(board):
+    game = GAMES[board][1]
+    for each in sheets("who-wins", board).exercises:
+        at = marks(each.boards[0])
+        assert naive.line_outcome(game, at) is None
+        worth = naive.value(game, at)
+        keeps = [cell for cell in naive.blanks(at) if naive.value(game, naive.play(at, cell)) == worth]
+        assert each.facts["outcome"] == OUTCOME[worth]
+        assert [parse_cell(Board.parse(board), cell) for cell in each.facts["moves"]] == keeps
+        lost = OUTCOME[worth] == naive.other(naive.mover(at))
+        assert ("whatever" in each.answer) == lost
+        assert each.answer.startswith({1: "X wins", -1: "O wins", 0: "Nobody wins"}[worth])
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_the_endings_are_as_many_as_the_listed_games(board):
+    game = GAMES[board][1]
+
+    def ends(at: str) -> list[str]:
+        outcome = naive.line_outcome(game, at)
+        return [outcome] if outcome else [end for cell in naive.blanks(at) for end in ends(naive.play(at, cell))]
+
+    for each in sheets("count", board).exercises:
+        found = ends(marks(each.boards[0]))
+        counts = {"x_wins": found.count("X"), "o_wins": found.count("O"), "draws": found.count("draw")}
+        assert each.facts == {"games": str(len(found)), **{key: str(value) for key, value in counts.items()}}
+        assert each.answer == (
+            f"{len(found)} game{'s' * (len(found) != 1)}: X wins {counts['x_wins']}, O wins {counts['o_wins']}, "
+            f"draws {counts['draws']}."
+        )
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_boards_are_the_same_when_some_image_is(board):
+    sides, _ = GAMES[board]
+    group = naive.isometries(*sides)
+    said = set()
+    for each in noughts.sheet(board, "same", seed=2).exercises:
+        first, second = (naive.position_class(marks(at), group) for at in each.boards)
+        assert each.facts["same"] == (first == second)
+        assert each.answer.startswith("The same: " if first == second else "Different")
+        assert marks(each.boards[0]) != marks(each.boards[1])
+        assert sorted(marks(each.boards[0])) == sorted(marks(each.boards[1]))
+        said.add(first == second)
+    assert said == {True, False}
+
+
+def can_arise(game: naive.Game, at: str) -> bool:
+    """Tell whether some last mark was made on a board without lines, by the player whose turn it was."""
+    x, o = at.count("X"), at.count("O")
+    if x not in (o, o + 1):
+        return False
+    last = "X" if x == o + 1 else "O"
+    lined = [at, *(at[:cell] + "." + at[cell + 1 :] for cell, mark in enumerate(at) if mark == last)]
+    return any(not (naive.has_line(game, before, "X") or naive.has_line(game, before, "O")) for before in lined)
+
+
+@pytest.mark.parametrize("board", GAMES)
+def test_possible_boards_are_led_to_and_impossible_ones_are_not(board):
+    game = GAMES[board][1]
+    for each in noughts.sheet(board, "possible", 6, seed=1).exercises:
+        at = marks(each.boards[0])
+        assert each.facts["possible"] == can_arise(game, at)
+        if game.cells <= 9:
+            assert each.facts["possible"] == (at in naive.reachable(game))
+        if each.facts["possible"]:
+            way = played(board, list(each.facts["game"]))
+            assert way[-1] == at
+            assert all(naive.line_outcome(game, before) is None for before in way[:-1])
+        else:
+            assert each.answer.startswith("Impossible: ")
+
+
+@pytest.mark.parametrize("board", [board for board in GAMES if board != "2x2"])
+def test_trees_have_every_move_and_every_value(board):
+    game = GAMES[board][1]
+    for each in sheets("tree", board).exercises:
+        knots = [(marks(knot.position), knot.parent, knot.outcome) for knot in each.tree]
+        assert [knot.is_given for knot in each.tree] == [True] + [False] * (len(knots) - 1)
+        for number, (at, _, outcome) in enumerate(knots):
+            assert outcome == OUTCOME[naive.value(game, at)]
+            below = [after for after, parent, _ in knots if parent == number]
+            over = naive.line_outcome(game, at)
+            assert below == ([] if over else [naive.play(at, cell) for cell in naive.blanks(at)])
+
+
+def followed(plan: dict, order: list[str]) -> tuple[list[str], str]:
+    """Play a strategy as its certificate has it against an order of cells, with nothing of the package."""
+    game, names = naive.grid(3, 3, 3), [f"{column}{row}" for row in "123" for column in "abc"]
+    at, calls = "." * 9, []
+    while True:
+        calls.append(plan["call"])
+        cell = names.index(plan["call"])
+        if at[cell] == "O":
+            plan = plan["taken"]
+            continue
+        at = naive.put(at, cell, "X")
+        for mark in "O.":
+            if naive.line_outcome(game, at):
+                return calls, str(naive.line_outcome(game, at))
+            if mark == "O":
+                at = naive.put(at, next(names.index(each) for each in order if at[names.index(each)] == "."), "O")
+        plan = plan["free"]
+
+
+def test_blindfold_games_are_those_of_the_strategy():
+    strategy = noughts.solve_blindfold("3x3").strategy
+    assert strategy is not None
+    sheet = sheets("blindfold", "3x3")
+    assert sheet.rules[0].startswith("Call ")
+    for each in sheet.exercises:
+        calls, outcome = followed(strategy.as_dict()["plan"], list(each.facts["order"]))
+        assert (list(each.facts["calls"]), each.facts["outcome"]) == (calls, outcome)
+        assert outcome != "O"
+        assert each.answer.endswith({"X": "X wins.", "draw": "A draw."}[outcome])
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+torus", "3x4"])
+@pytest.mark.parametrize("kind", DRAWN)
+def test_no_two_are_the_same_and_the_easiest_come_first(kind, board):
+    group = naive.isometries(*GAMES[board][0])
+    found = noughts.sheet(board, kind, 10, seed="apart")
+    assert len({naive.position_class(marks(each.boards[0]), group) for each in found.exercises}) == 10
+    efforts = [each.effort for each in found.exercises]
+    assert efforts == sorted(efforts)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"blank"}))
+def test_a_seed_gives_the_same_sheet_and_another_seed_another(kind):
+    one, again, other = (noughts.sheet("3x3", kind, seed=seed) for seed in (7, "7", 8))
+    assert one.as_dict() == again.as_dict()
+    assert one.exercises != other.exercises
+    assert len(one) == usual(kind)
+
+
+def test_what_a_board_has_not_is_refused_in_a_sentence():
+    refused = [
+        ("2x2", "win", None, "no exercises of the kind win were found on 2x2:2"),
+        ("3x3:4", "win", None, "no exercises of the kind win were found on 3x3:4"),
+        ("3x3+torus", "win", 50, "only"),
+        ("3x3:4", "blindfold", None, "nobody can lose on 3x3:4"),
+        ("4x4", "blindfold", None, "4x4:4 has 16 cells"),
+        ("2x3:2+misere", "blindfold", None, "cannot make sure not to lose"),
+        ("1x1", "same", None, "1x1:1 has one cell"),
+        ("9x9", "blank", None, "9x9:9 has 81 cells"),
+        ("3x3", "blank", 201, "201 exercises are more than"),
+        ("3x3", "wins", None, "did you mean win"),
+    ]
+    for board, kind, number, words in refused:
+        with pytest.raises((InputError, BudgetError), match=words) as caught:
+            noughts.sheet(board, kind, number)
+        assert str(caught.value).count(". ") == 0
+    with pytest.raises(InputError, match="has no shape to print"):
+        noughts.sheet(Board.from_lines(4, [(0, 1)]), "blank")
