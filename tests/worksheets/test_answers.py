@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import noughts
@@ -12,7 +14,7 @@ from noughts.domain.position import Position
 from noughts.worksheets.api import KINDS, usual
 from tests import naive
 
-GAMES = {
+GAMES: dict[str, tuple[tuple[Any, ...], naive.Game]] = {
     "3x3": ((3, 3), naive.grid(3, 3, 3)),
     "3x3+misere": ((3, 3), naive.grid(3, 3, 3, misere=True)),
     "3x3+torus": ((3, 3, 1, True), naive.grid(3, 3, 3, torus=True)),
@@ -54,6 +56,7 @@ def test_the_winning_move_wins_and_no_other_does(board):
         wins = [cell for cell in naive.blanks(at) if sign * naive.value(game, naive.play(at, cell)) > 0]
         assert [parse_cell(Board.parse(board), str(each.facts["cell"]))] == wins
         assert each.question.startswith(naive.mover(at))
+        assert each.solved is not None
         assert marks(each.solved) == naive.play(at, wins[0])
 
 
@@ -144,7 +147,7 @@ def test_trees_have_every_move_and_every_value(board):
             assert below == ([] if over else [naive.play(at, cell) for cell in naive.blanks(at)])
 
 
-def followed(plan: dict, order: list[str]) -> tuple[list[str], str]:
+def followed(plan: dict[str, Any], order: list[str]) -> tuple[list[str], str]:
     """Play a strategy as its certificate has it against an order of cells, with nothing of the package."""
     game, names = naive.grid(3, 3, 3), [f"{column}{row}" for row in "123" for column in "abc"]
     at, calls = "." * 9, []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
@@ -40,7 +41,7 @@ class Exercise:
     question: str
     boards: Sequence[Position]
     answer: str
-    facts: Mapping[str, object]
+    facts: Mapping[str, Any]
     blanks: Sequence[str] = ()
     below: Sequence[str] = ()
     choices: Sequence[str] = ()
