@@ -196,6 +196,14 @@ def test_play_tells_what_the_rules_say(run, monkeypatch, told):
     assert ("is yours" in result.out) == (told != "nothing")
 
 
+@pytest.mark.parametrize("board", [["blindfold", "3x3"], ["solve", "infinite:4"]])
+def test_a_proof_that_could_not_be_written_is_refused_before_the_work(run, board):
+    result = run(*board, "--proof", "/nowhere/proof.json")
+    assert result.code == 4
+    assert "there is no folder '/nowhere'" in result.one_sentence()
+    assert result.out == ""
+
+
 def test_a_proof_of_a_value_is_written_and_judged(run, tmp_path):
     file = tmp_path / "proof.json"
     rules = ["--blind", "O", "--opening-told", "--opening", "b2"]

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.faults import FAULT
+from tests.dear import dear
 
 from .conftest import Result
 
@@ -48,6 +49,70 @@ def test_a_fault_is_one_sentence(
     assert word in said
     assert "please report the command and this line" in said
     assert len(said) < 600
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(12, "Cannot allocate memory"),
+        ImportError("libfoo.so: failed to map segment from shared object"),
+        RuntimeError("can't start new thread"),
+    ],
+    ids=lambda given: type(given).__name__,
+)
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_lack_of_memory_is_told(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, error: Exception, hidden: bool
+) -> None:
+    def broken(*given: object, **named: object) -> None:
+        if hidden:
+            raise OSError("Could not find/load shared object file 'libllvmlite.so'") from error
+        raise error
+
+    monkeypatch.setattr("noughts.domain.board.Board.parse", broken)
+    result = run("solve", "3x3")
+    assert result.code == 3
+    assert "there is not memory enough for this" in result.one_sentence()
+    assert "ask about a smaller board, or close other programs" in result.err
+
+
+_LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+from noughts.cli.main import main
+main(sys.argv[2:])
+"""
+_MEGABYTES = (300, 400, 600, 800, 1500)
+_UNDER_LIMITS = (
+    "solve 4x4",
+    "count 3x3 --same labelled",
+    "count 8x8 --same labelled",
+    "count 4x4 --same symmetry",
+    "solve 4x5:4 --save T",
+    "versus 3x3 --x random --o perfect",
+    "export 3x3 -o e.sqlite",
+    "draw 3x3 -o d.png",
+    "blindfold 3x3",
+)
+
+
+@pytest.mark.parametrize("megabytes", dear(_MEGABYTES, 300, 400, 800, 1500))
+@pytest.mark.parametrize("asked", dear(_UNDER_LIMITS, *_UNDER_LIMITS[1:]))
+def test_little_memory_is_the_right_answer_or_a_refusal(megabytes: int, asked: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _LIMITED, str(megabytes * 10**6), *asked.split()],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 3), done.stderr
+    if done.returncode == 3:
+        assert done.stderr.count("\n") <= 2
+        assert "memory" in done.stderr
+    elif asked == "solve 4x4":
+        assert "4x4:4: Draw" in done.stdout
 
 
 def test_the_line_of_ours_is_named(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:

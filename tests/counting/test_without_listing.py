@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from dataclasses import asdict
@@ -19,7 +20,7 @@ import noughts
 from noughts.counting.api import ask
 from noughts.counting.census import POSITION_COLUMNS, Census
 from noughts.counting.frontier import engine as frontier
-from noughts.counting.frontier.bound import entries_at, hopeless, least_states
+from noughts.counting.frontier.bound import entries_at, growth_unfolding, hopeless, least_states
 from noughts.counting.frontier.forecast import DryRun
 from noughts.counting.frontier.order import _unlike, orders_of
 from noughts.counting.frontier.race import best_route
@@ -225,6 +226,17 @@ def test_interrupted_work_goes_on_from_its_last_cell(tmp_path: Path) -> None:
     assert finished == [20 + 12 + 10 + 10 + 4], "nothing is left to do"
 
 
+def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+
+    def another(*at: object) -> None:
+        with pytest.raises(FileError, match="another run of noughts is at work in"):
+            counted("frontier", ask("3x4:3"), resume=folder)
+
+    found = counted("frontier", ask("3x4:3"), progress=another, resume=folder)
+    assert found.plies == counted("frontier", ask("3x4:3"), resume=folder).plies
+
+
 def test_damaged_files_are_named_and_not_believed(tmp_path: Path) -> None:
     question = ask("3x4:3")
     counted("frontier", question, resume=tmp_path)
@@ -258,6 +270,18 @@ def test_estimates_stop_at_the_budget() -> None:
     assert cost.memory > 200e6
     with pytest.raises(BudgetError, match="over the budget of 200 MB of memory"):
         noughts.count("9x9:5", memory="200MB")
+
+
+def test_what_unfolds_on_and_on_is_refused_early() -> None:
+    question = ask("6x6:4+torus")
+    cost = estimated("frontier", question, Limits(14e9))
+    assert cost.at_least
+    states = int(re.findall(r"([0-9,]+) states", cost.detail)[0].replace(",", ""))
+    assert 10**5 < states < 10**6, "after a second, not half a minute"
+    assert growth_unfolding([3**n for n in range(15)], 4) == pytest.approx(27)
+    assert growth_unfolding([3**n for n in range(15)], 1) == 1, "half-way is near"
+    assert growth_unfolding([3**n for n in range(15)] + [7 * 10**6], 4) == 1, "something slows it down"
+    assert growth_unfolding([3**n for n in range(9)], 4) == 1, "it is small"
 
 
 def test_the_same_pattern_has_the_same_plan() -> None:

@@ -11,6 +11,7 @@ import numba
 import pytest
 
 from noughts.kernels import jit
+from noughts.kernels.headroom import _left, require_headroom
 from noughts.kernels.keeping import KernelFiles
 
 SCRIPT = "import numpy; from noughts.kernels.layers.images import next_set; print(next_set(numpy.uint64(3)))"
@@ -90,3 +91,20 @@ def test_what_cannot_be_kept_is_compiled_each_time(monkeypatch: pytest.MonkeyPat
     files = KernelFiles(str(tmp_path / "nowhere"), "kernel", "stamp")
     files.save("integers", b"code")
     assert files.load("integers") is None
+
+
+def test_without_room_for_the_compiler_it_is_not_loaded() -> None:
+    script = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (4 * 10**8,) * 2)\n"
+        "try:\n    import noughts.kernels.jit\n"
+        "except MemoryError as error:\n    print(error)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.stdout.startswith("the compiler takes some 550 MB of address space, and the limit of this process")
+    assert run.stderr == ""
+
+
+def test_where_nothing_limits_the_process_nobody_asks() -> None:
+    left = _left()
+    assert left is None or left > 0
+    require_headroom()

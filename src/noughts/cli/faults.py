@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import re
 import traceback
 from pathlib import Path
 
 from noughts.domain.errors import shown
 
-__all__ = ["FAULT", "fault", "one_line", "way_to"]
+__all__ = ["FAULT", "fault", "is_lack_of_memory", "lack_of_memory", "one_line", "way_to"]
 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
 _LONGEST = 160
 _MESSAGE = 600
+_CHAIN = 20
+_NO_ROOM = re.compile("failed to map segment|cannot allocate memory|can't start new thread", re.IGNORECASE)
+"""What the loader of libraries, the system and Python say where there is no memory."""
 
 
 def one_line(message: str) -> str:
@@ -24,6 +29,27 @@ def one_line(message: str) -> str:
     cut = f" ... ({len(line):,} characters) ... "
     end = _MESSAGE // 3
     return line[: _MESSAGE - end - len(cut)] + cut + line[-end:]
+
+
+def is_lack_of_memory(error: BaseException) -> bool:
+    """Tell whether an error comes of memory that was refused, as when a library of the compiler finds no room."""
+    told: BaseException | None = error
+    for _ in range(_CHAIN):
+        if told is None:
+            return False
+        if isinstance(told, MemoryError) or getattr(told, "errno", None) == errno.ENOMEM:
+            return True
+        if isinstance(told, OSError | ImportError | RuntimeError) and _NO_ROOM.search(_what(told, _MESSAGE)):
+            return True
+        told = told.__cause__ or told.__context__
+    return False
+
+
+def lack_of_memory(error: Exception) -> str:
+    """Return what is said of an error of that kind: with its own words where they say how much was wanted."""
+    wanted = " ".join(str(error).split()) if isinstance(error, MemoryError) else ""
+    told = f" ({shown(wanted, _LONGEST)})" if wanted else ""
+    return f"there is not memory enough for this{told}: ask about a smaller board, or close other programs"
 
 
 def way_to(error: Exception) -> str:
@@ -41,13 +67,13 @@ def fault(error: Exception) -> str:
     )
 
 
-def _what(error: Exception) -> str:
+def _what(error: BaseException, longest: int = _LONGEST) -> str:
     try:
         text = " ".join(str(error).split())
     except Exception:  # an error that cannot even be said
         text = ""
     name = type(error).__name__
-    return f"{name}: {shown(text, _LONGEST)}" if text else name
+    return f"{name}: {shown(text, longest)}" if text else name
 
 
 def _where(error: Exception) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from noughts.cli.options import is_typed, require_sense
 from noughts.cli.progress import progress_line
-from noughts.cli.sink import Sink, put_file
+from noughts.cli.sink import Sink, put_file, writable
 
 __all__ = ["answer_infinite"]
 
@@ -31,7 +30,8 @@ def answer_infinite(given: dict[str, Any], to: Sink) -> None:
         ),
         (to.form not in _FORMS, f"--format {to.form} has no place with {board}: use {', '.join(_FORMS)}"),
     )
+    proof_file = writable(given.get("proof"))
     value = solve_infinite(board, progress=progress_line())
-    if given.get("proof") is not None:
-        put_file(Path(given["proof"]), ("\n".join(value.proof_lines()) + "\n").encode())
+    if proof_file is not None:
+        put_file(proof_file, ("\n".join(value.proof_lines()) + "\n").encode())
     to.write(infinite_forms(value, to.look, proof=given.get("proof")))

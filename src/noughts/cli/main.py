@@ -17,7 +17,7 @@ import click
 from noughts._version import __version__
 from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
-from noughts.cli.faults import FAULT, fault, one_line, way_to
+from noughts.cli.faults import FAULT, fault, is_lack_of_memory, lack_of_memory, one_line, way_to
 from noughts.cli.progress import attended
 from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
@@ -205,18 +205,23 @@ def _run(arguments: list[str] | None) -> NoReturn:
     except (BrokenPipeError, _ClosedPipe):
         _discard_output()
         raise SystemExit(0) from None
-    except MemoryError:
-        _fail("the machine ran out of memory: ask about a smaller board, or close other programs", 3)
-    except OSError as error:
+    except Exception as error:  # whatever it is, it ends here: as a sentence with a code
+        _fail(*_told(error))
+    raise SystemExit(code if isinstance(code, int) else 0)
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """Return what is said of an error that no rule of ours raised, and the code."""
+    if is_lack_of_memory(error):
+        return lack_of_memory(error), 3
+    if isinstance(error, OSError):
         reason = error.strerror or str(error)
         if error.filename is None and error.errno in _FAILING_DISK:
             _discard_output()
-            _fail(f"cannot write to standard output: {reason}; send it elsewhere", 4)
-        _fail(f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4)
-    except Exception as error:
-        print(way_to(error), end="", file=sys.stderr)
-        _fail(fault(error), FAULT)
-    raise SystemExit(code if isinstance(code, int) else 0)
+            return f"cannot write to standard output: {reason}; send it elsewhere", 4
+        return f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4
+    print(way_to(error), end="", file=sys.stderr)
+    return fault(error), FAULT
 
 
 def _open_closed() -> None:

@@ -21,7 +21,7 @@ from noughts.reports.page import PIPE, Look
 if TYPE_CHECKING:
     from noughts.reports.forms import Forms
 
-__all__ = ["Sink", "answers", "put_file", "tell"]
+__all__ = ["Sink", "answers", "put_file", "tell", "writable"]
 
 _ENDINGS = {
     ".txt": ("text", "table", "bfile", "oeis"),
@@ -70,6 +70,15 @@ class Sink:
             for piece in [made] if isinstance(made, str) else made:
                 at_rest()
                 print(piece, end="", flush=not isinstance(made, str))
+
+
+def writable(given: str | None) -> Path | None:
+    """Return the path of a file to write beside the answer, if any. Raises FileError before the work for what fails."""
+    if given is None:
+        return None
+    path = Path(given)
+    require_writable(path)
+    return path
 
 
 def put_file(path: Path, data: bytes) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -12,6 +13,7 @@ from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Cen
 from noughts.counting.patterns.needed import Needed
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits
+from noughts.machine.files import hold_folder, make_folder
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import SERIAL, Workers
@@ -86,8 +88,22 @@ class CountingOffer:
     missing: tuple[str, ...] = ()
 
     def count(self, run: Run = Run()) -> Census:
-        """Return the census, checked against its conservation laws. Raises CheckError."""
-        return Census(self.question, self.engine, self.rows(run)).check()
+        """Return the census, checked against its conservation laws; the folder of the run is its own meanwhile.
+
+        Raises CheckError, and FileError where the folder cannot be used or another run is at work in it.
+        """
+        with _alone_in(run.resume):
+            return Census(self.question, self.engine, self.rows(run)).check()
+
+
+@contextmanager
+def _alone_in(folder: Path | None) -> Iterator[None]:
+    if folder is None:
+        yield
+        return
+    make_folder(folder)
+    with hold_folder(folder):
+        yield
 
 
 Engine = Callable[[Request, Limits], CountingOffer | Refusal]

@@ -7,10 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from numba import njit
-from numba.core.options import DefaultOptions
+from noughts.kernels.headroom import require_headroom
 
-from noughts.kernels.keeping import KernelFiles
+require_headroom()
+
+from numba import njit  # noqa: E402 - not before there is room for it
+from numba.core.options import DefaultOptions  # noqa: E402
+
+from noughts.kernels.keeping import KernelFiles  # noqa: E402
 
 __all__ = ["helper", "inner_kernel", "kernel"]
 

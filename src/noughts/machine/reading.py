@@ -15,7 +15,7 @@ from typing import Any
 
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["parse_json", "read_text"]
+__all__ = ["SIZE_LIMIT", "parse_json", "read_text"]
 
 SIZE_LIMIT = 64 << 20
 _SILENCE = 600.0
@@ -26,12 +26,13 @@ _PIECE = 1 << 20
 Pairs = Callable[[list[tuple[str, Any]]], Any]
 
 
-def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY) -> str:
-    """Return the text of a file of up to `limit` bytes, in UTF-8.
+def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY, said: str | None = None) -> str:
+    """Return the text of a file of up to `limit` bytes, in UTF-8; errors call it by its path unless it is `said`.
 
     Raises OSError where it cannot be opened, UnicodeDecodeError where it is no text, and InputError where it is too
     large or a pipe that nobody writes to, for so many seconds.
     """
+    said = shown(str(path), 200) if said is None else said
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
         state = os.fstat(handle)
@@ -39,18 +40,18 @@ def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY) -
             raise IsADirectoryError(21, "it is a folder", str(path))
         pieces: list[bytes] = []
         left = limit + 1 if state.st_size <= limit else 0
-        while left and (piece := _next(handle, min(left, _PIECE), path, 0 if pieces else nobody)):
+        while left and (piece := _next(handle, min(left, _PIECE), said, 0 if pieces else nobody)):
             pieces.append(piece)
             left -= len(piece)
     finally:
         os.close(handle)
     if not left:
         size = f"{limit // 2**20:,} MB"
-        raise InputError(f"{shown(str(path), 200)} has more than {size}: no file of this kind is so large")
+        raise InputError(f"{said} has more than {size}: no file of this kind is so large")
     return b"".join(pieces).decode("utf-8")
 
 
-def _next(handle: int, most: int, path: Path, nobody: float) -> bytes:
+def _next(handle: int, most: int, said: str, nobody: float) -> bytes:
     """Return the next bytes of a file, none at its end; of a pipe that has no writer yet wait so long for one."""
     try:
         if piece := os.read(handle, most):
@@ -61,7 +62,7 @@ def _next(handle: int, most: int, path: Path, nobody: float) -> bytes:
     except BlockingIOError:
         patience = _SILENCE
     if not select.select([handle], [], [], patience)[0]:
-        raise InputError(f"{shown(str(path), 200)} is a pipe, and nobody writes to it: name a file")
+        raise InputError(f"{said} is a pipe, and nobody writes to it: name a file")
     return os.read(handle, most)
 
 

@@ -122,4 +122,4 @@ def _end(outcomes: Outcomes, ahead: ForkAhead, position: Position) -> End | None
         return "over"
     if outcomes.outcome(position) != "draw":
         return "forced win"
-    return None if ahead(position) else "no fork left"
+    return None if fork_in_sight(position) or ahead(position) else "no fork left"

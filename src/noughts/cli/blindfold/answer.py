@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from noughts.blindfold.answer import PARTS
 from noughts.blindfold.api import solve_blindfold
 from noughts.blindfold.game.rules import BlindRules
-from noughts.cli.sink import Sink, put_file
+from noughts.cli.sink import Sink, put_file, writable
 from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
 from noughts.domain.errors import InvalidQuestion
@@ -24,6 +23,7 @@ def run(board_text: str, options: dict[str, Any], to: Sink) -> None:
     rules = BlindRules(options["blind"], options["opening_told"], options["collision"], options["told"])
     if options["safe"] and options["goal"] != "win-often":
         raise InvalidQuestion("--safe goes with --goal win-often: the other goals never lose anyway")
+    proof_file = writable(options["proof"])
     answer = solve_blindfold(
         board,
         rules,
@@ -34,11 +34,11 @@ def run(board_text: str, options: dict[str, Any], to: Sink) -> None:
         parts=_parts(options["parts"]),
     )
     to.write(forms(answer, to.look, first=options["first"]))
-    if options["proof"] is not None:
+    if proof_file is not None:
         from noughts.blindfold.certificates.proof import prove
 
         proof = prove(board, rules, _cell(board, options["opening"]))
-        put_file(Path(options["proof"]), (json.dumps(proof) + "\n").encode())
+        put_file(proof_file, (json.dumps(proof) + "\n").encode())
 
 
 def _cell(board: Board, text: str | None) -> int | None:

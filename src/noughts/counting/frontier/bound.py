@@ -7,6 +7,7 @@ part with X, with O or not at all: then the lines tell the fillings apart, so th
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.residues import filling_bound
@@ -14,12 +15,18 @@ from noughts.counting.sweeps import Cost
 from noughts.domain.bits import Mask, cells_of
 from noughts.machine.budget import Limits
 
-__all__ = ["entries_at", "hopeless", "least_states"]
+__all__ = ["entries_at", "growth_unfolding", "hopeless", "least_states"]
 
 _PLACES = 32
 """At so many steps at most the states are bounded, those half-way first."""
 
 _SECONDS_PER_ENTRY = 1.6e-9
+
+_UNFOLDING = 250_000
+"""States of a layer from which on it is asked whether every cell still tells its three marks apart, nearly."""
+
+_THREEFOLD, _STEADY = 2.6, 5
+"""How many times the states have grown then with each of so many last cells at least."""
 
 
 def entries_at(visited: int, remaining: int, to_ply: int) -> int:
@@ -48,6 +55,18 @@ def hopeless(pattern: Pattern, order: Sequence[int], to_ply: int, limits: Limits
         if cost.exceeds(limits):
             return cost
     return None
+
+
+def growth_unfolding(sizes: Sequence[int], left: int) -> float:
+    """Return by how much the states grow in `left` cells where nothing slows them yet, as on a torus; else 1.
+
+    `sizes` are those after each cell so far. The pace is taken to last for three quarters of the cells: a guess.
+    """
+    last = sizes[-_STEADY - 1 :]
+    if sizes[-1] < _UNFOLDING or len(last) <= _STEADY or left < 2:
+        return 1.0
+    pace = min(after / before for before, after in pairwise(last))
+    return float(pace ** (left * 3 / 4)) if pace > _THREEFOLD else 1.0
 
 
 def least_states(pattern: Pattern, visited: Sequence[int]) -> int:

@@ -7,6 +7,7 @@ from math import inf, prod, sqrt
 
 import numpy as np
 
+from noughts.counting.frontier.bound import growth_unfolding
 from noughts.counting.frontier.route import Route
 from noughts.counting.frontier.sweep import layout_of, moduli_at, successors
 from noughts.machine.budget import Limits
@@ -113,11 +114,15 @@ class DryRun:
     def _growth(self) -> float:
         """Return by how much the values will grow still, at a guess; 1 unless the sweep is large and far from half-way.
 
-        They are taken to grow by the square root of what they grew by along the last row, for another row at most.
+        They are taken to grow by the square root of what they grew by along the last row, for another row at most; and
+        by three quarters of the steps at the last pace where nothing has slowed them down yet.
         """
         left = min(len(self.route.order) // 2 - self.step, self.row)
-        if self.is_done or self.visited < _LARGE or left < 2:
+        if self.is_done or left < 2:
             return 1.0
+        unfolding = growth_unfolding([sum(pair) for pair in self.bill.counts], left)
+        if unfolding > 1.0 or self.visited < _LARGE:
+            return unfolding
         known = min(self.row, self.step // 2)
         along = self.bill.bytes[-1] / self.bill.bytes[-1 - known]
         return max(1.0, 0.15 * sqrt(along ** (left / known)))
