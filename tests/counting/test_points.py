@@ -102,6 +102,16 @@ def test_games_at_points_are_those_of_the_tables(spec: str) -> None:
     agree(spec)
 
 
+@pytest.mark.parametrize(
+    "spec", ["3x3", "1x1", "1x2", "3x4:3", "2x7:2", "4x4:4+torus", "2x2x3:2", "4x4:3+misere", "3x5:6"]
+)
+def test_positions_at_points_are_those_of_the_tables(spec: str) -> None:
+    """All columns, up to symmetry too, on the graph of another engine."""
+    for same in COUNTED:
+        question = ask(spec, same=same)  # type: ignore[arg-type]
+        assert differences(counted("transfer-points", question), counted("frontier", question)) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 2, 3, 4])
 def test_games_at_points_are_those_of_the_tables_on_all_boards_of_16_cells(rows: int) -> None:
@@ -263,27 +273,50 @@ def test_estimates_stop_at_the_budget() -> None:
 
 def test_an_exploration_ends_where_it_exceeds_the_limits_and_the_graph_is_no_larger_than_reckoned() -> None:
     pattern = pattern_of("5x5:3")
-    tariff = Tariff(pattern, Grid.of(pattern), 5, 2)
     order = tuple(range(25))
-    found, cost = smallest_graph(pattern, [order], tariff, Limits())
+    tariff = Tariff(pattern, Grid.of(pattern), order, 2)
+    found, cost = smallest_graph(pattern, [tariff], Limits())
     assert found is not None
     assert cost.widest == max(found[1].sizes)
     assert cost.kept == 12 * sum(found[1].sizes[:-1]) + 12
-    assert smallest_graph(pattern, [order], tariff, Limits(cost.memory // 2))[0] is None
-    assert smallest_graph(pattern, [order], tariff, Limits(seconds=cost.seconds / 2))[0] is None
+    assert smallest_graph(pattern, [tariff], Limits(cost.memory // 2))[0] is None
+    assert smallest_graph(pattern, [tariff], Limits(seconds=cost.seconds / 2))[0] is None
     assert tariff.together(found[1].sizes, 0, Limits(cost.memory)) == 1
     assert tariff.together(found[1].sizes, 0, Limits()) == 2
-    assert hopeless_at_points(pattern, order, tariff, Limits()) is None
-    assert hopeless_at_points(pattern, order, tariff, Limits(1000)) is not None
+    assert hopeless_at_points(tariff, Limits()) is None
+    assert hopeless_at_points(tariff, Limits(1000)) is not None
 
 
 def test_the_order_with_the_smaller_graph_is_taken() -> None:
     pattern = pattern_of("7x3:3")
     rows, columns = tuple(range(21)), tuple(sorted(range(21), key=lambda cell: (cell % 3, cell // 3)))
     for orders in ([rows, columns], [columns, rows]):
-        found, _ = smallest_graph(pattern, orders, Tariff(pattern, Grid.of(pattern), 3, 1), Limits())
+        found, _ = smallest_graph(pattern, [Tariff(pattern, Grid.of(pattern), order, 1) for order in orders], Limits())
         assert found is not None
         assert found[0] == rows
+
+
+def test_a_graph_of_marks_that_matter_is_no_larger_than_reckoned() -> None:
+    question = ask("4x5:4")
+    offer = row_of("transfer-points").offer(Request(question), Limits())
+    assert isinstance(offer, CountingOffer)
+    assert offer.missing == ()
+    cost = estimated("transfer-points", ask("7x7:5"), Limits(400e6))
+    assert cost.at_least
+    assert not Limits(400e6).allow(cost)
+
+
+@pytest.mark.parametrize(("spec", "at_least", "up_to"), [("7x7:5", 1, 14), ("8x8:6", 40, 400), ("6x6:4", 0.1, 0.6)])
+def test_what_a_graph_grows_to_is_foretold_from_its_first_rows(spec: str, at_least: float, up_to: float) -> None:
+    """In millions of states, where 7x7:5 has 14 at its widest place, 8x8:6 over 125 and 6x6:4 has 0.6."""
+    pattern = pattern_of(spec)
+    tariff = Tariff(pattern, Grid.of(pattern), range(pattern.size), 1)
+    exploration = Exploration(Route(pattern, range(pattern.size)))
+    while len(exploration.states) < 150_000:
+        exploration.advance(lambda states: True)
+    sizes = exploration.sizes
+    growth = tariff.forecast(sizes, 0).seconds / tariff.cost(sizes, 0).seconds
+    assert at_least <= growth * sizes[-1] / 1e6 <= up_to
 
 
 def test_what_they_refuse_is_said() -> None:

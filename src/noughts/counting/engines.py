@@ -108,6 +108,12 @@ def _points() -> Engine:
     return offer
 
 
+def _transfer_points() -> Engine:
+    from noughts.counting.points.witness import offer
+
+    return offer
+
+
 def _transfer() -> Engine:
     from noughts.counting.transfer.engine import offer
 
@@ -125,6 +131,7 @@ ENGINES = (
     Row("points", _points, "frontier", compiled=True, tells=True, wanted=GAME_COLUMNS),
     Row("transfer", _transfer, "transfer", compiled=True, witness=True),
     Row("transfer-games", _transfer, "transfer", compiled=True, named=True, wanted=GAME_COLUMNS),
+    Row("transfer-points", _transfer_points, "transfer", compiled=True, witness=True),
 )
 """All engines. Those whose estimate takes time come last."""
 

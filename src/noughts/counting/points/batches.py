@@ -18,7 +18,8 @@ from noughts.machine.workers import Workers
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
 
 Lanes = NDArray[np.uint32]
-Values = list[tuple[int, int]]
+Values = list[tuple[int, ...]]
+"""For each point the value there and the one at its twin, for each of the last states of a graph."""
 
 
 def batches_of(points: Iterator[Point]) -> list[list[Point]]:
@@ -50,7 +51,7 @@ def values_at(
     keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
     known = [store.result(key) if store is not None else None for key in keys]
     found = {
-        number: [(int(here), int(there)) for here, there in record["values"]]
+        number: [tuple(map(int, values)) for values in record["values"]]
         for number, record in enumerate(known)
         if record is not None
     }
@@ -68,7 +69,7 @@ def values_at(
                 found[number] = values
     finally:
         halt.called = True
-    return [pair for number in range(len(batches)) for pair in found[number]]
+    return [values for number in range(len(batches)) for values in found[number]]
 
 
 def sweep_batch(shared: tuple[StateGraph, Halt], batch: Sequence[Point]) -> Values:
@@ -93,10 +94,10 @@ def sweep_batch(shared: tuple[StateGraph, Halt], batch: Sequence[Point]) -> Valu
             push(targets, sources, edges, *scales[graph.weights[step]], prime, rows)
             if graph.is_merged:
                 targets[0] = _halved(_with_twin(targets[0], prime), prime)
-    last = room[len(graph.edges) % 2][0]
+    last = room[len(graph.edges) % 2][: graph.ends]
     if graph.is_merged:
         last = _with_twin(last, prime)
-    return [(int(last[j]), int(last[PAIRS + j])) for j in range(len(batch))]
+    return [tuple(int(end[lane]) for end in last for lane in (j, PAIRS + j)) for j in range(len(batch))]
 
 
 def _room(states: int) -> Lanes:
@@ -120,7 +121,7 @@ def _with_twin(value: Lanes, prime: Lanes) -> Lanes:
 
     It counts half: so its own edges, which lead to twins, are right as they stand.
     """
-    wide = value.astype(np.uint64) + np.roll(value, PAIRS).astype(np.uint64)
+    wide = value.astype(np.uint64) + np.roll(value, PAIRS, axis=-1).astype(np.uint64)
     return (wide % prime.astype(np.uint64)).astype(np.uint32)
 
 

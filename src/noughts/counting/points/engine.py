@@ -8,7 +8,6 @@ positions, and so the games.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING
 
 from noughts.counting.frontier.order import orders_of
@@ -76,11 +75,11 @@ class _PointSweep:
         return -(-self.grid.pairs // PAIRS)
 
     def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
-        from noughts.counting.points.run import counted_at_points
+        from noughts.counting.points.run import counted_at_points, explored
 
-        return counted_at_points(
-            self.part.pattern, self.order, self.graph, self.grid, self.together, workers, store, report
-        )
+        pattern, key = self.part.pattern, str(self.order)
+        graph = self.graph or explored(pattern, self.order)
+        return counted_at_points(pattern, graph, self.grid, self.together, workers, store, key, report)
 
 
 class _PointPlanner(KeptPlans):
@@ -100,26 +99,24 @@ class _PointPlanner(KeptPlans):
         from noughts.counting.points.grid import Grid
 
         pattern = part.pattern
-        row = prod(self.sides) // max(self.sides) if self.sides else 8
         grid = Grid.of(pattern)
-        tariff = Tariff(pattern, grid, row, TOGETHER)
-        if pattern.size <= SMALL or not tariff.batches:
+        if pattern.size <= SMALL or not grid.pairs:
             return _PointSweep(part, tuple(range(pattern.size)), None, grid, 1), Cost(0)
-        orders = orders_of(pattern, self.sides)
-        least = [hopeless_at_points(pattern, order, tariff, limits) for order in orders]
-        promising = [order for order, cost in zip(orders, least, strict=True) if cost is None]
+        tariffs = [Tariff(pattern, grid, order, TOGETHER) for order in orders_of(pattern, self.sides)]
+        least = [hopeless_at_points(tariff, limits) for tariff in tariffs]
+        promising = [tariff for tariff, cost in zip(tariffs, least, strict=True) if cost is None]
         if not promising:
             return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
         from noughts.counting.points.race import smallest_graph
 
-        found, cost = smallest_graph(pattern, promising, tariff, limits)
+        found, cost = smallest_graph(pattern, promising, limits)
         if found is None:
             return None, cost
         from noughts.counting.points.survey import survey_of
 
         order, graph = found
         grid = Grid.of(pattern, survey_of(graph))
-        tariff = Tariff(pattern, grid, row, TOGETHER)
+        tariff = Tariff(pattern, grid, order, TOGETHER)
         together = tariff.together(graph.sizes, cost.memory, limits)
         cost = tariff.cost(graph.sizes, cost.memory, together)
         return _PointSweep(part, order, graph, grid, together), cost

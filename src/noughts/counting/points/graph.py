@@ -27,17 +27,19 @@ class StateGraph:
     """All states, cell by cell: `edges[step][state, move]` as `noughts.kernels.frontier.states.explore` writes them.
 
     `weights` are those of the cells in the order of their visits. Where `is_merged` a state stands for the one with the
-    colours exchanged as well.
+    colours exchanged as well. After the last cell there are `ends` states: nobody has a line, and then perhaps the first
+    player has.
     """
 
     weights: tuple[int, ...]
     edges: tuple[Edges, ...]
     is_merged: bool
+    ends: int = 1
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of states after each number of cells, 0 included."""
-        return (*(len(edges) for edges in self.edges), 1)
+        return (*(len(edges) for edges in self.edges), self.ends)
 
 
 class Exploration:

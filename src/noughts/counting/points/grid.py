@@ -11,7 +11,7 @@ that is below the product of the first primes needs no more of them: the later p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -63,10 +63,15 @@ class Grid:
             difference = survey.difference
         return cls(known, difference + 2 + difference % 2, bounds)
 
-    @property
-    def total(self) -> int:
-        """The most marks."""
-        return len(self.bounds) - 1
+    @classmethod
+    def with_won(cls, pattern: Pattern, survey: Survey | None = None) -> Grid:
+        """Return the grid that serves the won positions as well; how far marks differ then only a survey can tell."""
+        grid = cls.of(pattern, survey)
+        return grid if survey is not None else replace(grid, order=pattern.total + 2 + pattern.total % 2)
+
+    def of_won(self) -> Grid:
+        """Return the grid for the won positions at the same points: of the fewest marks there are none."""
+        return replace(self, known=(0,) * len(self.known), bounds=(0,) * len(self.known) + self.bounds[len(self.known) :])
 
     @cached_property
     def primes(self) -> tuple[int, ...]:
@@ -105,7 +110,7 @@ class Grid:
                     w = pow(root, j, prime)
                     yield Point(prime, s * w % prime, s * pow(w, -1, prime) % prime)
 
-    def counts(self, values: Sequence[tuple[int, int]]) -> tuple[int, ...]:
+    def counts(self, values: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
         """Return the balanced counts by number of marks from the values at the points and at their twins, in order."""
         found = [*self.known, *[0] * (len(self.bounds) - len(self.known))]
         product, begin = 1, 0
@@ -118,7 +123,7 @@ class Grid:
         return tuple(found)
 
     def _remainders(
-        self, prime: int, span: range, known: Sequence[int], values: Sequence[tuple[int, int]]
+        self, prime: int, span: range, known: Sequence[int], values: Sequence[tuple[int, ...]]
     ) -> dict[int, int]:
         """Return the counts in a span modulo a prime; those outside it are known."""
         root, many = _root(prime, 2 * self.order), self.order // 2

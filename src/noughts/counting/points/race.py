@@ -15,23 +15,26 @@ __all__ = ["smallest_graph"]
 
 
 def smallest_graph(
-    pattern: Pattern, orders: Sequence[tuple[int, ...]], tariff: Tariff, limits: Limits
+    pattern: Pattern, tariffs: Sequence[Tariff], limits: Limits
 ) -> tuple[tuple[tuple[int, ...], StateGraph] | None, Cost]:
     """Return the order with the fewest states and its graph, or None where all exceed the limits; and the cost.
 
-    Of several graphs the one with the fewest states goes on by a cell, so that no other ever has many more than the
-    smallest; an order that exceeds the limits is out.
+    There is a tariff for each order. Of several graphs the one with the fewest states goes on by a cell, so that no
+    other ever has many more than the smallest; an order that exceeds the limits is out.
     """
-    runs = [Exploration(Route(pattern, order)) for order in orders]
+    runs = [(Exploration(Route(pattern, tariff.order)), tariff) for tariff in tariffs]
     peak = 0
     while True:
-        run = min(runs, key=lambda run: run.visited)
-        others = sum(edges.nbytes for other in runs if other is not run for edges in other.edges)
-
+        run, tariff = min(runs, key=lambda pair: pair[0].visited)
+        others = sum(edges.nbytes for other, _ in runs if other is not run for edges in other.edges)
         reckoned = [tariff.forecast(run.sizes, peak)]
 
         def goes_on(
-            states: int, sizes: Sequence[int] = run.sizes, least: int = max(peak, others), told: list[Cost] = reckoned
+            states: int,
+            tariff: Tariff = tariff,
+            sizes: Sequence[int] = run.sizes,
+            least: int = max(peak, others),
+            told: list[Cost] = reckoned,
         ) -> bool:
             told.append(tariff.forecast([*sizes, states], least))
             return not told[-1].exceeds(limits)
@@ -41,6 +44,6 @@ def smallest_graph(
         if went_on and run.is_done:
             return (run.route.order, run.graph()), tariff.cost(run.sizes, peak)
         if not went_on:
-            runs.remove(run)
+            runs.remove((run, tariff))
             if not runs:
                 return None, reckoned[-1]

@@ -11,29 +11,33 @@ from noughts.counting.points.grid import Grid
 from noughts.counting.sweeps import Found, Report
 from noughts.machine.workers import Workers
 
-__all__ = ["counted_at_points"]
+__all__ = ["counted_at_points", "explored"]
 
 
 def counted_at_points(
     pattern: Pattern,
-    order: tuple[int, ...],
-    graph: StateGraph | None,
+    graph: StateGraph,
     grid: Grid,
     together: int,
     workers: Workers,
     store: Checkpoints | None,
+    key: str,
     report: Report,
 ) -> Found:
-    """Return the positions of a pattern that nobody has won, with as many marks of the first player or one more.
+    """Return the balanced positions of a pattern: those that nobody has won and, as far as the graph has them, the others.
 
-    `graph` is found here unless it is given. For the others see `values_at`.
+    Their batches are kept under the pattern and the key. For the others see `values_at`.
     """
-    values: list[tuple[int, int]] = []
-    if grid.pairs:
-        if graph is None:
-            exploration = Exploration(Route(pattern, order))
-            while not exploration.is_done:
-                exploration.advance(lambda states: True)
-            graph = exploration.graph()
-        values = values_at(graph, batches_of(grid.points()), together, workers, store, f"{pattern} {order}", report)
-    return Found({((t + 1) // 2, t // 2): count for t, count in enumerate(grid.counts(values))}, {})
+    values = values_at(graph, batches_of(grid.points()), together, workers, store, f"{pattern} {key}", report)
+    counts = grid.counts([each[:2] for each in values])
+    won = grid.of_won().counts([each[2:] for each in values]) if graph.ends > 1 else ()
+    pairs = [((t + 1) // 2, t // 2) for t in range(pattern.total + 1)]
+    return Found(dict(zip(pairs, counts, strict=True)), dict(zip(pairs, won, strict=False)))
+
+
+def explored(pattern: Pattern, order: tuple[int, ...]) -> StateGraph:
+    """Return the graph of a pattern, however large."""
+    exploration = Exploration(Route(pattern, order))
+    while not exploration.is_done:
+        exploration.advance(lambda states: True)
+    return exploration.graph()

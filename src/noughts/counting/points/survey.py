@@ -53,6 +53,6 @@ def survey_of(graph: StateGraph) -> Survey:
             if graph.is_merged:
                 mosts[there][0] = mosts[there][0].max()
     last = len(graph.edges) % 2
-    whole = reals[last][0] * (2 if graph.is_merged else 1)
+    whole = reals[last][: graph.ends].sum(axis=0) * (2 if graph.is_merged else 1)
     sums = zip(_SCALES, (float(weight) for weight in whole), strict=True)
-    return Survey(tuple(pair for pair in sums if isfinite(pair[1])), int(mosts[last][0].max()))
+    return Survey(tuple(pair for pair in sums if isfinite(pair[1])), int(mosts[last][: graph.ends].max()))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from noughts.counting.checkpoints import Checkpoints
     from noughts.counting.transfer.graph import Graph
 
-__all__ = ["offer"]
+__all__ = ["offer", "why_not_by_transfer"]
 
 CELL_LIMIT = 64
 MOST_CELLS = 1000
@@ -40,17 +40,22 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
 
     The states are found while the cost is reckoned, and kept: most of the work where the numbers are small.
     """
-    question = request.question
-    board = question.board
-    blank = board.cells - question.first_ply
-    why = why_not(question, "transfer", MOST_CELLS)
-    if why is None and blank > CELL_LIMIT:
-        why = f"the engine transfer takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
-    if why is None and len(board.lines) > LINE_LIMIT:
-        why = f"the engine transfer takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
+    why = why_not_by_transfer(request.question, "transfer")
     if why is not None:
         return Refusal("transfer", why)
-    return offer_sweeps(_GraphPlanner(question), request, limits)
+    return offer_sweeps(_GraphPlanner(request.question), request, limits)
+
+
+def why_not_by_transfer(question: Question, engine: str) -> str | None:
+    """Return why this engine cannot count by the marks that can still matter; None if it can."""
+    board = question.board
+    blank = board.cells - question.first_ply
+    why = why_not(question, engine, MOST_CELLS)
+    if why is None and blank > CELL_LIMIT:
+        why = f"the engine {engine} takes up to {CELL_LIMIT} blank cells, {board} has {blank}"
+    if why is None and len(board.lines) > LINE_LIMIT:
+        why = f"the engine {engine} takes up to {LINE_LIMIT} lines, {board} has {len(board.lines)}"
+    return why
 
 
 @dataclass(frozen=True)

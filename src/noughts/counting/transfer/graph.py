@@ -15,7 +15,7 @@ from noughts.counting.patterns.pattern import Pattern
 from noughts.domain.bits import Mask, cells_of
 from noughts.kernels.frontier.transfer import expand, reenter
 
-__all__ = ["Graph", "build", "largest_counts", "order_of"]
+__all__ = ["Graph", "build", "laid_out", "largest_counts", "order_of"]
 
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int32]
@@ -151,6 +151,20 @@ def _at(lines: _Lines, number: int) -> tuple[_Lines, _Lines]:
 
 def _columns(lines: _Lines) -> tuple[Masks, Masks]:
     return np.array([a for a, _ in lines], dtype=np.uint64), np.array([b for _, b in lines], dtype=np.uint64)
+
+
+def laid_out(graph: Graph) -> tuple[Indices, ...]:
+    """Return the edges as `[state, choice]`, twice the state each leads to, or -1 where refused.
+
+    After the last cell state 0 stands for all without a line, and 1 for those in which the first player has one.
+    """
+    found = []
+    for step, edges in enumerate(graph.edges, 1):
+        targets = edges.T
+        if step == len(graph.edges):
+            targets = np.where(targets < 0, -1, np.array(graph.won, dtype=np.int32)[targets])
+        found.append(np.where(targets < 0, np.int32(-1), np.int32(2) * targets).astype(np.int32, order="C"))
+    return tuple(found)
 
 
 class _Layer:
