@@ -71,7 +71,9 @@ class Grid:
 
     def of_won(self) -> Grid:
         """Return the grid for the won positions at the same points: of the fewest marks there are none."""
-        return replace(self, known=(0,) * len(self.known), bounds=(0,) * len(self.known) + self.bounds[len(self.known) :])
+        return replace(
+            self, known=(0,) * len(self.known), bounds=(0,) * len(self.known) + self.bounds[len(self.known) :]
+        )
 
     @cached_property
     def primes(self) -> tuple[int, ...]:

@@ -64,9 +64,7 @@ class _WitnessSweep:
         from noughts.counting.points.run import counted_at_points
 
         key = f"transfer {self.order} {self.part.won}"
-        return counted_at_points(
-            self.part.pattern, self.graph, self.grid, self.together, workers, store, key, report
-        )
+        return counted_at_points(self.part.pattern, self.graph, self.grid, self.together, workers, store, key, report)
 
 
 class _WitnessPlanner(KeptPlans):
@@ -112,4 +110,3 @@ class _WitnessPlanner(KeptPlans):
 def _peak(sizes: list[int]) -> int:
     """Return the bytes taken while the last of these layers is found."""
     return 12 * sum(sizes) + _STATE_BYTES * max(sizes)
-
