@@ -25,14 +25,14 @@ _LARGE = 150_000
 """States from which on it is guessed what they will grow to."""
 
 _ALIVE = 0.47
-"""Chance that a cell keeps a line alive for one player: with it boards of up to 8x8 grow as foretold, within a factor of 3."""
+"""Chance that a cell keeps a line alive for one player: fitted to what the graphs of boards of up to 8x8 grow to."""
 
 _PLACES = 32
 """At so many steps at most the states are bounded, those half-way first."""
 
 
 class Tariff:
-    """What a graph costs whose cells are visited in this order, with a batch for the survey and those that its grid takes.
+    """What a graph costs whose cells are visited in this order, with a batch for the survey and those of its grid.
 
     `most` batches at a time may be under way.
     """

@@ -27,7 +27,7 @@ class StateGraph:
     """All states, cell by cell: `edges[step][state, move]` as `noughts.kernels.frontier.states.explore` writes them.
 
     `weights` are those of the cells in the order of their visits. Where `is_merged` a state stands for the one with the
-    colours exchanged as well. After the last cell there are `ends` states: nobody has a line, and then perhaps the first
+    colours exchanged as well. After the last cell there are `ends` states: nobody has a line, and perhaps the first
     player has.
     """
 

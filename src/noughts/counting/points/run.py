@@ -24,7 +24,7 @@ def counted_at_points(
     key: str,
     report: Report,
 ) -> Found:
-    """Return the balanced positions of a pattern: those that nobody has won and, as far as the graph has them, the others.
+    """Return the balanced positions of a pattern that nobody has won and, as far as the graph has them, the others.
 
     Their batches are kept under the pattern and the key. For the others see `values_at`.
     """
