@@ -44,7 +44,7 @@ def graph_of(pattern: Pattern) -> StateGraph:
     return exploration.graph()
 
 
-def values(graph: StateGraph, points: list[Point], threads: int = 1) -> list[tuple[int, int]]:
+def values(graph: StateGraph, points: list[Point], threads: int = 1) -> list[tuple[int, ...]]:
     workers = workers_for(threads)
     return values_at(graph, batches_of(iter(points)), 2, workers, None, "", lambda done, states: None)
 
@@ -108,7 +108,7 @@ def test_games_at_points_are_those_of_the_tables(spec: str) -> None:
 def test_positions_at_points_are_those_of_the_tables(spec: str) -> None:
     """All columns, up to symmetry too, on the graph of another engine."""
     for same in COUNTED:
-        question = ask(spec, same=same)  # type: ignore[arg-type]
+        question = ask(spec, same=same)
         assert differences(counted("transfer-points", question), counted("frontier", question)) == []
 
 
