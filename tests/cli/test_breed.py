@@ -112,7 +112,8 @@ def test_live_curves_fit_their_columns():
     assert list(blocks) == sorted(blocks)
 
 
-def test_an_interrupted_breeding_gives_the_best_so_far():
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_breeding_gives_the_best_so_far(number, code):
     command = [
         sys.executable,
         "-m",
@@ -135,11 +136,11 @@ def test_an_interrupted_breeding_gives_the_best_so_far():
             until = time.monotonic() + 60
             while "generation 16" not in said and time.monotonic() < until:
                 said = process.stderr.readline()
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             out, _ = process.communicate(timeout=60)
         finally:
             process.kill()
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "(it was interrupted)" in " ".join(out.split())
 
 

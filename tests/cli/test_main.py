@@ -110,6 +110,21 @@ def test_ending_signals_are_told_unless_they_are_ignored() -> None:
         "import os, signal, sys; import noughts.cli.main as cli\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
         "cli._run = lambda arguments: [os.kill(os.getpid(), number) for number in (signal.SIGHUP, signal.SIGTERM)]\n"
-        "try:\n    cli.main([])\nexcept cli._Stopped as stopped:\n    sys.exit(stopped.args[0])"
+        "try:\n    cli.main([])\nexcept cli.Stopped as stopped:\n    sys.exit(stopped.args[0])"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 15
+
+
+def test_a_signal_waits_while_the_compiler_calls_back() -> None:
+    """What is raised there is printed, and lost: it is raised a moment later."""
+    code = (
+        "import os, signal, sys, time\nfrom noughts.cli.signals import signals_told\n"
+        "names = {}\n"
+        "exec(compile('def _raw_object_cache_notify(work): return work()', '/x/llvmlite/e.py', 'exec'), names)\n"
+        "def work():\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(0.01)\n    return 'whole'\n"
+        "try:\n    with signals_told():\n"
+        "        print(names['_raw_object_cache_notify'](work))\n        time.sleep(60)\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("whole\ninterrupted\n", "")

@@ -13,6 +13,7 @@ import click
 from noughts.cli.options import words
 from noughts.cli.policies import policy_path, save_policy
 from noughts.cli.progress import at_rest, progress_line
+from noughts.cli.signals import ending_as_interrupted
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -72,8 +73,8 @@ def breed(
 ) -> int:
     """Breed bots for BOARD: tables with a move for each decision, selected, crossed and mutated.
 
-    Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C gives the best so far.
-    Pictures are the learning curve.
+    Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C or SIGTERM gives
+    the best so far. Pictures are the learning curve.
     """
     from noughts.bots.breeding.api import GENERATIONS
     from noughts.bots.breeding.api import breed as ask
@@ -90,7 +91,7 @@ def breed(
         "elite": elite,
     }
     rules = Breeding(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    with _watched() as watch:
+    with ending_as_interrupted() as ended, _watched() as watch:
         bred = ask(
             board,
             as_=cast("Seat", seat),
@@ -109,7 +110,7 @@ def breed(
     if path is not None:
         save_policy(path, bred.bot.as_dict())
     to.write(forms(bred, to.look))
-    return _INTERRUPTED if bred.stopped == "interrupted" else 0
+    return 128 + ended[0] if ended else _INTERRUPTED if bred.stopped == "interrupted" else 0
 
 
 @contextmanager

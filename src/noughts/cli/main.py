@@ -5,9 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
-import signal
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -19,6 +17,7 @@ from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
 from noughts.cli.faults import FAULT, fault, is_lack_of_memory, lack_of_memory, one_line, way_to
 from noughts.cli.progress import attended
+from noughts.cli.signals import Stopped, signals_told
 from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.domain.spelling import nearby, plain
@@ -149,38 +148,13 @@ def _fail(message: str, code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-class _Stopped(BaseException):
-    """A signal asked the program to end: what it was writing is taken away on the way out."""
-
-
-@contextmanager
-def _signals_told() -> Iterator[None]:
-    """Raise _Stopped, with the number, at the first SIGTERM or SIGHUP that nobody ignores or handles already."""
-
-    def stop(number: int, frame: object) -> NoReturn:
-        for each in kept:
-            signal.signal(each, signal.SIG_IGN)
-        raise _Stopped(number)
-
-    main_thread = threading.current_thread() is threading.main_thread()
-    ends = (signal.SIGTERM, signal.SIGHUP) if main_thread else ()
-    kept = [number for number in ends if signal.getsignal(number) is signal.SIG_DFL]
-    for number in kept:
-        signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number in kept:
-            signal.signal(number, signal.SIG_DFL)
-
-
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit.
 
     Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file or disk failed, 70 a fault of noughts itself,
     130 interrupted, 143 ended by SIGTERM.
     """
-    with _signals_told():
+    with signals_told():
         _run(arguments)
 
 
@@ -200,7 +174,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
         raise SystemExit(done.exit_code) from None
     except (click.Abort, KeyboardInterrupt):
         _fail("interrupted" + _goes_on(arguments), 130)
-    except _Stopped as stopped:
+    except Stopped as stopped:
         _fail("ended by a signal" + _goes_on(arguments), 128 + stopped.args[0])
     except (BrokenPipeError, _ClosedPipe):
         _discard_output()

@@ -13,6 +13,7 @@ import click
 from noughts.cli.infinite import answer_infinite
 from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
 from noughts.cli.progress import at_rest, progress_line
+from noughts.cli.signals import Stopped
 from noughts.cli.sink import Sink, answers, tell
 from noughts.cli.verb import Verb, position_argument
 
@@ -189,7 +190,7 @@ def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Itera
         resume_search(kept, start, solution)
     try:
         yield
-    except (BudgetError, KeyboardInterrupt) as stopped:
+    except (BudgetError, KeyboardInterrupt, Stopped) as stopped:
         if not isinstance(solution, Searched):
             raise
         many = keep_search(kept, start, solution)

@@ -33,7 +33,10 @@ def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY, s
     large or a pipe that nobody writes to, for so many seconds.
     """
     said = shown(str(path), 200) if said is None else said
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except ValueError:  # a zero, or half a character
+        raise InputError(f"{said} is no name that a file can have: name one that is there") from None
     try:
         state = os.fstat(handle)
         if stat.S_ISDIR(state.st_mode):

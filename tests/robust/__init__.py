@@ -1,0 +1,1 @@
+"""Whatever is given, at whatever moment, on whatever machine: only documented ends."""
