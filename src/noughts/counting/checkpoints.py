@@ -28,12 +28,13 @@ class Checkpoints:
         self.folder = folder
         make_folder(folder)
 
-    def _path(self, key: str, kind: str) -> Path:
+    def path(self, key: str, kind: str) -> Path:
+        """Return the file of one kind under a key."""
         return self.folder / f"{hashlib.sha256(f'{_FORMAT} {key}'.encode()).hexdigest()[:24]}.{kind}"
 
     def result(self, key: str) -> dict[str, Any] | None:
         """Return what a finished sweep found, or None. Raises CheckError for a damaged file."""
-        path = self._path(key, "json")
+        path = self.path(key, "json")
         try:
             record = json.loads(path.read_text(encoding="ascii"))
             found: dict[str, Any] = record["found"]
@@ -48,8 +49,8 @@ class Checkpoints:
     def keep_result(self, key: str, found: dict[str, Any]) -> None:
         """Write what a finished sweep found and drop its arrays."""
         text = json.dumps({"found": found, "sum": _digest(key, found)})
-        write_file(self._path(key, "json"), text.encode("ascii"))
-        self._path(key, "npz").unlink(missing_ok=True)
+        write_file(self.path(key, "json"), text.encode("ascii"))
+        self.path(key, "npz").unlink(missing_ok=True)
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
         """Return the arrays of an unfinished sweep, these names among them, or None.
@@ -58,7 +59,7 @@ class Checkpoints:
         """
         import numpy as np
 
-        path = self._path(key, "npz")
+        path = self.path(key, "npz")
         if not path.is_file():
             return None
         if is_sealed(path, key):
@@ -72,7 +73,7 @@ class Checkpoints:
         """Write the arrays of an unfinished sweep in place of the last ones."""
         import numpy as np
 
-        with writing_file(self._path(key, "npz")) as temporary:
+        with writing_file(self.path(key, "npz")) as temporary:
             with open(temporary, "wb") as file:
                 np.savez(file, **arrays)
             put_seal(temporary, key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from noughts.counting.offers import CountingOffer, Engine, Request, Run
 from noughts.counting.question import Question
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 from noughts.domain.spelling import offered
-from noughts.machine.budget import Estimate, Limits
+from noughts.machine.budget import Estimate, Limits, disk_room
 from noughts.machine.offers import Refusal, cheapest
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers, workers_for
@@ -84,6 +84,12 @@ def _layered() -> Engine:
     return offer
 
 
+def _streamed() -> Engine:
+    from noughts.counting.streamed.engine import offer
+
+    return offer
+
+
 def _inclusion() -> Engine:
     from noughts.counting.sets.inclusion import offer
 
@@ -124,6 +130,7 @@ ENGINES = (
     Row("plain", _plain, "plain", any_game=True, by_table=True),
     Row("played", _played, "played", by_table=True),
     Row("layered", _layered, "layered", tells=True),
+    Row("streamed", _streamed, "streamed", compiled=True, tells=True),
     Row("inclusion", _inclusion, "inclusion", tells=True),
     Row("subset", _subset, "subset", compiled=True),
     Row("frontier", _frontier, "frontier", compiled=True, tells=True),
@@ -188,13 +195,16 @@ def refused(question: Question, limits: Limits, refusals: list[Refusal]) -> Budg
 def _excess(estimate: Estimate, limits: Limits) -> tuple[float, int]:
     """Return how many times over the limits an estimate is; one that was cut short counts ten times."""
     times = max(estimate.memory / limits.memory, estimate.seconds / max(limits.seconds, 0.001))
+    if estimate.disk:
+        times = max(times, estimate.disk / max(limits.disk, 1))
     return times * (10 if estimate.at_least else 1), estimate.memory
 
 
 def _over(question: Question, engine: str, estimate: Estimate, limits: Limits) -> str:
+    disk = "name a folder on a larger disk, " * (estimate.disk > limits.disk)
     return (
         f"{question.board} needs {estimate} by the engine {engine}, over the budget of {limits.broken_by(estimate)}: "
-        "raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
+        f"{disk}raise --memory or --time, ask for fewer plies with --to-ply, or try a smaller board"
     )
 
 
@@ -210,7 +220,11 @@ def answer(
     """Return the census of a question, checked against its conservation laws.
 
     The engine is chosen unless named. Its estimate is held against the limits before work starts; where not even an
-    estimate is asked for, three quarters of the free memory. Raises InvalidQuestion, BudgetError.
+    estimate is asked for, three quarters of the free memory. In the folder `resume` long work keeps its state, and what
+    does not fit memory. Raises InvalidQuestion, BudgetError.
     """
-    offer = choose(question, Limits.of() if limits is None else limits, engine=engine)
+    limits = Limits.of() if limits is None else limits
+    if resume is not None:
+        limits = replace(limits, disk=disk_room(resume))
+    offer = choose(question, limits, engine=engine)
     return offer.count(Run(workers_for() if workers is None else workers, progress or silent, resume))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
+from pathlib import Path
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InputError, shown
@@ -15,6 +17,7 @@ __all__ = [
     "Estimate",
     "Limits",
     "default_memory",
+    "disk_room",
     "format_duration",
     "format_size",
     "free_memory",
@@ -32,13 +35,15 @@ _SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 class Estimate:
     """What work is expected to cost before it starts: bytes of memory, seconds, and what they were reckoned from.
 
-    With `at_least` the reckoning stopped when it had exceeded a budget, and the truth may be far more.
+    With `at_least` the reckoning stopped when it had exceeded a budget, and the truth may be far more. `disk` are the
+    bytes of a folder that hold at the worst what is not in memory.
     """
 
     memory: int
     seconds: float
     detail: str
     at_least: bool = False
+    disk: int = 0
 
     def __str__(self) -> str:
         return f"{self.words} ({self.detail})"
@@ -52,6 +57,8 @@ class Estimate:
         """The memory and the time without the detail."""
         about = "more than" if self.at_least else "about"
         parts = [format_size(self.memory)] * bool(self.memory) + [format_duration(self.seconds)] * bool(self.seconds)
+        if self.disk:
+            parts.insert(1, f"{format_size(self.disk)} of disk")
         return f"{about} {' and '.join(parts)}" if parts else "more than was reckoned"
 
 
@@ -59,12 +66,14 @@ class Estimate:
 class Limits:
     """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask.
 
-    With `whole` work that leaves out a part of what is asked for is of no use.
+    With `whole` work that leaves out a part of what is asked for is of no use. `disk` are the bytes that a folder has
+    room for in which work may keep its state; none where no folder is given.
     """
 
     memory: float = inf
     seconds: float = inf
     whole: bool = False
+    disk: float = 0
 
     @classmethod
     def of(cls, memory: float | str | None = None, time: float | str | None = None) -> Limits:
@@ -81,20 +90,22 @@ class Limits:
 
     def allow(self, estimate: Estimate) -> bool:
         """Tell whether work with this estimate stays within."""
-        return estimate.fits(self.memory, self.seconds)
+        return estimate.fits(self.memory, self.seconds) and estimate.disk <= self.disk
 
     def broken_by(self, estimate: Estimate) -> str:
         """Return in words the bounds that work with this estimate breaks; all of them where it may break any."""
         broken = Limits(
             self.memory if estimate.memory > self.memory else inf,
             self.seconds if estimate.seconds > self.seconds else inf,
+            disk=self.disk if estimate.disk > self.disk else 0,
         )
         return str(broken) if broken != Limits() else f"{self}, as far as can be told"
 
     def __str__(self) -> str:
         memory = f"{format_size(int(self.memory))} of memory" if self.memory < inf else ""
+        disk = f"{format_size(int(self.disk))} of disk" if self.disk else ""
         time = format_duration(self.seconds) if self.seconds < inf else ""
-        return " and ".join(part for part in (memory, time) if part) or "no limit"
+        return " and ".join(part for part in (memory, disk, time) if part) or "no limit"
 
 
 def seconds_of(time: float | str) -> float:
@@ -241,6 +252,15 @@ def _number_in(path: str) -> int | None:
     except (OSError, UnicodeDecodeError):
         return None
     return int(text) if text.isdecimal() else None
+
+
+def disk_room(folder: Path) -> int:
+    """Return the bytes that files of a folder can take: what is free there, and what those that it has take now."""
+    place = folder.absolute()
+    held = sum(path.stat().st_size for path in place.iterdir() if path.is_file()) if place.is_dir() else 0
+    while not place.exists():
+        place = place.parent
+    return max(1, shutil.disk_usage(place).free + held)
 
 
 def default_memory() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from noughts.machine.budget import Estimate, Limits
@@ -57,7 +57,7 @@ def cheapest(
     for offer in ask:
         whole = best is not None and not best.missing
         to_beat = min(limits.seconds, best.estimate.seconds) if best is not None and whole else limits.seconds
-        found = offer(Limits(limits.memory, to_beat, whole=limits.whole or whole))
+        found = offer(replace(limits, seconds=to_beat, whole=limits.whole or whole))
         if isinstance(found, Refusal):
             refusals.append(found)
         elif best is None or _rank(found) < _rank(best):

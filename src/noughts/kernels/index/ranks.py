@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["binomials", "half_ranks", "popcounts", "subsets", "supersets"]
+__all__ = ["binomials", "half_ranks", "popcounts", "subsets", "subsets_below", "supersets"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -96,4 +96,22 @@ def supersets(n: int, q: int) -> npt.NDArray[np.int32]:
         ranks = low_table[bigger & ((1 << low) - 1)] + high_table[bigger >> low]
         table[rows[blank], blanks_seen[blank]] = ranks
         blanks_seen[blank] += 1
+    return table
+
+
+@cache
+def subsets_below(n: int, q: int) -> npt.NDArray[np.uint32]:
+    """Return for every q-set of n cells, in rank order, the ranks of its q subsets with one cell less.
+
+    Shape (q, C(n, q)), uint32; row i is without the i-th cell of the set, from the lowest. At least one cell.
+    """
+    masks = subsets(n, q)
+    table = np.zeros((q, len(masks)), np.uint32)
+    low, low_table, high_table = half_ranks(n, q - 1)
+    rest = masks.copy()
+    for i in range(q):
+        cell = rest & -rest
+        smaller = masks ^ cell
+        table[i] = low_table[smaller & ((1 << low) - 1)] + high_table[smaller >> low]
+        rest ^= cell
     return table

@@ -1,0 +1,63 @@
+"""Engine `streamed`: numbers of paths from layer to layer in the order of the perfect index, without hashing.
+
+For games that start on the empty board and end at a line, under rules that can be told from the position; on boards of
+up to 30 cells. See docs/explanation/streaming.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.layers.bounds import keeping_group, needs_values
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.question import Question
+from noughts.domain.symmetry import Group
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
+
+__all__ = ["offer"]
+
+NAME = "streamed"
+CELL_LIMIT = 30
+GROUP_LIMIT = 1_000
+
+
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer to stream the layers, on disk where the limits have room there, or why not.
+
+    The answer does not depend on the workers. Raises BudgetError for a question up to a group too large to list.
+    """
+    question = request.question
+    why = _why_not(question)
+    if why is not None:
+        return Refusal(NAME, f"the engine streamed {why}")
+    group = keeping_group(question)
+    if group.order > GROUP_LIMIT:
+        return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
+    from noughts.counting.streamed.cost import estimate
+
+    cost = estimate(question, group.order, limits)
+    if not limits.allow(cost):
+        return Refusal(NAME, "its layers are too large", cost)
+    return CountingOffer(question, NAME, cost, partial(_rows, question, group))
+
+
+def _why_not(question: Question) -> str | None:
+    """Return why a question cannot be answered in this way."""
+    if question.board.cells > CELL_LIMIT:
+        return f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells}"
+    if question.start is not None and question.start.ply:
+        return f"counts games from the empty board, not from {question.start}"
+    if question.end == "full":
+        return "counts games that end at a line"
+    if needs_values(question):
+        return "counts games under rules that can be told from the position, not from what can still come"
+    return None
+
+
+def _rows(question: Question, group: Group, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows, in memory or through the folder of the run."""
+    from noughts.counting.streamed.walk import StreamedWalk
+
+    return StreamedWalk(question, group, run.workers, run.progress).rows(run.resume)

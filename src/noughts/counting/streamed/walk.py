@@ -1,0 +1,216 @@
+"""A walk from the empty board, two plies at a time, kept in a folder if there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.question import Question
+from noughts.counting.streamed.items import PathBlocks, PathCount, PathsFound, TwoPlies, stream_blocks
+from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
+from noughts.counting.streamed.shapes import LayerSize, LeadSets
+from noughts.domain.players import OUTCOMES, Outcome, Player
+from noughts.domain.rules import MOVE_RULES
+from noughts.domain.symmetry import Group
+from noughts.machine.files import hold_folder
+from noughts.machine.progress import Progress
+from noughts.machine.workers import Workers
+
+__all__ = ["StreamedWalk"]
+
+ITEM_BYTES = 1 << 28
+"""What an item holds at most of numbers, its own and its parents', but for a single block."""
+
+NOTHING = PathCount(0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class WalkedTo:
+    """Where a walk stands: the rows so far, and the layer of their last ply; None where it is over."""
+
+    rows: tuple[PlyCounts, ...]
+    layer: PathLayer | None
+
+
+class StreamedWalk:
+    """Counts a question from the empty board: see `kernels.paths.collect`. The workers do not change the answer."""
+
+    def __init__(self, question: Question, group: Group, workers: Workers, progress: Progress) -> None:
+        self._question = question
+        self._order = group.order
+        self._workers = workers
+        self._progress = progress
+        board = question.board
+        self._cells = board.cells
+        self._sets = LeadSets(board.cells, board.line_masks, group.elements)
+        self._key = f"streamed 1 {question!r}"
+
+    def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
+        """Return the rows of the census; with a folder every item is kept there when it is done."""
+        if folder is None:
+            return self._walk(None)
+        store = Checkpoints(folder)
+        with hold_folder(folder):
+            return self._walk(store)
+
+    def _walk(self, store: Checkpoints | None) -> tuple[PlyCounts, ...]:
+        done = store.result(self._key) if store is not None else None
+        if done is not None:
+            return _read_rows(done["rows"])
+        stand, marks = self._start(store)
+        while stand.layer is not None:
+            before = stand.layer
+            stand = self._two_plies(stand.rows, before, marks, store)
+            marks += 1
+            if store is not None:
+                key = self._key if stand.layer is None else f"{self._key} {marks}"
+                store.keep_result(key, {"rows": _written_rows(stand.rows)})
+            before.remove()
+        return stand.rows
+
+    def _start(self, store: Checkpoints | None) -> tuple[WalkedTo, int]:
+        """Return the last layer that is whole in the store, with the marks of either player there; else the first."""
+        for marks in range(self._cells // 2, 0, -1) if store is not None else ():
+            assert store is not None
+            found = store.result(f"{self._key} {marks}")
+            if found is not None:
+                kept = [part.file for part in self._items(marks, store) if part.file is not None]
+                return WalkedTo(_read_rows(found["rows"]), self._layer(marks, kept)), marks
+        numbers = room_for(1, 1, 0)
+        numbers.low[:] = 1
+        once = PathCount(1, 1, 1, self._order - 1)
+        first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply else None
+        return WalkedTo((self._row(0, once, NOTHING, "X"),), first), 0
+
+    def _layer(self, marks: int, parts: Sequence[LayerPart | None]) -> PathLayer:
+        size = self._size(marks)
+        cuts = self._cuts(marks, size.blocks)
+        some = [(b - a, part) for (a, b), part in zip(cuts, parts, strict=True) if part is not None]
+        return PathLayer(some, size.size, size.high)
+
+    def _size(self, marks: int) -> LayerSize:
+        return LayerSize.of(self._cells, marks, len(self._sets.layers[marks][0]))
+
+    def _cuts(self, marks: int, blocks: int) -> list[tuple[int, int]]:
+        """Cut the sets of X of so many marks into items; always alike, so that they are found again."""
+        before, after = LayerSize.of(self._cells, marks - 1, 1), LayerSize.of(self._cells, marks, 1)
+        step = max(1, ITEM_BYTES // (marks * before.block_bytes + after.block_bytes))
+        return list(pairwise([*range(0, blocks, step), blocks]))
+
+    def _items(self, marks: int, store: Checkpoints | None) -> Iterator[PathBlocks]:
+        """Yield the items that make the layer with so many marks of either player from the one before, in order."""
+        free, lined = self._sets.layers[marks]
+        for number, (a, b) in enumerate(self._cuts(marks, len(free))):
+            of = f"{self._key} {marks} {number}"
+            file = FilePart(store.path(of, "paths"), of) if store is not None else None
+            yield PathBlocks(free[a:b], False, file)
+        for a, b in self._cuts(marks, len(lined)):
+            yield PathBlocks(lined[a:b], True)
+
+    def _two_plies(
+        self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None
+    ) -> WalkedTo:
+        """Go from the layer with so many marks of either player to the next."""
+        question, ply = self._question, 2 * marks + 1
+        replies = ply < question.last_ply
+        target = self._size(marks + 1) if replies else None
+        step = TwoPlies(
+            self._cells,
+            self._sets.lines,
+            self._sets.permutations,
+            (MOVE_RULES.index(question.x_moves), MOVE_RULES.index(question.o_moves)),
+            question.same == "choices",
+            question.same == "symmetry",
+            self._sets.layers[marks][0],
+            layer,
+            target,
+        )
+        x, x_lined, o, o_lined = NOTHING, NOTHING, NOTHING, NOTHING
+        parts = []
+        for blocks, found in self._done(step, list(self._items(marks + 1, store if replies else None))):
+            if blocks.lined:
+                x_lined = x_lined.plus(found.x)
+            else:
+                x, o, o_lined = x.plus(found.x), o.plus(found.o_open), o_lined.plus(found.o_lined)
+                parts.append(found.part)
+        if x.classes or x_lined.classes:
+            rows = (*rows, self._row(ply, x, x_lined, "X"))
+        if target is None or not x.classes:
+            return self._over(rows, parts)
+        rows = (*rows, self._row(ply + 1, o, o_lined, "O"))
+        if ply + 1 == question.last_ply or not o.classes:
+            return self._over(rows, parts)
+        return WalkedTo(rows, self._layer(marks + 1, parts))
+
+    def _over(self, rows: tuple[PlyCounts, ...], parts: Sequence[LayerPart | None]) -> WalkedTo:
+        """Return the end of the walk; what was made of another layer is of no use."""
+        for part in parts:
+            if part is not None:
+                part.remove()
+        return WalkedTo(rows, None)
+
+    def _done(self, step: TwoPlies, items: list[PathBlocks]) -> Iterator[tuple[PathBlocks, PathsFound]]:
+        """Yield what each item counts, in order; what is in its file already is not done again."""
+        kept = {number: _kept(blocks) for number, blocks in enumerate(items)}
+        missing = [blocks for number, blocks in enumerate(items) if kept[number] is None]
+        results = self._workers.map(stream_blocks, step, missing)
+        whole = sum(len(blocks.sets) for blocks in items)
+        done = 0
+        for number, blocks in enumerate(items):
+            known = kept[number]
+            yield blocks, known if known is not None else next(results)
+            done += len(blocks.sets)
+            self._progress(done, whole, f"plies {2 * step.marks - 1} and {2 * step.marks}")
+
+    def _row(self, ply: int, open_: PathCount, lined: PathCount, mover: Player) -> PlyCounts:
+        """Return the row of a ply: with the board full, what is open is drawn."""
+        kinds: dict[Outcome, PathCount] = dict.fromkeys(OUTCOMES, NOTHING)
+        kinds[self._question.board.line_outcome(mover)] = lined
+        if ply == self._cells:
+            kinds["draw"] = open_
+        positions = [self._positions(kinds[kind]) for kind in OUTCOMES]
+        paths = [self._paths(kinds[kind]) for kind in OUTCOMES]
+        still_open = NOTHING if ply == self._cells else open_
+        terminal = sum(positions)
+        return PlyCounts.of(
+            ply,
+            terminal + self._positions(still_open),
+            terminal,
+            positions,
+            sum(paths) + self._paths(still_open),
+            paths,
+        )
+
+    def _positions(self, count: PathCount) -> int:
+        return count.positions if self._question.same == "labelled" else count.classes
+
+    def _paths(self, count: PathCount) -> int:
+        if self._question.same != "symmetry":
+            return count.paths
+        paths, rest = divmod(count.paths + count.surplus, self._order)
+        assert rest == 0, "a sum over orbits must be divisible by the order of the group"
+        return paths
+
+
+def _kept(blocks: PathBlocks) -> PathsFound | None:
+    """Return what the file of an item says that it counted; None where there is none. Raises CheckError."""
+    about = blocks.file.about() if blocks.file is not None else None
+    if about is None:
+        return None
+    x, o_open, o_lined = (PathCount(*map(int, count)) for count in about["counts"])
+    return PathsFound(x, o_open, o_lined, blocks.file)
+
+
+def _written_rows(rows: tuple[PlyCounts, ...]) -> list[list[str | None]]:
+    return [[None if count is None else str(count) for count in astuple(row)] for row in rows]
+
+
+def _read_rows(kept: list[list[Any]]) -> tuple[PlyCounts, ...]:
+    return tuple(
+        PlyCounts(int(ply), *(None if count is None else int(count) for count in columns)) for ply, *columns in kept
+    )

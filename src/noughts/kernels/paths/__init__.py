@@ -1,0 +1,1 @@
+"""Numbers of paths over the perfect index, from layer to layer."""

@@ -1,0 +1,111 @@
+"""What the kernels of this room are given: rules, sets of X, sets of O, numbers of paths, and memory of their own."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy.typing as npt
+
+__all__ = [
+    "CELL_BITS",
+    "COUNTS",
+    "HALF_LIMB",
+    "HAS_LINE",
+    "KINDS",
+    "LIMB",
+    "LeadTables",
+    "PathBench",
+    "PathNumbers",
+    "PathRules",
+    "SetTables",
+]
+
+Array = npt.NDArray[Any]
+HAS_LINE = 1 << 31
+CELL_BITS = (1 << 30) - 1
+LIMB = 56
+"""Bits of the lower part of a number while it is added to."""
+HALF_LIMB = 28
+KINDS = 4
+"""What a block counts: X's ply, O's ply where play goes on, O's ply with a line; and the order of its stabiliser."""
+COUNTS = 8
+"""Of each kind: entries reached, classes reached, three parts of the sum of numbers, three of the sum of surpluses."""
+
+
+class PathRules(NamedTuple):
+    """What is the same for all layers.
+
+    ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
+    `ranks.binomials`; ``distinct``: 1 where a class collects once from each parent; ``surplus``: 1 where paths are
+    weighed by the symmetries that keep their cells; ``x_rule``, ``o_rule``: 0 any, 1 win, 2 block, 3 fork.
+    """
+
+    permutations: Array
+    marks: Array
+    choose: Array
+    distinct: int
+    surplus: int
+    x_rule: int
+    o_rule: int
+
+
+class LeadTables(NamedTuple):
+    """Sets of X, of as many marks each, and their parents: one for each cell of the set, from the lowest.
+
+    ``sets``; ``threats`` (uint32) of each; ``parents`` (n, p): the block of the set without the cell, -1 for none;
+    ``elements`` (n, p): what takes it there; ``own`` (n, p), uint32: its threats; ``forks`` (n, p, blanks), uint32: the
+    threats after it takes a blank cell instead, where the rule asks for them. ``lined``: 1 for sets with a line.
+    """
+
+    sets: Array
+    threats: Array
+    parents: Array
+    elements: Array
+    own: Array
+    forks: Array
+    lined: int
+
+
+class SetTables(NamedTuple):
+    """All sets of ``taken`` cells among the blanks of a block.
+
+    ``subsets``, uint32; ``half`` and ``ranks`` (2, 2**half), uint32: `ranks.half_ranks` of these; ``before`` and
+    ``before_ranks``: of the same among one blank more; ``below`` (taken, n), uint32: the ranks of each without one of
+    its cells, from the lowest; ``threats``, uint32: of all sets of ``taken`` cells of the board, by rank.
+    """
+
+    taken: int
+    subsets: Array
+    half: int
+    ranks: Array
+    before: int
+    before_ranks: Array
+    below: Array
+    threats: Array
+
+
+class PathNumbers(NamedTuple):
+    """The numbers of blocks: ``low`` (blocks, size), uint32, and ``high`` (blocks, bytes, size), uint8."""
+
+    low: Array
+    high: Array
+
+
+class PathBench(NamedTuple):
+    """Memory of one thread.
+
+    ``cells`` (32); ``tables``, uint32, and ``board`` (2, 2**half); ``places`` (p + 1, sets of O), int32; ``least``
+    (2, sets), int32; ``sums`` and ``reply_sums`` (2, sets), zero before; ``known`` and ``reply_known`` (sets), uint32;
+    ``flags`` (sets), uint8.
+    """
+
+    cells: Array
+    tables: Array
+    board: Array
+    places: Array
+    least: Array
+    sums: Array
+    reply_sums: Array
+    known: Array
+    reply_known: Array
+    flags: Array

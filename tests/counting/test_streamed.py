@@ -1,0 +1,221 @@
+"""The engine `streamed`: equal to `layered` wherever both answer, in memory or through a folder, by any workers."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from noughts.counting.engines import answer
+from noughts.counting.layers.compiled import compiled_rows
+from noughts.counting.question import Question
+from noughts.counting.streamed import items, walk
+from noughts.counting.streamed.cost import estimate
+from noughts.counting.streamed.shapes import bytes_above
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, CheckError, FileError
+from noughts.domain.position import Position
+from noughts.machine.budget import Limits
+from noughts.machine.files import hold_folder
+from noughts.machine.progress import silent
+from noughts.machine.workers import SERIAL, Threads
+from tests.counting.comparing import counted, refusal
+from tests.dear import dear
+
+BOARDS = [
+    "3x3:3",
+    "3x4:3",
+    "2x5:3",
+    "3x3:3+misere",
+    "3x3+torus",
+    "2x2x3:2",
+    "4x3:2",
+    "1x9:3",
+    "4x4:4",
+    "4x4:3",
+    "3x5:3",
+]
+SAME = ("choices", "labelled", "symmetry")
+
+
+def ask(spec: str, same: str = "choices", x_moves: str = "any", o_moves: str = "any", **more: Any) -> Question:
+    return Question(Board.parse(spec), same, x_moves, o_moves, **more)  # type: ignore[arg-type]
+
+
+def rules(question: Question) -> list[tuple[str, str]]:
+    if question.board.misere:
+        return [("any", "any")]
+    return [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
+
+
+@pytest.mark.parametrize("spec", dear(BOARDS, "4x3:2", "1x9:3", "4x4:4", "4x4:3", "3x5:3", "2x2x3:2", "3x3+torus"))
+def test_streamed_is_layered(spec: str) -> None:
+    for same, symmetry in product(SAME, ("board", "lines")):
+        for x_moves, o_moves in rules(ask(spec)):
+            question = ask(spec, same, x_moves, o_moves, symmetry=symmetry)
+            if question.group.order <= 1_000:
+                assert counted("streamed", question).plies == compiled_rows(question), question
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["any", "block", "fork"])
+def test_streamed_is_layered_on_twenty_cells(rule: str) -> None:
+    question = ask("4x5:4", "choices", rule, rule)
+    assert counted("streamed", question, threads=2).plies == compiled_rows(question)
+
+
+@pytest.mark.parametrize("to_ply", [0, 1, 2, 5, 6, 11, 12, 13])
+def test_up_to_a_ply(to_ply: int) -> None:
+    question = ask("3x4:3", to_ply=to_ply)
+    assert counted("streamed", question).plies == compiled_rows(question)
+
+
+def test_no_number_needs_more_bytes_than_it_has() -> None:
+    """As many as the paths to one position: p! p! at most."""
+    assert [bytes_above(marks) for marks in range(14)] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]
+
+
+def test_items_are_plain_values() -> None:
+    question = ask("3x3:3")
+    seen = []
+
+    class Posting(Threads):
+        def map(self, work: Callable[..., Any], shared: Any, items: Any) -> Any:
+            for item in items:
+                posted = pickle.dumps((work, shared, item))
+                seen.append(len(posted))
+                function, step, blocks = pickle.loads(posted)
+                yield pickle.loads(pickle.dumps(function(step, blocks)))
+
+    found = walk.StreamedWalk(question, question.group, Posting(2), silent).rows(None)
+    assert found == compiled_rows(question)
+    assert len(seen) >= 8
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_folder_and_several_workers_change_nothing(
+    threads: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+    question = ask("3x4:3", "choices", "block", "any")
+    folder = tmp_path / "kept"
+    for resume in (None, folder, folder):
+        assert counted("streamed", question, threads=threads, resume=resume).plies == compiled_rows(question)
+    assert not list(folder.glob("*.paths"))
+
+
+class Stopped(Exception):
+    """Stands for a kill."""
+
+
+@pytest.mark.parametrize("after", [1, 9, 25, 40])
+def test_a_stopped_walk_goes_on(after: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+    question = ask("3x4:3")
+    work = items.stream_blocks
+    done: list[Any] = []
+
+    def stopping(step: Any, blocks: Any) -> Any:
+        if len(done) >= after:
+            raise Stopped
+        done.append(blocks)
+        return work(step, blocks)
+
+    monkeypatch.setattr(walk, "stream_blocks", stopping)
+    with pytest.raises(Stopped):
+        counted("streamed", question, resume=tmp_path)
+    made = [blocks.sets.tolist() for blocks in done if blocks.file is not None]
+    done.clear()
+    after = 10**6
+    assert counted("streamed", question, resume=tmp_path).plies == compiled_rows(question)
+    again = [blocks.sets.tolist() for blocks in done if blocks.file is not None]
+    assert not [sets for sets in again if sets in made]
+
+
+def test_a_damaged_file_is_not_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+    work = items.stream_blocks
+    done: list[Any] = []
+
+    def stopping(step: Any, blocks: Any) -> Any:
+        done.append(blocks)
+        if len(done) == 30:
+            raise Stopped
+        return work(step, blocks)
+
+    monkeypatch.setattr(walk, "stream_blocks", stopping)
+    with pytest.raises(Stopped):
+        counted("streamed", ask("3x4:3"), resume=tmp_path)
+    path = max(tmp_path.glob("*.paths"), key=lambda path: path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[4096 + 5] ^= 4
+    path.write_bytes(data)
+    with pytest.raises(CheckError, match="damaged"):
+        counted("streamed", ask("3x4:3"), resume=tmp_path)
+
+
+def test_a_full_disk_leaves_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+    written = []
+
+    def full(handle: int) -> None:
+        written.append(handle)
+        if len(written) == 12:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(FileError, match="No space left"):
+        counted("streamed", ask("3x4:3"), resume=tmp_path)
+    assert len(list(tmp_path.glob("*.json"))) >= 2
+    assert counted("streamed", ask("3x4:3"), resume=tmp_path).plies == compiled_rows(ask("3x4:3"))
+
+
+def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
+    for spec in ("3x3:3", "2x4:3"):
+        assert counted("streamed", ask(spec), resume=tmp_path).plies == compiled_rows(ask(spec))
+    with hold_folder(tmp_path), pytest.raises(FileError, match="another run"):
+        counted("streamed", ask("3x4:3"), resume=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("question", "why"),
+    [
+        (ask("4x8:4"), "up to 30 cells, 4x8:4 has 32"),
+        (ask("3x3:3", end="decided"), "can be told from the position"),
+        (ask("3x3:3", x_moves="perfect"), "can be told from the position"),
+        (ask("3x3:3", end="full"), "end at a line"),
+        (ask("3x3:3", start=Position(Board.parse("3x3:3")).play(0)), "from the empty board"),
+        (ask("1x7:8", symmetry="lines"), "up to 1,000 symmetries, here are 5,040"),
+    ],
+)
+def test_what_it_leaves_to_others(question: Question, why: str) -> None:
+    told = refusal("streamed", question)
+    assert told is not None
+    assert why in told
+
+
+def test_the_refusal_tells_memory_disk_and_hours(tmp_path: Path) -> None:
+    with pytest.raises(BudgetError, match=r"numbers of paths; with --resume DIR .*GB, and .*GB of disk"):
+        answer(ask("5x5:4"), engine="streamed", limits=Limits(8e9))
+    with pytest.raises(BudgetError, match=r"GB and [0-9.]+ TB of disk and .*name a folder on a larger disk"):
+        answer(ask("5x6:5"), engine="streamed", limits=Limits(64e9), resume=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_folder_takes_what_memory_does_not_hold() -> None:
+    question = ask("5x5:4")
+    on_disk = estimate(question, 8, Limits(8e9, disk=60e9))
+    assert Limits(8e9, disk=60e9).allow(on_disk)
+    assert not Limits(16e9).allow(estimate(question, 8, Limits(16e9)))
+    assert on_disk.memory < 4e9 < on_disk.disk < 60e9
+    assert "of disk" in str(on_disk)
+
+
+def test_a_walk_of_its_own() -> None:
+    question = ask("3x3:3")
+    rows = walk.StreamedWalk(question, question.group, SERIAL, silent).rows(None)
+    assert sum(row.finished or 0 for row in rows) == 26_830
