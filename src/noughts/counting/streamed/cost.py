@@ -17,8 +17,8 @@ START_SECONDS = 2.0
 """Seconds to load the compiled kernels, or to compile them where that has to be."""
 SECONDS_A_SET = 3e-6
 """Seconds to find a canonical set of X, for each symmetry."""
-SECONDS_AN_ADDITION = 3e-9
-"""Seconds for a number to be collected from a parent, on one core; under rules up to `RULED` times that."""
+SECONDS_AN_ADDITION = 6e-9
+"""Seconds for a number to be collected from a parent, on a busy core; under rules up to `RULED` times that."""
 RULED = 3
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000

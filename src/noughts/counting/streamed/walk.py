@@ -17,7 +17,6 @@ from noughts.counting.streamed.shapes import LayerSize, LeadSets
 from noughts.domain.players import OUTCOMES, Outcome, Player
 from noughts.domain.rules import MOVE_RULES
 from noughts.domain.symmetry import Group
-from noughts.machine.files import hold_folder
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
 
@@ -52,13 +51,7 @@ class StreamedWalk:
 
     def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
         """Return the rows of the census; with a folder every item is kept there when it is done."""
-        if folder is None:
-            return self._walk(None)
-        store = Checkpoints(folder)
-        with hold_folder(folder):
-            return self._walk(store)
-
-    def _walk(self, store: Checkpoints | None) -> tuple[PlyCounts, ...]:
+        store = Checkpoints(folder) if folder is not None else None
         done = store.result(self._key) if store is not None else None
         if done is not None:
             return _read_rows(done["rows"])
