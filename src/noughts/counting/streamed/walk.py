@@ -29,7 +29,7 @@ NOTHING = PathCount(0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
-class WalkedTo:
+class _Reached:
     """Where a walk stands: the rows so far, and the layer of their last ply; None where it is over."""
 
     rows: tuple[PlyCounts, ...]
@@ -66,19 +66,19 @@ class StreamedWalk:
             before.remove()
         return stand.rows
 
-    def _start(self, store: Checkpoints | None) -> tuple[WalkedTo, int]:
+    def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
         """Return the last layer that is whole in the store, with the marks of either player there; else the first."""
         for marks in range(self._cells // 2, 0, -1) if store is not None else ():
             assert store is not None
             found = store.result(f"{self._key} {marks}")
             if found is not None:
                 kept = [part.file for part in self._items(marks, store) if part.file is not None]
-                return WalkedTo(_read_rows(found["rows"]), self._layer(marks, kept)), marks
+                return _Reached(_read_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
         once = PathCount(1, 1, 1, self._order - 1)
         first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply else None
-        return WalkedTo((self._row(0, once, NOTHING, "X"),), first), 0
+        return _Reached((self._row(0, once, NOTHING, "X"),), first), 0
 
     def _layer(self, marks: int, parts: Sequence[LayerPart | None]) -> PathLayer:
         size = self._size(marks)
@@ -107,7 +107,7 @@ class StreamedWalk:
 
     def _two_plies(
         self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None
-    ) -> WalkedTo:
+    ) -> _Reached:
         """Go from the layer with so many marks of either player to the next."""
         question, ply = self._question, 2 * marks + 1
         replies = ply < question.last_ply
@@ -138,14 +138,14 @@ class StreamedWalk:
         rows = (*rows, self._row(ply + 1, o, o_lined, "O"))
         if ply + 1 == question.last_ply or not o.classes:
             return self._over(rows, parts)
-        return WalkedTo(rows, self._layer(marks + 1, parts))
+        return _Reached(rows, self._layer(marks + 1, parts))
 
-    def _over(self, rows: tuple[PlyCounts, ...], parts: Sequence[LayerPart | None]) -> WalkedTo:
+    def _over(self, rows: tuple[PlyCounts, ...], parts: Sequence[LayerPart | None]) -> _Reached:
         """Return the end of the walk; what was made of another layer is of no use."""
         for part in parts:
             if part is not None:
                 part.remove()
-        return WalkedTo(rows, None)
+        return _Reached(rows, None)
 
     def _done(self, step: TwoPlies, items: list[PathBlocks]) -> Iterator[tuple[PathBlocks, PathsFound]]:
         """Yield what each item counts, in order; what is in its file already is not done again."""
