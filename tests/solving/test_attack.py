@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.game import MarkingGame
 from noughts.domain.players import Player
@@ -137,6 +138,25 @@ def test_a_position_that_plain_search_wins_is_shown_how() -> None:
     assert attacker.searched > 0
     assert attacker.tree(position, "X").at_most() >= 5
     judged(attacker, position, "X")
+
+
+def test_the_cube_is_won_after_four_marks_however_it_is_turned() -> None:
+    """Inner and outer cells of 4x4x4 exchange places by a symmetry of its lines that is none of the solid."""
+    board = Board.parse("4x4x4")
+    position = Position(board, 1 | 1 << 15, 1 << 22 | 1 << 20)
+    attacker = Attacker(board)
+    assert attacker.can_force(position, "X")
+    assert attacker.opened <= 30
+    judged(attacker, position, "X")
+    inside_out = [sum((side ^ 1) * 4**axis for axis, side in enumerate(sides)) for sides in _sides(board.cells)]
+    turned = Position(board, *(sum(1 << inside_out[c] for c in cells_of(m)) for m in (position.x, position.o)))
+    again = Attacker(board)
+    assert again.can_force(turned, "X")
+    assert again.opened == attacker.opened
+
+
+def _sides(cells: int) -> list[tuple[int, int, int]]:
+    return [(cell % 4, cell // 4 % 4, cell // 16) for cell in range(cells)]
 
 
 def test_a_proof_bounds_the_plies() -> None:
