@@ -296,3 +296,8 @@ def test_both_go_on_one_page_where_they_fit(never_loses):
 def test_turns_are_counted_from_the_empty_board():
     found = noughts.crib("3x3", "XX./OO./...")
     assert turns(found) == [("third move", [("XX./OO./...", "c1")])]
+
+
+def test_an_opening_where_every_opening_loses():
+    with pytest.raises(InputError, match="X cannot be sure never to lose on 2x3:2"):
+        noughts.crib("2x3+misere", opening="b1")

@@ -65,15 +65,14 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
     sign = 1 if question.player == "X" else -1
     values = [sign * value for value in whole.values]
     kept: dict[int, list[tuple[int, Mask]]] = {}
+    opened = None if question.opening is None else _opened(question, whole, values)
+    _require_goal(question, values[0] if opened is None else max(values[child] for child, _ in opened))
     for at, node in enumerate(whole.nodes):
-        edges = node.children
-        if at == 0 and question.opening is not None:
-            edges = _opened(question, whole, values)
+        edges = node.children if at or opened is None else opened
         if whole.game.to_move(node.state) == question.player and node.outcome is None:
             floor = _floor(question, [values[child] for child, _ in node.children])
             edges = [(child, cells) for child, cells in edges if values[child] >= floor]
         kept[at] = edges
-    _require_goal(question, values[0] if question.opening is None else max(values[child] for child, _ in kept[0]))
     return _part(question, whole, kept)
 
 
