@@ -8,7 +8,7 @@ import sys
 import pytest
 
 HEAVY = {"numpy", "numba", "llvmlite", "rich", "scipy", "resvg_py", "typst", "pyarrow", "duckdb", "asyncio"}
-HEAVY |= {"gymnasium", "pettingzoo", "pyspiel", "open_spiel"}
+HEAVY |= {"gymnasium", "pettingzoo", "pyspiel", "open_spiel", "dask", "distributed"}
 
 
 def imported_by(statement: str) -> set[str]:

@@ -33,6 +33,7 @@ from noughts.domain.cells import cells_as as cells_as
 from noughts.domain.cells import parse_cell as parse_cell
 from noughts.domain.errors import BudgetError as BudgetError
 from noughts.domain.errors import CheckError as CheckError
+from noughts.domain.errors import ClusterError as ClusterError
 from noughts.domain.errors import FileError as FileError
 from noughts.domain.errors import InputError as InputError
 from noughts.domain.errors import InvalidBoard as InvalidBoard

@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from noughts.counting.engines import ENGINES
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import SAMENESSES, Question
@@ -111,3 +112,13 @@ def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatc
         for workers in (*OTHERS[:3], sharing_nothing):
             assert offer.count(Run(workers)) == expected
         assert sharing_nothing.items > (2 if name == "points" else 50)  # few batches of points are enough
+
+
+@pytest.mark.parametrize("name", [row.name for row in ENGINES])
+def test_every_engine_keeps_here_what_must_share_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a cluster: nothing written by an item elsewhere is seen here, but for what it gives back."""
+    monkeypatch.setattr("noughts.counting.points.batches._WORTH_SENDING", 0)
+    for question in (Question(Board.parse("3x3")), Question(Board.parse("3x3"), "choices")):
+        offer = offered(name, question)
+        if isinstance(offer, CountingOffer):
+            assert offer.count(Run(Pickled(here=Threads(2)))) == offer.count()

@@ -11,6 +11,7 @@ from noughts.cli.options import budget_options, is_typed, limits_of, rule_option
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
+from noughts.cli.workers import worker_options, workers_of
 from noughts.domain.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from noughts.counting.witness import Opinion
     from noughts.domain.board import Board
     from noughts.machine.budget import Limits
+    from noughts.machine.workers import Workers
 
 __all__ = ["count"]
 
@@ -74,6 +76,7 @@ _COLUMNS = (
     help="The column of bfile and oeis, and of ranges.",
 )
 @click.option("--resume", metavar="DIR", help="Keep the state of long work in this folder, and go on from there.")
+@worker_options
 @budget_options()
 def count(to: Sink, **given: Any) -> None:
     """How many positions and games BOARD has, or each board of a range such as 1x1..12x12.
@@ -85,20 +88,25 @@ def count(to: Sink, **given: Any) -> None:
     from noughts.reports.counts.sense import require_sense_of_count
 
     require_sense_of_count([name for name in given if is_typed(name)], given, to.form)
+    with workers_of(given.pop("workers"), given.pop("on")) as workers:
+        _told(to, given, workers)
+
+
+def _told(to: Sink, given: dict[str, Any], workers: Workers) -> None:
     asked = any(is_typed(name) for name in _QUESTION)
     if ".." in str(given["board"]):
-        _range(given, to)
+        _range(given, to, workers)
     elif not asked and to.form in _CHARTS:
         from noughts.reports.counts.conventions import NO_CHART
 
         raise InputError(NO_CHART)
     elif asked or to.form in ("bfile", "oeis"):
-        _one_convention(given, to)
+        _one_convention(given, to, workers)
     else:
-        _all_conventions(given, to)
+        _all_conventions(given, to, workers)
 
 
-def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -> Census:
+def _answer(given: dict[str, Any], limits: Limits, workers: Workers, board: Board | None = None) -> Census:
     from noughts.counting.engines import answer
     from noughts.strategy.counted import ask
 
@@ -108,18 +116,19 @@ def _answer(given: dict[str, Any], limits: Limits, board: Board | None = None) -
     }
     question = ask(board or given["board"], **parts)
     resume = Path(given["resume"]) if given["resume"] else None
-    return answer(question, engine=given["engine"], limits=limits, progress=progress_line(), resume=resume)
+    return answer(
+        question, engine=given["engine"], limits=limits, workers=workers, progress=progress_line(), resume=resume
+    )
 
 
-def _run() -> Run:
+def _run(workers: Workers) -> Run:
     from noughts.counting.offers import Run
     from noughts.machine.progress import silent
-    from noughts.machine.workers import workers_for
 
-    return Run(workers_for(), progress_line() or silent)
+    return Run(workers, progress_line() or silent)
 
 
-def _range(given: dict[str, Any], to: Sink) -> None:
+def _range(given: dict[str, Any], to: Sink, workers: Workers) -> None:
     from noughts.reports.counts.sequences import forms
 
     if to.form in _CHARTS:
@@ -128,7 +137,7 @@ def _range(given: dict[str, Any], to: Sink) -> None:
         if given[option]:
             raise InputError(f"--{option} has no place with a range of boards: ask about one board")
     limits = limits_of(given["memory"], given["time"])
-    to.write(forms(given["board"], given["column"], lambda board: _answer(given, limits, board), to.look))
+    to.write(forms(given["board"], given["column"], lambda board: _answer(given, limits, workers, board), to.look))
 
 
 def _quick_opinion(found: Census, limits: Limits) -> Opinion | None:
@@ -137,11 +146,11 @@ def _quick_opinion(found: Census, limits: Limits) -> Opinion | None:
     return quick_second_opinion(found, limits)
 
 
-def _one_convention(given: dict[str, Any], to: Sink) -> None:
+def _one_convention(given: dict[str, Any], to: Sink, workers: Workers) -> None:
     from noughts.reports.counts.census import forms
 
     limits = limits_of(given["memory"], given["time"])
-    found = _answer(given, limits)
+    found = _answer(given, limits, workers)
 
     def write(second: Opinion | None) -> None:
         to.write(forms(found, to.look, column=given["column"], explain=given["explain"], second=second))
@@ -150,7 +159,7 @@ def _one_convention(given: dict[str, Any], to: Sink) -> None:
         from noughts.counting.witness import second_opinion
 
         try:
-            second = second_opinion(found, limits, _run())
+            second = second_opinion(found, limits, _run(workers))
         except BudgetError:
             write(None)  # what was counted is not thrown away, though nobody confirms it
             raise
@@ -159,9 +168,9 @@ def _one_convention(given: dict[str, Any], to: Sink) -> None:
         write(_quick_opinion(found, limits) if to.form == "table" and given["engine"] is None else None)
 
 
-def _all_conventions(given: dict[str, Any], to: Sink) -> None:
+def _all_conventions(given: dict[str, Any], to: Sink, workers: Workers) -> None:
     from noughts.domain.board import Board
     from noughts.reports.counts.conventions import forms, survey
 
     board, limits = Board.parse(given["board"]), limits_of(given["memory"], given["time"])
-    to.write(forms(survey(board, limits, _run()), to.look))
+    to.write(forms(survey(board, limits, _run(workers)), to.look))

@@ -151,8 +151,8 @@ def _fail(message: str, code: int) -> NoReturn:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit.
 
-    Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file or disk failed, 70 a fault of noughts itself,
-    130 interrupted, 143 ended by SIGTERM.
+    Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file, disk or cluster failed, 70 a fault of noughts
+    itself, 130 interrupted, 143 ended by SIGTERM.
     """
     with signals_told():
         _run(arguments)

@@ -9,7 +9,8 @@ NoughtsError                 exit code 1
  │    └── InvalidQuestion
  ├── BudgetError             exit code 3: refused before work starts, with the estimate
  ├── CheckError              exit code 1: a result or a file failed a check
- └── FileError               exit code 4: a file or disk that cannot be read or written
+ ├── FileError               exit code 4: a file or disk that cannot be read or written
+ └── ClusterError            exit code 4: a cluster that cannot be reached, is made of something else, or is gone
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 __all__ = [
     "BudgetError",
     "CheckError",
+    "ClusterError",
     "FileError",
     "InputError",
     "InvalidBoard",
@@ -80,6 +82,12 @@ class FileError(NoughtsError, OSError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class ClusterError(NoughtsError):
+    """Workers in other processes failed; the text says where and the remedy, and what was kept is gone on with."""
+
+    exit_code = 4
 
 
 def shown(given: object, limit: int = 40) -> str:

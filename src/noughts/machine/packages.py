@@ -17,6 +17,7 @@ EXTRAS = {
     "genanki": ("genanki", "anki"),
     "pandas": ("pandas", "frames"),
     "polars": ("polars", "frames"),
+    "distributed": ("distributed", "cluster"),
     "gymnasium": ("gymnasium", "rl"),
     "pettingzoo": ("pettingzoo", "rl"),
     "scipy": ("scipy", None),

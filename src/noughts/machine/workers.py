@@ -36,6 +36,17 @@ class Workers(Protocol):
     def count(self) -> int:
         """How many items are done at a time."""
 
+    @property
+    def here(self) -> Workers:
+        """Those of this process: themselves, or threads where the others would have to be sent too much."""
+
+    def together(self, here: int, shared: int, item: int) -> int:
+        """Return how many items may be under way at a time: `here` where they share the memory of this process.
+
+        `shared` are the bytes that they share, `item` those that each takes. Raises BudgetError where other processes
+        may not take so much.
+        """
+
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield `work(shared, item)` for each item, in their order. The first error ends it."""
 
@@ -58,6 +69,15 @@ class Serial:
     """One item after the other, in this thread."""
 
     count = 1
+
+    @property
+    def here(self) -> Workers:
+        """These."""
+        return self
+
+    def together(self, here: int, shared: int, item: int) -> int:
+        """Return how many items may be under way: as many as there is memory for here."""
+        return here
 
     def map(self, work: Callable[[S, T], R], shared: S, items: Iterable[T]) -> Iterator[R]:
         """Yield the results."""

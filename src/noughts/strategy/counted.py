@@ -19,8 +19,9 @@ from noughts.domain.playtable import PlayTable
 from noughts.domain.position import Position
 from noughts.domain.rules import MOVE_RULES, EndRule, MoveRule
 from noughts.machine.budget import Limits
+from noughts.machine.joining import working
 from noughts.machine.progress import Progress
-from noughts.machine.workers import workers_for
+from noughts.machine.workers import Workers
 from noughts.strategy.policies import GRADES, POLICIES, PolicyLike, policy, require_policy
 from noughts.strategy.policy import Policy
 from noughts.strategy.solutions import solution_for
@@ -149,6 +150,7 @@ def count(
     memory: int | str | None = None,
     time: float | str | None = None,
     threads: int | None = None,
+    workers: Workers | int | str | None = None,
     progress: Progress | None = None,
     resume: Path | str | None = None,
 ) -> Census:
@@ -161,9 +163,11 @@ def count(
 
     The census is exact and has passed its conservation laws. `memory` (bytes or `8GB`, three quarters of what is free
     unless given) and `time` (seconds or `10s`) bound what may be started: where all columns do not fit, the games alone
-    are counted and the positions left out. `threads` are as many as there are cores unless given. Cost: 20 ms for 3x3;
-    for larger boards the engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError.
-    Source of the three questions: mathrec.org, "Tic-Tac-Toe", 2002.
+    are counted and the positions left out. `threads` are as many as there are cores unless given; `workers`, a number
+    of processes on this machine or the address of a cluster (`tcp://host:8786`), do the batches of values at points
+    instead, as `noughts count --workers` and `--on` say. Cost: 20 ms for 3x3;
+    for larger boards the engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion,
+    BudgetError, ClusterError. Source of the three questions: mathrec.org, "Tic-Tac-Toe", 2002.
 
     >>> count("3x3").totals.finished
     255168
@@ -187,11 +191,6 @@ def count(
         starts=starts,
     )
     function_or_none("progress", progress)
-    return answer(
-        question,
-        engine=engine,
-        limits=Limits.of(memory, time),
-        workers=workers_for(threads),
-        progress=progress,
-        resume=None if resume is None else path_of("the folder", resume),
-    )
+    limits, folder = Limits.of(memory, time), None if resume is None else path_of("the folder", resume)
+    with working(workers, threads=threads) as found:
+        return answer(question, engine=engine, limits=limits, workers=found, progress=progress, resume=folder)

@@ -75,7 +75,7 @@ class _RouteSweep:
         route = self.route or Route(
             pattern, range(pattern.size), shared_sets(pattern.first, SHARED_LIMIT) if won else None
         )
-        return swept(route, to_ply, workers, store, report)
+        return swept(route, to_ply, workers.here, store, report)
 
 
 class _Known(dict[tuple[Part, int, tuple[int, ...]], tuple[Limits, "Planned"]]):

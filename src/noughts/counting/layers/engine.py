@@ -90,4 +90,4 @@ def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]
         return class_rows(question)
     from noughts.counting.layers.compiled import compiled_rows
 
-    return compiled_rows(question, progress=run.progress, workers=run.workers, resume=run.resume)
+    return compiled_rows(question, progress=run.progress, workers=run.workers.here, resume=run.resume)

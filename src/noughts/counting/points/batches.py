@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.points.cost import values_bytes
 from noughts.counting.points.graph import StateGraph
 from noughts.counting.points.grid import Point
 from noughts.counting.sweeps import Report
@@ -16,6 +17,9 @@ from noughts.kernels.frontier.points import push
 from noughts.machine.workers import Workers
 
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
+
+_WORTH_SENDING = 10**7
+"""Visits to a state by a batch from which on they are worth sending to other processes: a second or two."""
 
 Lanes = NDArray[np.uint32]
 Values = list[tuple[int, ...]]
@@ -46,7 +50,8 @@ def values_at(
     """Return the values at all points and at their twins (y, x), in order.
 
     With a store each batch is kept under the key when it is done. No more than `together` are under way at a time.
-    `report` is called with the batches done. An interruption ends those under way at their next cell.
+    Workers in other processes are given all at once. `report` is called with the batches done. An interruption ends
+    those under way in this process at their next cell.
     """
     keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
     known = [store.result(key) if store is not None else None for key in keys]
@@ -57,6 +62,9 @@ def values_at(
     }
     missing = [number for number in range(len(batches)) if number not in found]
     widest = max(graph.sizes)
+    if len(missing) * sum(graph.sizes) < _WORTH_SENDING:
+        workers = workers.here
+    together = workers.together(together, sum(edges.nbytes for edges in graph.edges), values_bytes(graph.sizes))
     halt = Halt()
     try:
         for begin in range(0, len(missing), together):
@@ -67,6 +75,7 @@ def values_at(
                 if store is not None:
                     store.keep_result(keys[number], {"values": values})
                 found[number] = values
+                report(len(found), widest)
     finally:
         halt.called = True
     return [values for number in range(len(batches)) for values in found[number]]

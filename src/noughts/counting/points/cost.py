@@ -14,7 +14,7 @@ from noughts.domain.bits import Mask
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.machine.budget import Limits
 
-__all__ = ["Tariff", "hopeless_at_points"]
+__all__ = ["Tariff", "hopeless_at_points", "values_bytes"]
 
 _EDGE_BYTES = 12
 _STATE_SECONDS = 6e-7
@@ -49,7 +49,7 @@ class Tariff:
     def cost(self, sizes: Sequence[int], peak: int, together: int = 1) -> Cost:
         """Return what layers of these sizes cost, where `peak` bytes are taken while they are found."""
         kept, states = _EDGE_BYTES * sum(sizes), sum(sizes)
-        top = max(peak - kept, together * _values_bytes(sizes))
+        top = max(peak - kept, together * values_bytes(sizes))
         return Cost(kept, top, states * (_STATE_SECONDS + (1 + self.batches) * _VISIT_SECONDS), max(sizes))
 
     def forecast(self, sizes: Sequence[int], peak: int) -> Cost:
@@ -90,7 +90,7 @@ def _information(pattern: Pattern, visited: Sequence[int]) -> float:
     return sum(-2 * chance * log(chance) - (1 - 2 * chance) * log(1 - 2 * chance) for chance in chances)
 
 
-def _values_bytes(sizes: Sequence[int]) -> int:
+def values_bytes(sizes: Sequence[int]) -> int:
     """Return the bytes that the values of one batch take, two layers of these at a time."""
     return 4 * LANES * (max(sizes[::2], default=0) + max(sizes[1::2], default=0))
 

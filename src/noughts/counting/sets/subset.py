@@ -81,7 +81,7 @@ def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
         run.progress(done, max(whole, done + 1), "sums over subsets")
 
     def tally(pattern: Pattern, won: bool) -> Tally:
-        return _tally(pattern, needed.moves, run.workers, report)
+        return _tally(pattern, needed.moves, run.workers.here, report)
 
     rows = census_rows(needed, tally)
     run.progress(1, 1, "")

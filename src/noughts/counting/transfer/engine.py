@@ -73,7 +73,7 @@ class _GraphSweep:
 
         graph = self.graph or build(self.part.pattern, self.order, self.part.won)
         assert graph is not None, "nobody gave up"
-        return swept(graph, to_ply, workers, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
+        return swept(graph, to_ply, workers.here, store, f"{self.part.pattern} {self.order} {self.part.won}", report)
 
 
 class _GraphPlanner(KeptPlans):

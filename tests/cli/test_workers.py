@@ -1,0 +1,77 @@
+"""--workers and --on: the same answers, byte for byte, whoever does the work; and one sentence where nobody can."""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from noughts import count
+from noughts.machine.joining import cluster_at
+from tests.cli.conftest import Result
+from tests.machine.clusters import Hosts, hosts
+
+Run = Callable[..., Result]
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+    with hosts(tmp_path_factory.mktemp("cluster"), 2) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def all_is_worth_sending(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.counting.points.batches._WORTH_SENDING", 0)
+
+
+def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
+    run: Run, two: Hosts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for asked in (["--engine", "points"], ["--same", "symmetry", "--engine", "frontier"]):
+        here = run("count", "4x4:3", *asked, "--format", "json")
+        monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
+        there = run("count", "4x4:3", *asked, "--format", "json", "--on", two.address)
+        assert here.code == there.code == 0
+        assert here.out == there.out
+        assert "noughts: 2 threads of workers, to be watched at http://127.0.0.1" in there.err
+
+
+def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:
+    expected = count("5x5:4", engine="points")
+    with cluster_at(two.address) as cluster:
+        assert count("5x5:4", engine="points", workers=cluster, resume=tmp_path) == expected
+        assert cluster.sent > cluster.received > 0
+        kept = sorted(tmp_path.iterdir())
+        assert len(kept) > 1
+        kept[random.Random(1).randrange(len(kept))].unlink()
+        assert count("5x5:4", engine="points", workers=cluster, resume=tmp_path) == expected
+    assert count("5x5:4", engine="points", resume=tmp_path) == expected
+
+
+def test_nobody_answers(run: Run) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+    assert answered.code == 4
+    assert "nobody answers at tcp://127.0.0.1" in answered.one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (("--on", "nowhere"), "is no address of a scheduler"),
+        (("--on", "tcp://a:1", "--workers", "2"), "give a number of them, or an address"),
+        (("--workers", "0"), "--workers"),
+        (("--workers", "100000"), "take 1 to 256"),
+    ],
+)
+def test_what_makes_no_sense(run: Run, given: tuple[str, ...], sentence: str) -> None:
+    answered = run("count", "3x3", *given)
+    assert answered.code == 2
+    assert sentence in answered.one_sentence()

@@ -1,0 +1,242 @@
+"""Work on clusters: the same results whatever happens to the workers, and clear words where nothing can be done."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from noughts.domain.errors import BudgetError, ClusterError, InputError, InvalidType
+from noughts.machine.cluster import Cluster
+from noughts.machine.joining import cluster_at, local_cluster, working
+from noughts.machine.workers import Threads, cuts
+from tests.machine.clusters import PATIENCE, Hosts, hosts
+from tests.machine.remote import fail_at_five, spread, square, whoami
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+    with hosts(tmp_path_factory.mktemp("cluster"), 2) as found:
+        yield found
+
+
+@pytest.fixture
+def cluster(two: Hosts) -> Iterator[Cluster]:
+    with cluster_at(two.address) as found:
+        yield found
+
+
+def expect(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_results_come_in_the_order_of_the_items(cluster: Cluster) -> None:
+    for number in (0, 1, 2, 40):
+        assert list(cluster.map(square, (5, 0.0), range(number))) == [5 + i * i for i in range(number)]
+    for kind in (np.int64, np.uint8, object):
+        some = cuts(60, 7)
+        target = np.full((60, 2), 77, kind)
+        assert list(cluster.fill(spread, 5, range(7), some, target)) == [b - a for a, b in some]
+        assert target.tolist() == [[5 + i] * 2 for i, (a, b) in enumerate(some) for _ in range(a, b)]
+
+
+def test_items_are_done_by_other_processes(cluster: Cluster, two: Hosts) -> None:
+    expect(lambda: cluster.count == 2)
+    assert set(cluster.map(whoami, 0.05, range(20))) == {worker.pid for worker in two.workers}
+    assert list(cluster.map(whoami, 0.0, [1])) == [os.getpid()]  # one item is not worth sending
+    assert cluster.sent > 20
+    assert cluster.received > 20
+    assert isinstance(cluster.here, Threads) or cluster.here.count == 1
+
+
+def test_the_first_error_ends_it(cluster: Cluster) -> None:
+    seen: list[int] = []
+    with pytest.raises(ValueError, match="five"):
+        seen.extend(cluster.map(fail_at_five, 0, range(1000)))
+    assert seen == [0, 1, 2, 3, 4]
+    assert list(cluster.map(square, (0, 0.0), range(9))) == [i * i for i in range(9)]
+
+
+def test_a_worker_may_not_take_what_it_lacks(cluster: Cluster) -> None:
+    assert cluster.together(2, 10**6, 10**6) > 10**6
+    with pytest.raises(BudgetError, match="fewer"):
+        cluster.together(2, 10**6, 10**16)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_workers_that_die_and_come_change_nothing(seed: int, tmp_path: Path) -> None:
+    """Workers are killed, stopped for good and added at random moments, up to the last one that has what is shared."""
+    dice = random.Random(seed)
+    with hosts(tmp_path, 2) as found, cluster_at(found.address) as cluster:
+        results = cluster.map(square, (5, 0.1), range(80))
+        strikes = {dice.randrange(5, 60) for _ in range(4)}
+        for number, result in enumerate(results):
+            assert result == 5 + number * number
+            if number in strikes:
+                alive = [worker for worker in found.workers if worker.poll() is None]
+                for worker in dice.sample(alive, dice.randint(1, len(alive))):
+                    worker.send_signal(signal.SIGKILL)
+                found.start_worker()
+        assert number == 79
+
+
+def test_all_workers_die_and_another_comes(tmp_path: Path) -> None:
+    with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
+        results = cluster.map(square, (5, 0.01), range(12))
+        assert next(results) == 5
+        found.workers[0].kill()
+        found.workers[0].wait()
+        found.start_worker()
+        assert list(results) == [5 + i * i for i in range(1, 12)]
+
+
+def test_a_scheduler_that_dies_is_said(tmp_path: Path) -> None:
+    with hosts(tmp_path, 1) as found, cluster_at(found.address) as cluster:
+        results = cluster.map(square, (5, 0.05), range(1000))
+        assert next(results) == 5
+        found.processes[0].kill()
+        with pytest.raises(ClusterError, match="is gone: start it and its workers again"):
+            list(results)
+
+
+def test_nobody_answers() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        with pytest.raises(ClusterError, match="nobody answers at tcp://127") as said:
+            cluster_at(f"127.0.0.1:{taken.getsockname()[1]}")
+    assert said.value.exit_code == 4
+    assert "\n" not in str(said.value)
+
+
+def test_nobody_works_there_lacks_noughts_or_has_another_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("noughts.machine.joining._ARRIVING", 30.0)
+    lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"
+    other = "import importlib.metadata as m; v = m.version; m.version = lambda n: '0.0.7' if n == 'noughts' else v(n)"
+    with hosts(tmp_path, 0) as found:
+        with monkeypatch.context() as patched:
+            patched.setattr("noughts.machine.joining._ARRIVING", 0.2)
+            with pytest.raises(ClusterError, match="nobody works on the cluster"):
+                cluster_at(found.address)
+        for before, sentence in ((lacking, "lacks noughts: install it"), (other, r"has noughts 0\.0\.7 on Python")):
+            worker = found.start_worker(before)
+            with pytest.raises(ClusterError, match=sentence) as said:
+                cluster_at(str(tmp_path / "scheduler.json"))
+            assert said.value.exit_code == 4
+            worker.kill()
+            worker.wait()
+
+
+def test_a_worker_of_another_version_that_comes_later_is_told() -> None:
+    from noughts.machine.errands import Errand, makings
+
+    stranger = Errand(square, (5, 0.0), makings()._replace(noughts="0.0.7"))
+    with pytest.raises(ClusterError, match=r"this is noughts 0\.0\.7 on Python .*: all must have the same"):
+        stranger(b"", None)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "here", "tcp://", "tcp://host", "host:0", "host:99999", "http://host:80", "a b:1"]
+)
+def test_what_is_no_address(address: str) -> None:
+    with pytest.raises(InputError, match="is no address of a scheduler: write tcp://HOST:PORT"):
+        cluster_at(address)
+
+
+def test_what_are_no_workers(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("[1]")
+    for given, error in ((0, InputError), (10**6, InputError), (2.5, InvalidType), (True, InvalidType)):
+        with pytest.raises(error), working(given):
+            pass
+    with pytest.raises(InputError, match="no file that a scheduler wrote"):
+        cluster_at(str(tmp_path / "a.json"))
+    with pytest.raises(InputError, match="a number of them, or an address"), working(2, "tcp://a:1"):
+        pass
+    with pytest.raises(InputError, match="threads are of this process"), working(2, threads=2):
+        pass
+    with working(threads=3) as found:
+        assert found.count == 3
+    with working(found) as same:
+        assert same is found
+
+
+def test_processes_of_this_machine_end_with_their_cluster() -> None:
+    with local_cluster(2) as cluster:
+        assert cluster.count == 2
+        pids = set(cluster.map(whoami, 0.05, range(20)))
+        assert os.getpid() not in pids
+        os.kill(min(pids), signal.SIGKILL)
+        assert list(cluster.map(square, (5, 0.0), range(20))) == [5 + i * i for i in range(20)]
+        pids |= set(cluster.map(whoami, 0.05, range(20)))
+    for pid in pids:
+        expect(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+ENDED = """
+import sys
+from noughts.machine.joining import local_cluster
+from tests.machine.remote import whoami
+if __name__ == "__main__":
+    with local_cluster(2) as cluster:
+        print(*set(cluster.map(whoami, 0.05, range(20))), flush=True)
+        list(cluster.map(whoami, 0.5, range(1000)))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_is_left(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "ended.py").write_text(ENDED)
+    root = str(Path(__file__).parents[2])
+    process = subprocess.Popen(
+        [sys.executable, str(tmp_path / "ended.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": root},
+    )
+    try:
+        assert process.stdout is not None
+        pids = [int(pid) for pid in process.stdout.readline().split()]
+        assert pids
+        process.send_signal(number)
+        process.wait(PATIENCE)
+    finally:
+        process.kill()
+        process.wait()
+    for pid in pids:
+        expect(lambda pid=pid: not is_running(pid))  # type: ignore[misc]
+
+
+def test_threads_of_dask_end_with_it(two: Hosts) -> None:
+    with cluster_at(two.address):
+        pass
+    before = set(threading.enumerate())
+    with cluster_at(two.address) as cluster:
+        list(cluster.map(square, (5, 0.0), range(5)))
+    expect(lambda: {t for t in threading.enumerate() if "IO loop" in t.name} <= before)
