@@ -54,6 +54,9 @@ from noughts.exporting.graphs import to_networkx as to_networkx
 from noughts.exporting.query import QueryResult as QueryResult
 from noughts.meanings.lookup import whatis as whatis
 from noughts.meanings.meaning import Meanings as Meanings
+from noughts.meanings.sequences import KnownSequence as KnownSequence
+from noughts.meanings.sequences import SequenceMatches as SequenceMatches
+from noughts.meanings.sequences import look_up_sequence as look_up_sequence
 from noughts.records.api import catalogue as catalogue
 from noughts.records.catalogue import Catalogue as Catalogue
 from noughts.records.comparison import Comparison as Comparison

@@ -12,7 +12,8 @@ import pytest
 
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.machine.budget import Limits
-from noughts.reports.counts.sequences import oeis_lines, parse_range
+from noughts.reports.counts.drafts import oeis_lines
+from noughts.reports.counts.sequences import parse_range
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -61,13 +62,13 @@ def test_a_b_file_has_a_term_for_each_board(run: Run) -> None:
 
 def test_the_lines_for_the_oeis(run: Run) -> None:
     out = run("count", "1x1..9x9", "--format", "oeis").out
-    name, data, offset = out.splitlines()
+    name, data, offset = out.splitlines()[:3]
     assert name.startswith("Name: Number of games that end on an n X n board with n in a row: cells distinguishable")
     assert data.startswith("Data: 1, 24, 255168, 15038733958272, ")
     assert len(data) - len("Data: ") <= 260
     assert offset == "Offset: 1,2"
     out = run("count", "3x3", "--same", "symmetry", "--column", "positions", "--format", "oeis").out
-    assert out.splitlines()[1:] == ["Data: 1, 3, 12, 38, 108, 174, 204, 153, 57, 15", "Offset: 0,2"]
+    assert out.splitlines()[1:3] == ["Data: 1, 3, 12, 38, 108, 174, 204, 153, 57, 15", "Offset: 0,2"]
 
 
 @pytest.mark.parametrize(

@@ -29,11 +29,19 @@ def whatis(words: tuple[str, ...], everything: bool, quick: bool, to: Sink) -> N
     """Which convention gives NUMBER, the simplest first, or the nearest ones; with BOARD, on that board.
 
     BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
+    A number of the OEIS, A061526, or terms with commas, 1, 24, 255168, are looked up among the sequences carried here.
     """
     from noughts.domain.errors import InputError
     from noughts.meanings.lookup import whatis as ask
+    from noughts.meanings.sequences import is_sequence, look_up_sequence
+    from noughts.reports.counts.known import forms as sequence_forms
     from noughts.reports.counts.lookup import forms
 
+    if is_sequence(" ".join(words)):
+        if everything or quick:
+            raise InputError("--all and --quick are about one number: leave them out for a sequence")
+        to.write(sequence_forms(look_up_sequence(" ".join(words)), to.look))
+        return
     if everything and to.form == "json":
         raise InputError("--all has no place in --format json, which always lists every reading: leave it out")
     board, number = _read(words)

@@ -11,6 +11,7 @@ from noughts.counting.words import command_of, convention
 from noughts.domain.board import Board
 from noughts.known import load, numbers, tables
 from noughts.meanings.meaning import Meaning
+from noughts.meanings.sequences import known_sequences
 
 __all__ = ["published_readings"]
 
@@ -44,6 +45,7 @@ def published_readings() -> Iterator[Meaning]:
             yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True, own=own)
     yield from _tables()
     yield from _values()
+    yield from _further()
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
@@ -61,6 +63,17 @@ def _tables() -> Iterator[Meaning]:
         for column, total in table["totals"].items():
             what = f"{_COLUMNS[table['same'] == 'labelled'][column]} ({convention(question)})"
             yield Meaning(total, question.board.spec, what, table["source"], command_of(question), published=True)
+
+
+def _further() -> Iterator[Meaning]:
+    """Yield the terms of sequences beyond those published, but for values by ply, which have a table of their own."""
+    for each in known_sequences():
+        for number, term in enumerate(each.further, each.offset + len(each.published)):
+            if term and each.commands[0].startswith("noughts count"):
+                what = f"{each.what}: term {number} of {each.id}"
+                yield Meaning(
+                    term, "", what, f"computed by noughts {each.how}", each.commands[0], published=True, own=True
+                )
 
 
 def _values() -> Iterator[Meaning]:

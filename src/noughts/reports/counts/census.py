@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from noughts._version import __version__
 from noughts.counting.census import COLUMNS, Census
-from noughts.counting.words import command_of, convention
+from noughts.counting.words import convention
 from noughts.domain.errors import InputError
-from noughts.reports.counts.sequences import oeis_lines, sequence_name
+from noughts.reports.counts.drafts import Draft, draft_text
+from noughts.reports.counts.sequences import asked, sequence_name
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table, grouped
 
 if TYPE_CHECKING:
-    from noughts.counting.question import Question
     from noughts.counting.witness import Opinion
     from noughts.drawing.svg import Svg
 
@@ -167,7 +167,11 @@ def _bfile(census: Census, column: str) -> str:
 def _oeis(census: Census, column: str) -> str:
     question = census.question
     name = f"{sequence_name(column, question.same)} at ply n on {question.board}: {convention(question)}"
-    return "\n".join(oeis_lines(_terms(census, column), census.plies[0].ply, name)) + "\n"
+    command = f"{asked(question)} --column {column} --format bfile"
+    finite = question.to_ply is None
+    terms = _terms(census, column)
+    engines = [census.engine] * len(terms)
+    return draft_text(Draft(name, terms, census.plies[0].ply, command, engines, finite=finite))
 
 
 def report(census: Census, *, explain: bool = False, second: Opinion | None = None) -> Report:
@@ -202,16 +206,6 @@ def how_we_know(census: Census, second: Opinion | None) -> str:
         agree = f"the engines {census.engine} and {second} agree {second.about}".rstrip()
     tables = (census.question.x_plays, census.question.o_plays)
     return f"{agree}; {laws}.{programs_told(*(table.name for table in tables if table is not None))}"
-
-
-def asked(question: Question) -> str:
-    """Return the command that asks a question, with its start and its last ply."""
-    command = command_of(question)
-    if question.start is not None:
-        command += f" --from '{question.start}'"
-    if question.to_ply is not None:
-        command += f" --to-ply {question.to_ply}"
-    return command
 
 
 def _next_commands(census: Census, *, explained: bool) -> list[str]:

@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from noughts.counting.census import Census
-from noughts.counting.words import shared_convention
+from noughts.counting.question import Question
+from noughts.counting.words import command_of, shared_convention
 from noughts.domain.arguments import wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.frozen import short
 from noughts.domain.specification import Specification, format_specification, parse_specification
+from noughts.reports.counts.drafts import Draft, draft_text
 from noughts.reports.forms import Forms, as_json
 from noughts.reports.page import Look, Report
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from noughts.reports.text import as_text
 
-__all__ = ["BoardRange", "Terms", "forms", "oeis_lines", "parse_range", "sequence_name"]
+__all__ = ["BoardRange", "Terms", "asked", "forms", "parse_range", "sequence_name"]
 
 _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
@@ -180,7 +182,28 @@ def _report(terms: Terms) -> Report:
 
 def _oeis(terms: Terms) -> str:
     name = f"{sequence_name(terms.column, terms.found[0].question.same)} on {_general(terms.boards)}"
-    return "\n".join(oeis_lines(terms.terms, terms.boards.first, f"{name}: {terms.convention}")) + "\n"
+    question = terms.found[0].question
+    low, high = (terms.found[end].question.board.spec for end in (0, -1))
+    boards = low if len(terms.found) == 1 else f"{low}..{high}"
+    command = asked(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
+    draft = Draft(
+        f"{name}: {terms.convention}",
+        terms.terms,
+        terms.boards.first,
+        f"{command} --column {terms.column} --format bfile",
+        [census.engine for census in terms.found],
+    )
+    return draft_text(draft)
+
+
+def asked(question: Question) -> str:
+    """Return the command that asks a question, with its start and its last ply."""
+    command = command_of(question)
+    if question.start is not None:
+        command += f" --from '{question.start}'"
+    if question.to_ply is not None:
+        command += f" --to-ply {question.to_ply}"
+    return command
 
 
 def sequence_name(column: str, same: str) -> str:
@@ -218,20 +241,3 @@ def _general(boards: BoardRange) -> str:
     if growth == {0} or len({each.k for each in spellings}) == 1:
         return f"{article} {sides} {kind} with {term(first.k, last.k)} in a row"
     return f"{article} {sides} {kind} with as many in a row as its shortest side has cells"
-
-
-def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
-    """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
-
-    The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
-    """
-    data = str(terms[0])
-    for term in terms[1:]:
-        longer = f"{data}, {term}"
-        if len(longer) > _DATA_LIMIT:
-            break
-        data = longer
-    if len(data) > _DATA_LIMIT:
-        raise InputError(f"the first term has {len(data)} digits, and a Data line at most {_DATA_LIMIT}: use bfile")
-    place = next((i for i, term in enumerate(terms, 1) if abs(term) > 1), 1)
-    return [f"Name: {name}", f"Data: {data}", f"Offset: {first},{place}"]

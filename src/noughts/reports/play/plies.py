@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from noughts.domain.board import Board
-from noughts.reports.counts.sequences import oeis_lines
+from noughts.reports.counts.drafts import Draft, draft_text
 from noughts.reports.forms import Forms, chart_forms, table_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table, grouped
@@ -34,8 +34,9 @@ def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *
         return [_data(splits) if form == "csv" else _table(splits)]
 
     def oeis() -> str:
-        name = f"{_meant(column, same)} with so many marks on {board}, reached in play, by outcome under best play"
-        return "\n".join(oeis_lines(terms, splits[0][0], name)) + "\n"
+        name = f"Number of {_meant(column, same)} with n marks on {board}, reached in play, by outcome under best play"
+        command = f"noughts solve {board} --by-ply --same {same} --column {column} --format bfile"
+        return draft_text(Draft(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True))
 
     return {
         "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits)), look),

@@ -1,0 +1,157 @@
+"""Sequences of the OEIS on this subject, by number or by some terms: those carried here, and what is added to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from noughts.domain.arguments import wrong_type
+from noughts.domain.errors import InputError, shown
+from noughts.known import load, numbers
+
+__all__ = ["KnownSequence", "SequenceMatches", "is_sequence", "known_sequences", "look_up_sequence", "read_terms"]
+
+_NUMBER = re.compile("[Aa][0-9]{6}")
+_LEAST = 2
+"""Terms by which a sequence is looked up, at least."""
+
+
+@dataclass(frozen=True)
+class KnownSequence:
+    """A sequence, or a row of a triangle: `published` are its first terms as the OEIS has them, `further` our own.
+
+    `offset` is the number of the first term. `commands` give the further terms again, and `how` says how they are
+    known; both are empty where there are none. `finite`: it has no more terms than these.
+    """
+
+    id: str
+    what: str
+    offset: int
+    published: tuple[int, ...]
+    further: tuple[int, ...]
+    finite: bool
+    source: str
+    commands: tuple[str, ...]
+    how: str
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """All terms that are carried."""
+        return self.published + self.further
+
+    def begins(self, terms: Sequence[int]) -> bool:
+        """Tell whether some terms and this sequence begin alike, as far as both go."""
+        known = self.terms
+        return bool(known) and bool(terms) and all(a == b for a, b in zip(known, terms, strict=False))
+
+    def place_of(self, terms: Sequence[int]) -> int | None:
+        """Return the number of the term with which these terms begin, None where they do not follow each other here."""
+        many = len(terms)
+        known = self.terms
+        return next(
+            (self.offset + i for i in range(len(known) - many + 1) if known[i : i + many] == tuple(terms)), None
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the sequence for JSON, its terms as decimal strings."""
+        return {
+            "id": self.id,
+            "what": self.what,
+            "offset": self.offset,
+            "published": [str(term) for term in self.published],
+            "further": [str(term) for term in self.further],
+            "finite": self.finite,
+            "source": self.source,
+            "commands": list(self.commands),
+            "how": self.how,
+        }
+
+
+@dataclass(frozen=True)
+class SequenceMatches:
+    """What was found for a number of the OEIS, or for terms: each sequence, and where in it the terms begin."""
+
+    asked: str
+    matches: tuple[tuple[KnownSequence, int | None], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the matches for JSON; `place` is null where a number of the OEIS was asked for."""
+        return {
+            "asked": self.asked,
+            "matches": [{**each.as_dict(), "place": place} for each, place in self.matches],
+        }
+
+
+@cache
+def known_sequences() -> tuple[KnownSequence, ...]:
+    """Return all sequences and rows that are carried, in the order of the file. Kept, for they never change."""
+    carried = load("sequences.toml")
+    published = {entry["id"]: entry for entry in numbers("sequence")}
+    further = {entry["id"]: entry for entry in carried["further"]}
+    found = []
+    for entry in carried["sequence"]:
+        added = further.pop(entry["id"], {})
+        told = published[entry["id"]]
+        found.append(_sequence(told, entry["offset"], told["terms"], added, finite=entry["finite"]))
+    found += [_sequence(added, added["first"], [], added, finite=True) for added in further.values()]
+    return tuple(found)
+
+
+def _sequence(
+    told: dict[str, Any], offset: int, terms: list[str], added: dict[str, Any], *, finite: bool
+) -> KnownSequence:
+    published, further = (tuple(map(int, each)) for each in (terms, added.get("terms", [])))
+    source = told.get("source", "noughts")
+    commands = tuple(added.get("commands", ()))
+    return KnownSequence(
+        told["id"], told["what"], offset, published, further, finite, source, commands, added.get("how", "")
+    )
+
+
+def is_sequence(text: str) -> bool:
+    """Tell whether a text asks for a sequence: a number of the OEIS, or terms with commas between them."""
+    plain = text.strip()
+    if _NUMBER.fullmatch(plain):
+        return True
+    parts = plain.split(",")
+    if len(parts) < _LEAST or not all(re.fullmatch(r"\s*[0-9]+\s*", part) for part in parts):
+        return False
+    return ", " in plain or not all(re.fullmatch("[0-9]{3}", part) for part in parts[1:])
+
+
+def read_terms(text: str) -> tuple[int, ...]:
+    """Return the terms of a text with commas. Raises InputError."""
+    parts = [part.strip() for part in text.strip().strip(",").split(",")]
+    if len(parts) < _LEAST or not all(re.fullmatch("[0-9]{1,1000}", part) for part in parts):
+        raise InputError(f"{shown(text)} is no sequence: give its number in the OEIS, A061526, or terms: 1, 24, 255168")
+    return tuple(map(int, parts))
+
+
+def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
+    """Return the sequences with a number of the OEIS, or in which some terms follow each other.
+
+    The terms are two or more integers, or text with commas. Looked through are the sequences on this subject that the
+    package carries, and their further terms. Raises InputError.
+
+    >>> [(each.id, place) for each, place in look_up_sequence([24, 255168]).matches]
+    [('A061526', 2)]
+    """
+    if isinstance(asked, str):
+        if _NUMBER.fullmatch(asked.strip()):
+            number = asked.strip().upper()
+            return SequenceMatches(
+                number, tuple((each, None) for each in known_sequences() if each.id.startswith(number))
+            )
+        terms = read_terms(asked)
+    else:
+        if isinstance(asked, bytes) or not isinstance(asked, Sequence) or any(type(term) is not int for term in asked):
+            raise wrong_type("the terms", asked, "text such as 'A061526', or a list of whole numbers")
+        terms = tuple(int(term) for term in asked)
+        if len(terms) < _LEAST:
+            raise InputError(f"one term tells too little: give at least {_LEAST}, or ask whatis")
+    found = [(each, each.place_of(terms)) for each in known_sequences()]
+    matches = tuple((each, place) for each, place in found if place is not None)
+    return SequenceMatches(", ".join(map(str, terms)), matches)
