@@ -23,6 +23,7 @@ Ints = NDArray[np.int32]
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
 LOW = np.uint64(63)
+REFUSED = 2
 
 
 @kernel
@@ -73,6 +74,34 @@ def _order(state: Words, words: int) -> int:
 
 
 @kernel
+def _reach(
+    parent: Words,
+    child: Words,
+    words: int,
+    masks: Words,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    move: int,
+) -> int:
+    """Write the state that stands for the one after a move; tell how it compared with its twin, or `REFUSED`.
+
+    With `swap` the lesser of the two stands for both: 1 if the colours are exchanged, 0 if it is its own twin.
+    """
+    if not _place(parent, child, words, masks, move):
+        return REFUSED
+    _forget(child, 0, words, x_slots, x_clears)
+    _forget(child, 1, words, o_slots, o_clears)
+    order = _order(child, words) if swap else -1
+    if order > 0:
+        for w in range(words):
+            child[w], child[words + w] = child[words + w], child[w]
+    return order
+
+
+@kernel
 def expand(
     states: Words,
     count: int,
@@ -105,14 +134,9 @@ def expand(
     for i in range(count):
         twin_differs = swap and _order(states[i], words) != 0
         for move in range(3):
-            if not _place(states[i], child, words, masks, move):
+            order = _reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
+            if order == REFUSED:
                 continue
-            _forget(child, 0, words, x_slots, x_clears)
-            _forget(child, 1, words, o_slots, o_clears)
-            order = _order(child, words) if swap else -1
-            if order > 0:
-                for w in range(words):
-                    child[w], child[words + w] = child[words + w], child[w]
             index = find_or_add(table, found, size, child)
             if index < 0:
                 return -1, 0
@@ -162,17 +186,12 @@ def explore(
     for i in range(begin, end):
         for move in range(3):
             edges[i, move] = -1
-            if not _place(states[i], child, words, masks, move):
+            order = _reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
+            if order == REFUSED:
                 continue
-            _forget(child, 0, words, x_slots, x_clears)
-            _forget(child, 1, words, o_slots, o_clears)
-            exchanged = swap and _order(child, words) > 0
-            if exchanged:
-                for w in range(words):
-                    child[w], child[words + w] = child[words + w], child[w]
             index = find_or_add(table, found, size, child)
             size = max(size, index + 1)
-            edges[i, move] = 2 * index + exchanged
+            edges[i, move] = 2 * index + (order > 0)
     return size
 
 
