@@ -1,0 +1,135 @@
+"""docs/reference/games-by-board.md: how many games there are on every board of up to 8x8.
+
+python scripts/games_page.py                              print the page
+python scripts/games_page.py --write                      write it, from what was counted before
+python scripts/games_page.py --measure SECONDS [BOARD...] count boards, those that are missing unless named, and keep
+                                                          that in known/games.toml; what is expected to take longer
+                                                          than these seconds is written down with what it needs
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from noughts.counting.api import ask
+from noughts.counting.census import GAME_COLUMNS
+from noughts.counting.engines import offers
+from noughts.counting.offers import Request, Run
+from noughts.counting.witness import second_opinion
+from noughts.domain.errors import BudgetError
+from noughts.known import load
+from noughts.machine.budget import Limits, format_duration, format_size
+from noughts.machine.workers import SERIAL
+
+PAGE = ROOT / "docs" / "reference" / "games-by-board.md"
+DATA = ROOT / "src" / "noughts" / "known" / "games.toml"
+SIDE = 8
+MEMORY = 8 * 10**9
+
+HEAD = """\
+# Games on every board up to 8x8
+
+Games with cells distinguishable: X starts, a player with k or more in a row wins, and a game ends at a line or a full
+board. How the boards are counted is on the pages [Counting without listing](../explanation/counting-without-listing.md)
+and [Values at points](../explanation/values-at-points.md). The page is made by `scripts/games_page.py` from
+`known/games.toml`, which has the games that X wins, that O wins and that are drawn as well. Where two engines are named
+they share no counting and agree on all of these at every ply. A board with both sides shorter than k has no line and is
+left out: on N cells it has N! games.
+"""
+
+MISSING = """\
+## What is missing
+
+Boards that are not counted yet, with what the engine takes that needs the least, as far as it was reckoned.
+"""
+
+
+def specs() -> list[str]:
+    """Return the boards of the page, those with few cells first."""
+    sides = range(1, SIDE + 1)
+    boards = [(m, n, k) for n in sides for m in sides if m <= n for k in range(1, n + 1)]
+    return [f"{m}x{n}:{k}" for m, n, k in sorted(boards, key=lambda board: (board[0] * board[1], board))]
+
+
+def rows() -> dict[str, dict[str, Any]]:
+    """Return what is known by board."""
+    return {row["board"]: row for row in load("games.toml")["board"]} if DATA.exists() else {}
+
+
+def page() -> str:
+    """Return the whole page."""
+    known = rows()
+    lines = [HEAD]
+    for k in range(1, SIDE + 1):
+        lines += [f"## {k} in a row", "", "| board | games | engines |", "| --- | ---: | --- |"]
+        lines += [shown(known[spec]) for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]]
+        lines += [""]
+    lines += [MISSING, "| board | needs |", "| --- | --- |"]
+    lines += [f"| {spec} | {known[spec]['needs']} |" for spec in specs() if "games" not in known[spec]]
+    return "\n".join(lines) + "\n"
+
+
+def shown(row: dict[str, Any]) -> str:
+    """Return one line of a table."""
+    engines = f"{row['engine']}, {row['second']}" if "second" in row else f"{row['engine']} alone"
+    return f"| {row['board']} | {int(row['games']):,} | {engines} |"
+
+
+def measure(spec: str, seconds: float) -> dict[str, Any]:
+    """Return the games of a board and which engines agree on them, or what counting them would take."""
+    limits = Limits(MEMORY, seconds)
+    question = ask(spec)
+    offer, refusals = offers(Request(question, GAME_COLUMNS), limits)
+    if offer is None:
+        asked = [each for refusal in refusals for each in (refusal, refusal.part) if each is not None]
+        needs = [each.estimate for each in asked if each.estimate is not None]
+        least = min(needs, key=lambda each: each.memory * (10 if each.at_least else 1))
+        more = "more than " if least.at_least else ""
+        return {"board": spec, "needs": f"{more}{format_size(least.memory)} and {format_duration(least.seconds)}"}
+    begin = time.process_time()
+    census = offer.count(Run(SERIAL))
+    totals = census.totals
+    found: dict[str, Any] = {"board": spec, "games": totals.finished}
+    found |= {"x": totals.x_wins, "o": totals.o_wins, "draws": totals.draws}
+    found |= {"engine": census.engine, "seconds": round(time.process_time() - begin, 2)}
+    with suppress(BudgetError):
+        found["second"] = second_opinion(census, limits, Run(SERIAL)).engine
+    return found
+
+
+def keep(measured: list[dict[str, Any]]) -> None:
+    """Write the data with the boards that were measured in the place of those that were there."""
+    known = rows() | {row["board"]: row for row in measured}
+    head = DATA.read_text(encoding="utf-8").partition("board = [")[0] if DATA.exists() else ""
+    lines = ["board = [", *(f"  {{ {', '.join(entries(known[spec]))} }}," for spec in specs() if spec in known), "]"]
+    DATA.write_text(head + "\n".join(lines) + "\n", encoding="utf-8")
+    load.cache_clear()
+
+
+def entries(row: dict[str, Any]) -> Iterator[str]:
+    """Yield the entries of a row; large numbers are text, which every reader of TOML takes."""
+    for key, value in row.items():
+        yield f"{key} = {value}" if isinstance(value, float) else f'{key} = "{value}"'
+
+
+if __name__ == "__main__":
+    if "--measure" in sys.argv:
+        at = sys.argv.index("--measure") + 1
+        known = rows()
+        named = sys.argv[at + 1 :] or [spec for spec in specs() if spec not in known or "needs" in known[spec]]
+        for spec in named:
+            found = measure(spec, float(sys.argv[at]))
+            print(found, flush=True)
+            keep([found])
+    elif "--write" in sys.argv:
+        PAGE.write_text(page(), encoding="utf-8")
+    else:
+        print(page())
