@@ -76,8 +76,8 @@ def test_numbers_of_two_limbs_are_exact(number: int, monkeypatch: pytest.MonkeyP
         ones, many = (stream_blocks(*a_step(spec, 1, high, n)) for high, n in ((0, 1), (6, number)))
         assert isinstance(ones.part, MemoryPart)
         assert isinstance(many.part, MemoryPart)
-        expected = [[number * n for n in block] for block in whole(ones.part.open())]
-        assert whole(many.part.open()) == expected
+        expected = [[number * n for n in block] for block in whole(ones.part.numbers)]
+        assert whole(many.part.numbers) == expected
         assert many.o_open.paths == number * ones.o_open.paths
         assert many.x.paths == number * ones.x.paths
         assert (many.x.positions, many.o_open.classes) == (ones.x.positions, ones.o_open.classes)

@@ -89,6 +89,7 @@ class BlockFile:
         if path.stat().st_size != expected or head[start:data_start].strip(b" "):
             raise CheckError(f"{path} is damaged: it should have {expected:,} bytes, and spaces after the header")
         whole: Bytes = np.memmap(path, np.uint8, "c")
+        self.data_start = data_start
         self.data: Bytes = whole[data_start : data_start + self.about["bytes"]]
         table = whole[data_start + self.about["bytes"] :].tobytes()
         if f"{zlib.crc32(table):08x}" != self.about["table"]:

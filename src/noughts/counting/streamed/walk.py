@@ -100,7 +100,7 @@ class StreamedWalk:
         free, lined = self._sets.layers[marks]
         for number, (a, b) in enumerate(self._cuts(marks, len(free))):
             of = f"{self._key} {marks} {number}"
-            file = FilePart(store.path(of, "paths"), of) if store is not None else None
+            file = FilePart(store.path(of, "paths"), of, b - a) if store is not None else None
             yield PathBlocks(free[a:b], False, file)
         for a, b in self._cuts(marks, len(lined)):
             yield PathBlocks(lined[a:b], True)
