@@ -46,6 +46,7 @@ def published_readings() -> Iterator[Meaning]:
     yield from _tables()
     yield from _values()
     yield from _further()
+    yield from _choices()
 
 
 def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
@@ -87,3 +88,21 @@ def _values() -> Iterator[Meaning]:
                     what = f"position classes{where} {said}".rstrip() + ", finished ones included"
                     board = table["board"]
                     yield Meaning(count, board, what, table["source"], table["command"], published=True, own=True)
+
+
+def _choices() -> Iterator[Meaning]:
+    """Yield games by choices on boards that take minutes, ply by ply and in all."""
+    names = ("position classes", "paths by choices", "games by choices that X wins", "games by choices that O wins")
+    for table in load("choices.toml")["table"]:
+        board, source, command = table["board"], table["source"], table["command"]
+        rows = [[int(count) for count in row] for row in table["rows"]]
+        for ply, *counts in rows:
+            for what, count in zip((*names, "games by choices that are drawn"), counts, strict=True):
+                if count:
+                    said = f"{what} at ply {ply}"
+                    yield Meaning(count, board, said, source, command, published=True, own=True)
+        x_wins, o_wins, draws = (sum(row[column] for row in rows) for column in (3, 4, 5))
+        totals = {"": x_wins + o_wins + draws, " that X wins": x_wins, " that O wins": o_wins, " that are drawn": draws}
+        for which, count in totals.items():
+            said = f"games by choices{which} ({convention(ask(board, same='choices'))})"
+            yield Meaning(count, board, said, source, command, published=True, own=True)
