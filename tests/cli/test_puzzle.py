@@ -115,3 +115,14 @@ def test_what_cannot_be_had_is_said_in_a_sentence(run, words, code, said):
     assert result.code == code
     assert said in result.err
     assert result.err.count("\n") == 1
+
+
+def test_pages_hold_the_puzzles_in_large_boards_and_the_answers_apart():
+    from noughts.reports.page import Look
+    from noughts.reports.play.puzzles import forms
+
+    found = noughts.puzzles("3x3", 4, seed=9)
+    made = forms(found, Look(paper="letter"))["pdf"]()
+    assert isinstance(made, bytes)
+    boxes = re.findall(rb"/MediaBox ?\[0 0 ([0-9.]+) ([0-9.]+)\]", made)
+    assert [[round(float(side)) for side in box] for box in boxes] == [[612, 792]] * 2

@@ -30,14 +30,7 @@ def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
     """Return puzzles in every form; in words with so many hints below each, on pages with the answers on a last one."""
 
     def pages(paper: str) -> Sequence[Svg]:
-        from noughts.drawing.sheet import sheet_pages
-
-        shape, title = shape_of(found.board), headline(found)
-        return [
-            page
-            for part, head in ((_questions(found), title), (_answers(found), f"{title} Answers."))
-            for page in sheet_pages(shape, [part], head, paper, look.theme)
-        ]
+        return _printed(found, paper, look.theme)
 
     def sheet() -> Svg:
         from noughts.drawing.sheet import draw_sheet
@@ -128,6 +121,34 @@ def _drawn(puzzle: Puzzle) -> str:
 
 def _goal(puzzle: Puzzle) -> str:
     return f"{puzzle.to_move} to move and {'win' if puzzle.goal == 'win' else 'not lose'}"
+
+
+def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
+    """Return the puzzles on pages with room to draw, and the answers on pages of their own."""
+    from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
+    from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
+
+    room, shape = leaf_room(paper), shape_of(found.board)
+    asked = [
+        PrintedTask(number, f"{_goal(each)} (grade {each.grade})", [TaskBoard(marks_of(each.position))])
+        for number, each in enumerate(found, 1)
+    ]
+    solved = []
+    for number, each in enumerate(found, 1):
+        after = each.position.play(each.cell)
+        board = TaskBoard(marks_of(after), each.cell, lines_of(after))
+        solved.append(PrintedTask(number, f"{each.explanation[0]} {_about(each)}".rstrip(), [board]))
+    made: list[Svg] = []
+    title, words = headline(found), [_questions(found).heading]
+    for head, said, tasks, cell, size in (
+        (title, words, asked, 46.0, 15.0),
+        (f"{title} Answers.", (), solved, 30.0, 12.5),
+    ):
+        plan = TaskLook(shape, cell, size, joined=found.board.torus)
+        columns = columns_for(plan, 1, room.width, GAP)
+        blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
+        made += leaf_pages(Leaf(head, said, foot=_command(found), blocks=blocks, columns=columns), paper, theme)
+    return made
 
 
 def _questions(found: Puzzles) -> SheetSection:
