@@ -75,7 +75,7 @@ _WORK = {
     "python-training.md": {4_096, 100_000},  # games at once in an example, and games that are learned from
     "kernels.md": {8_080, 1_066_576_975},  # nanoseconds, moves made
     "python.md": {181},  # the numerator of a fraction
-    "solving.md": {6_730, 7_911, 50_059, 178_703, 4_427_419},  # positions searched
+    "solving.md": {2_096, 2_878, 17_609, 70_996, 71_510, 1_653_404, 13_556_405},  # positions searched
     "values-by-ply.md": {
         333,
         8_000,

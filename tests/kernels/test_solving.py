@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from noughts.domain.board import Board
+from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
+from noughts.kernels.search import survey
 from noughts.machine.workers import SERIAL, Threads
 from noughts.solving.backward import BackwardPass
 from noughts.solving.index import PerfectIndex
 from noughts.solving.plies import reached
+from noughts.solving.searcher import Searcher
 from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
 from tests.workers import Pickled
@@ -45,6 +49,17 @@ def test_search(spec: str) -> None:
         assert searched.outcome(position) == small.outcome(position)
         if position.outcome is None and position.ply < 3:
             waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
+
+
+def test_against_a_fork_only_its_lines_are_of_use() -> None:
+    position = parse_position(Board.parse("5x5:4"), "...../..X../..X../X...O/OO...")
+    searcher = Searcher(position.board, slots=1 << 6)
+    assert position.to_move == "X"
+    assert searcher.can_force(position, "X") is True
+    breaking = getattr(survey.breaking, "py_func", survey.breaking)  # what kernels call has no door for Python
+    lines = np.array([0b0011, 0b0110, 0b11100], np.uint64)
+    assert int(breaking(np.uint64(0b0010), lines, 3)) == 0b0111
+    assert int(breaking(np.uint64(0), lines, 3)) == (1 << 64) - 1
 
 
 def test_64_cells() -> None:

@@ -18,10 +18,12 @@ from noughts.solving.classgraph import ClassGraph
 from noughts.solving.engines import solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem, SearchBudget
+from noughts.solving.proving import proof_by
 from noughts.solving.searcher import Searcher
 from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
 from noughts.solving.tables import count_values, solve_in_memory
+from noughts.verification.proofs.judge import judge_proof
 
 
 def random_position(board: Board, dice: random.Random) -> Position:
@@ -95,11 +97,13 @@ def _compare(spec: str, count: int) -> None:
 @pytest.mark.parametrize(
     ("spec", "outcome", "most_nodes"),
     [
-        ("5x5:4", "draw", 500_000),
-        ("5x6:4", "X", 500_000),
-        ("6x6:5", "draw", 500_000),
-        ("4x7:4", "draw", 2_000_000),
-        ("5x7:4", "X", 2_000_000),
+        ("5x5:4", "draw", 25_000),
+        ("5x6:4", "X", 10_000),
+        ("6x6:5", "draw", 10_000),
+        ("4x7:4", "draw", 100_000),
+        ("5x7:4", "X", 100_000),
+        ("7x8:4", "X", 10_000),
+        ("8x8:4", "X", 10_000),
         ("3x3x3", "X", 10_000),
     ],
 )
@@ -109,12 +113,36 @@ def test_known_values(spec: str, outcome: str, most_nodes: int) -> None:
     assert solution.nodes < most_nodes
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", ["4x9:4", "9x4:4"])
+def test_four_in_a_row_on_four_by_nine(spec: str) -> None:
+    solution = SearchSolution(Board.parse(spec))
+    start = Position(solution.board)
+    assert solution.outcome() == "X"
+    assert solution.nodes < 16_000_000
+    proof = proof_by(solution, start)
+    assert judge_proof(proof.text).claim == "X wins"
+    assert proof.size < 20_000
+
+
 def test_a_search_stops_at_its_limit_and_goes_on() -> None:
     board = Board.parse("5x5:4")
-    searcher = Searcher(board, slots=1 << 16)
+    searcher, whole = Searcher(board, slots=1 << 16), Searcher(board, slots=1 << 16)
     assert searcher.can_force(Position(board), "X", limit=1_000) is None
     assert searcher.nodes == 1_000
     assert searcher.can_force(Position(board), "X") is False
+    assert whole.can_force(Position(board), "X") is False
+    assert searcher.nodes == whole.nodes, "it begins again"
+
+
+def test_another_question_in_between_does_not_mislead() -> None:
+    board = Board.parse("5x5:4")
+    start, later = Position(board), Position(board).play(12)
+    searcher = Searcher(board, slots=1 << 16)
+    assert searcher.can_force(start, "X", limit=100) is None
+    assert searcher.can_force(later, "X", limit=100) is None
+    assert searcher.can_force(start, "X") is False
+    assert searcher.can_force(later, "X") is False
 
 
 def test_the_answer_does_not_depend_on_how_it_is_sliced(monkeypatch: pytest.MonkeyPatch) -> None:

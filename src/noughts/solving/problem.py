@@ -31,7 +31,7 @@ class SearchBudget:
     """
 
     position: int | None = None
-    moves: int = 20_000_000
+    moves: int = 8_000_000
     whole: int | None = None
     far: int | None = None
     seconds: float | None = None

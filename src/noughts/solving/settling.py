@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from noughts.domain.board import Board
 from noughts.domain.position import Player, Position
@@ -14,12 +15,26 @@ from noughts.solving.weak.stopper import Stopper, Stopping
 
 __all__ = ["ATTACK_COST", "Settlement", "Settler"]
 
-FIRST_TURN = 1 << 18
-"""Nodes of plain search before the weak game and attacks are looked at."""
 WEAK_COST = 1 << 7
-"""Nodes of the limit that a family which Breaker opens counts for; it takes the time of about four times as many."""
+"""Nodes of the limit that a family which Breaker opens counts for."""
 ATTACK_COST = 1 << 11
 """Nodes of the limit that an attacking position counts for: it is tried out by so many sequences of threats."""
+
+
+class _Turn(NamedTuple):
+    """What each search is given in a first turn; in every turn after it gets twice as much."""
+
+    nodes: int
+    attacks: int
+    families: int
+
+
+NEAR = _Turn(1 << 18, 16, 256)
+"""Where plain search settles most: few cells are blank."""
+FAR = _Turn(1 << 16, 64, 2048)
+"""Where it settles little."""
+UNPROMISING = 16
+"""A part of what attacks are given later where their first turn won no position at all."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +55,7 @@ class Settler:
         self.board = board
         self.searcher = Searcher(board, slots=slots, progress=progress)
         self.stopper = Stopper(board, progress)
-        self.attacker = Attacker(board, progress)
+        self.attacker = Attacker(board, progress, self.searcher)
 
     @property
     def nodes(self) -> int:
@@ -58,31 +73,47 @@ class Settler:
         held = self.stopper.known(position, player)
         if held is not None:
             return Settlement(False, held.why)
-        turn, left = FIRST_TURN, limit
-        weak_may_tell = attack_may_tell = self.attacker.takes
+        purse = _Purse(limit, deadline)
+        turn = NEAR if self.attacker.looks_ahead(position) else FAR
+        attack_may_tell = weak_may_tell = self.attacker.takes
+        promising, factor = True, 1
         while True:
-            share = turn if left is None else min(turn, left)
-            wins = self.searcher.can_force(position, player, limit=share, deadline=deadline)
+            nodes = purse.take(turn.nodes * factor, 1)
+            wins = self.searcher.can_force(position, player, limit=nodes, deadline=deadline)
             if wins is not None:
                 return Settlement(wins, f"win by search for {player}" if wins else "search")
-            left = None if left is None else left - share
-            if weak_may_tell and _goes_on(left, deadline):
-                share = turn if left is None else min(turn, left)
-                found = self.stopper.stops(position, player, limit=share // WEAK_COST, deadline=deadline)
+            if attack_may_tell and purse.has_some:
+                attacks = purse.take(turn.attacks * factor // (1 if promising else UNPROMISING), ATTACK_COST)
+                wins = self.attacker.can_force(position, player, limit=attacks, deadline=deadline)
+                if wins is not None:
+                    return Settlement(wins, f"win by threats for {player}" if wins else "every attack fails")
+                promising = self.attacker.has_won_some
+            if weak_may_tell and purse.has_some:
+                families = purse.take(turn.families * factor, WEAK_COST)
+                found = self.stopper.stops(position, player, limit=families, deadline=deadline)
                 if isinstance(found, Stopping):
                     return Settlement(False, found.why)
                 weak_may_tell = found is not False
-                left = None if left is None else left - share
-            if attack_may_tell and _goes_on(left, deadline):
-                share = turn if left is None else min(turn, left)
-                wins = self.attacker.can_force(position, player, limit=share // ATTACK_COST, deadline=deadline)
-                if wins is not None:
-                    return Settlement(wins, f"win by threats for {player}" if wins else "every attack fails")
-                left = None if left is None else left - share
-            if not _goes_on(left, deadline):
+            if not purse.has_some:
                 return None
-            turn *= 2
+            factor *= 2
 
 
-def _goes_on(left: int | None, deadline: float | None) -> bool:
-    return left != 0 and (deadline is None or time.monotonic() <= deadline)
+class _Purse:
+    """What is left of a limit, and the deadline."""
+
+    def __init__(self, left: int | None, deadline: float | None) -> None:
+        self._left, self._deadline = left, deadline
+
+    def take(self, wanted: int, cost: int) -> int:
+        """Return how many of what costs so much may be had, of so many wanted."""
+        if self._left is None:
+            return wanted
+        spent = min(wanted * cost, self._left)
+        self._left -= spent
+        return spent // cost
+
+    @property
+    def has_some(self) -> bool:
+        """Whether anything is left, of either."""
+        return self._left != 0 and (self._deadline is None or time.monotonic() <= self._deadline)

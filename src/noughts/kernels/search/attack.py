@@ -2,7 +2,8 @@
 
 An OR node has the attacker to move, an AND node the defender. A node is settled without search where somebody completes
 a line or makes two threats at once, or where the attacker is hopeless (`survey.is_hopeless`). A single threat leaves
-one move. Otherwise moves are tried heaviest first, and the answer goes into the table.
+one move; against a fork that is to come only a move that breaks it or threatens is tried. Threats are tried before
+other moves, the heaviest first, and the answer goes into the table.
 
 Marks of a player on lines that are dead for that player, and blanks on dead lines, make no difference: an extra mark
 never harms in normal play. So the key of a position is (attacker's marks on the attacker's live lines, the same of the
@@ -20,7 +21,17 @@ import numpy.typing as npt
 
 from noughts.kernels.bits import ONE, ZERO, lowest, popcount
 from noughts.kernels.jit import helper, kernel
-from noughts.kernels.search.survey import Desk, View, add_lines, clear, heaviest, image_of, is_hopeless, survey
+from noughts.kernels.search.survey import (
+    Desk,
+    View,
+    add_lines,
+    breaking,
+    clear,
+    heaviest,
+    image_of,
+    is_hopeless,
+    survey,
+)
 
 __all__ = [
     "NO",
@@ -30,6 +41,7 @@ __all__ = [
     "Ground",
     "Stack",
     "Transpositions",
+    "escapes",
     "keep",
     "list_moves",
     "make_key",
@@ -120,6 +132,14 @@ def settle_misere(view: View, blanks: Any, attacker_moves: bool) -> int:
 
 
 @helper
+def escapes(view: View, attacker_moves: bool, desk: Desk) -> Any:
+    """Return the cells that may break the forks which the other player would make next: all where there are none."""
+    if attacker_moves:
+        return breaking(view.their_forks, desk.their_lines, view.theirs)
+    return breaking(view.our_forks, desk.our_lines, view.ours)
+
+
+@helper
 def make_key(ground: Ground, stack: Stack, depth: int, view: View, blanks: Any) -> None:
     """Write the key of a node: what matters of it, as its least image where enough cells are blank."""
     attack = stack.attack[depth] & view.our_live
@@ -184,10 +204,11 @@ def keep(known: Transpositions, stack: Stack, depth: int, side: int, answer: int
 
 
 @helper
-def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: Array) -> Any:
+def list_moves(candidates: Any, first: Any, ground: Ground, view: View, desk: Desk, moves: Array) -> Any:
     """Write the candidate cells and return how many there are.
 
-    Heaviest first, the attacker's lines counting twice; under misere last comes first.
+    Those in ``first`` before the others, the heaviest before the lighter, the attacker's lines counting twice; under
+    misere last comes first.
     """
     planes = desk.planes
     clear(planes)
@@ -196,7 +217,8 @@ def list_moves(candidates: Any, ground: Ground, view: View, desk: Desk, moves: A
     total = popcount(candidates)
     misere = ground.misere
     for i in range(total):
-        cell = lowest(heaviest(planes, candidates))
+        ahead = candidates & first
+        cell = lowest(heaviest(planes, ahead if ahead else candidates))
         candidates ^= ONE << np.uint64(cell)
         moves[total - 1 - i if misere else i] = cell
     return total
@@ -214,7 +236,7 @@ def open_node(
     stack.line_count[depth + 1] = view.kept
     every = ~ZERO >> np.uint64(64 - ground.cells)
     blanks = every & ~(attack | defend)
-    forced = ZERO
+    forced, threats = ZERO, ZERO
     if ground.misere:
         answer = settle_misere(view, blanks, attacker_moves)
         candidates = blanks & ~(view.our_wins if attacker_moves else view.their_wins)
@@ -222,9 +244,14 @@ def open_node(
         answer = settle(view, attacker_moves)
         candidates = blanks & (view.our_live | view.their_live)
         forced = view.their_wins if attacker_moves else view.our_wins
+        threats = view.our_pairs if attacker_moves else view.their_pairs
         choice = forced if forced else blanks
         if answer == UNSETTLED and is_hopeless(view, choice, attacker_moves, ground.unit, desk):
             answer = NO
+        if answer == UNSETTLED and not forced:
+            candidates &= threats | escapes(view, attacker_moves, desk)
+            if not candidates:
+                answer = NO if attacker_moves else YES
     if answer != UNSETTLED:
         return answer
     stack.next[depth] = 0
@@ -238,7 +265,7 @@ def open_node(
     if answer != UNSETTLED:
         registers[HITS] += 1
         return answer
-    stack.total[depth] = list_moves(candidates, ground, view, desk, stack.moves[depth])
+    stack.total[depth] = list_moves(candidates, threats, ground, view, desk, stack.moves[depth])
     stack.started[depth] = clock
     return UNSETTLED
 

@@ -25,6 +25,7 @@ __all__ = [
     "Desk",
     "View",
     "add_lines",
+    "breaking",
     "clear",
     "heaviest",
     "image_of",
@@ -51,7 +52,7 @@ class Desk(NamedTuple):
 
 
 class View(NamedTuple):
-    """What `survey` found, as masks: cells that complete a line, cells that make a fork, cells of live lines.
+    """What `survey` found, as masks: cells that complete a line, that make a fork, that make a threat, of live lines.
 
     ``ours`` and ``theirs`` are the numbers of live lines, ``kept`` that of either, ``weight`` the attacker's weight.
     """
@@ -60,6 +61,8 @@ class View(NamedTuple):
     their_wins: Any
     our_forks: Any
     their_forks: Any
+    our_pairs: Any
+    their_pairs: Any
     our_live: Any
     their_live: Any
     ours: Any
@@ -83,6 +86,24 @@ def shared_cells(pair: Any, lines: Array, count: int) -> Any:
         if other & pair and other != pair and popcount(other) == TWO_LEFT:
             forks |= other & pair
     return forks
+
+
+@helper
+def breaking(forks: Any, lines: Array, count: int) -> Any:
+    """Return the cells that may break every one of some forks, if their owner is left no threat to answer.
+
+    ``lines``: the blanks of the owner's live lines. Whoever takes another cell, and makes no threat, is forked.
+    """
+    cells = ~ZERO
+    while forks:
+        fork = forks & (~forks + ONE)
+        forks ^= fork
+        around = ZERO
+        for i in range(count):
+            if lines[i] & fork and popcount(lines[i]) == TWO_LEFT:
+                around |= lines[i]
+        cells &= around
+    return cells
 
 
 @helper
@@ -130,7 +151,18 @@ def survey(attack: Any, defend: Any, lines: Array, count: int, kept: Array, unit
         our_count += for_us
         their_count += for_them
     return View(
-        our_wins, their_wins, our_forks, their_forks, our_live, their_live, our_count, their_count, weight, left_over
+        our_wins,
+        their_wins,
+        our_forks,
+        their_forks,
+        our_pairs,
+        their_pairs,
+        our_live,
+        their_live,
+        our_count,
+        their_count,
+        weight,
+        left_over,
     )
 
 

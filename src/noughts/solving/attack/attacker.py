@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +14,13 @@ from noughts.domain.position import Player, Position, opponent
 from noughts.kernels.search import field
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import AttackBoard, Picture
+from noughts.solving.attack.lookahead import Lookahead
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
 from noughts.solving.problem import MOST_CELLS
+
+if TYPE_CHECKING:
+    from noughts.solving.searcher import Searcher
 
 __all__ = ["Attacker"]
 
@@ -23,13 +28,14 @@ __all__ = ["Attacker"]
 class Attacker:
     """Answers whether a player can force a win, on boards of up to MOST_CELLS cells, not under misere.
 
-    `opened` counts the attacking positions so far, `chased` those of the threat sequences. Its room is made, and its
-    kernels are compiled, when it is first asked.
+    `opened` counts the attacking positions so far. Plain search is asked by the `searcher`, if one is given. Its room
+    is made, and its kernels are compiled, when it is first asked.
     """
 
-    def __init__(self, board: Board, progress: Progress = silent) -> None:
+    def __init__(self, board: Board, progress: Progress = silent, searcher: Searcher | None = None) -> None:
         self.board = board
         self.progress = progress
+        self._lookahead = Lookahead(board, searcher)
 
     @property
     def takes(self) -> bool:
@@ -50,7 +56,11 @@ class Attacker:
     @property
     def searched(self) -> int:
         """Positions of plain search so far, which is asked where few cells are blank."""
-        return self._search.lookahead.searched if "_search" in vars(self) else 0
+        return self._lookahead.searched
+
+    def looks_ahead(self, position: Position) -> bool:
+        """Whether plain search is asked about a position."""
+        return self._lookahead.takes(position.blanks.bit_count())
 
     @property
     def has_won_some(self) -> bool:
@@ -59,7 +69,7 @@ class Attacker:
 
     @cached_property
     def _search(self) -> AttackSearch:
-        return AttackSearch(AttackBoard(self.board), progress=self.progress)
+        return AttackSearch(AttackBoard(self.board), progress=self.progress, lookahead=self._lookahead)
 
     def can_force(
         self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None

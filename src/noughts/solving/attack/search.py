@@ -65,11 +65,11 @@ class AttackSearch:
     `opened` counts the attacker's positions. What has been settled is kept, 1 to 5 kB a position.
     """
 
-    def __init__(self, arena: AttackBoard, *, progress: Progress = silent) -> None:
+    def __init__(self, arena: AttackBoard, *, progress: Progress = silent, lookahead: Lookahead | None = None) -> None:
         self.arena = arena
         self.opened = 0
         self.progress = progress
-        self.lookahead = Lookahead(arena.board)
+        self.lookahead = lookahead or Lookahead(arena.board)
         self._nodes: dict[Picture, _Attacked] = {}
 
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
@@ -163,7 +163,7 @@ class AttackSearch:
         node.rest = self.arena.candidates(np.frombuffer(node.picture, np.int8))
         if node.rest:
             self._widen(node)
-        if all(move.proof for move in node.tries):
+        if not node.shown and all(move.proof for move in node.tries):
             self._look(node, LOOK)
 
     def _look(self, node: _Attacked, limit: int) -> bool:

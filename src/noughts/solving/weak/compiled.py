@@ -23,7 +23,7 @@ class CompiledTools:
     def __init__(self, group: Group, lines: Sequence[Mask]) -> None:
         self.unit = unit_of(lines)
         self.group = group if group.order <= GROUP_LIMIT else Group.trivial(group.degree)
-        self._images = image_tables(self.group)
+        self._images = image_tables(self.group.elements)
         self._longest = max(map(int.bit_count, lines), default=0)
         words = max(len(lines), 1)
         self._bench = kernels.FamilyDesk(
