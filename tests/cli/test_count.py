@@ -184,6 +184,16 @@ def test_matrix_in_other_formats(run, form):
     assert "26830" in run("count", "3x3", "--format", form).out.replace(",", "").replace("{}", "")
 
 
+@pytest.mark.parametrize("board", ["2x3", "3x3+misere"])
+def test_the_csv_of_all_conventions_reads_back(run, board):
+    rows = list(csv.DictReader(run("count", board, "--format", "csv").out.splitlines()))
+    record = json.loads(run("count", board, "--format", "json").out)
+    games = {(each["moves"], each["end"], each["same"]): each["finished"] for each in record["games"]}
+    positions = {each["name"]: each["count"] for each in record["positions"]}
+    assert {(r["moves"], r["end"], r["same"]): r["count"] or None for r in rows if r["what"] == "games"} == games
+    assert {row["name"]: row["count"] or None for row in rows if row["what"] == "positions"} == positions
+
+
 def test_what_does_not_fit_is_named_with_its_command(run):
     out = run("count", "4x5:4", "--time", "100ms", "--memory", "50MB").out
     assert "noughts count 4x5:4 --same choices --moves win --end line" in out

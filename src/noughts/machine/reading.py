@@ -15,7 +15,7 @@ from typing import Any
 
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["SIZE_LIMIT", "parse_json", "read_text"]
+__all__ = ["SIZE_LIMIT", "parse_json", "read_text", "require_version"]
 
 SIZE_LIMIT = 64 << 20
 _SILENCE = 600.0
@@ -85,3 +85,17 @@ def parse_json(text: str, said: str, pairs: Pairs | None = None) -> Any:
         raise InputError(f"{said} is no JSON: it is nested too deeply") from None
     except ValueError as error:
         raise InputError(f"{said} is no JSON: {error}") from None
+
+
+def require_version(said: str, data: object, known: int = 1) -> None:
+    """Raise InputError where what a file holds says that it is of a later version, or of one that there is not.
+
+    What says nothing is of the first.
+    """
+    given = data.get("version", known) if isinstance(data, dict) else known
+    if given != known or isinstance(given, bool):
+        version = given if type(given) is int and 0 < given < 10**6 else shown(given)
+        raise InputError(
+            f"{said} is of version {version}, and this noughts reads version {known}: install a newer noughts, or "
+            "write the file anew"
+        )

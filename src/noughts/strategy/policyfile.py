@@ -19,7 +19,7 @@ from noughts.domain.errors import InputError, shown
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
-from noughts.machine.reading import parse_json, read_text
+from noughts.machine.reading import parse_json, read_text, require_version
 from noughts.strategy.policy import Policy
 from noughts.strategy.tablepolicy import FilePolicy
 from noughts.strategy.weights import Moment, Weights, read_weights
@@ -35,11 +35,13 @@ def read_json(path: Path) -> object:
     """Return what a policy file holds. Raises InputError where it cannot be read, or is no JSON."""
     said = f"the policy {shown(str(path), 200)}"
     try:
-        return parse_json(read_text(path), said, lambda pairs: _once(said, pairs))
+        found = parse_json(read_text(path), said, lambda pairs: _once(said, pairs))
     except OSError as error:
         raise InputError(f"cannot read {said}: {error.strerror}; check the name") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{said} is no text: {error}; write it as the reference shows") from None
+    require_version(said, found)
+    return found
 
 
 def _once(said: str, pairs: list[tuple[str, object]]) -> dict[str, object]:

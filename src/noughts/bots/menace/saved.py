@@ -15,7 +15,7 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
 from noughts.domain.notation import parse_position
 from noughts.domain.players import Player
-from noughts.machine.reading import parse_json, read_text
+from noughts.machine.reading import parse_json, read_text, require_version
 
 __all__ = ["Saved", "beads_of", "head_of", "read_machine", "saved_machine"]
 
@@ -60,6 +60,7 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
         raise InputError(f"cannot read the machine {str(path)!r}: {error.strerror}; check the name") from None
     except UnicodeDecodeError:
         raise InputError(f"the machine {str(path)!r} is no text: save one with --save") from None
+    require_version(f"the machine {shown(str(path), 200)}", data)
     return repr(str(path)), data
 
 

@@ -15,6 +15,7 @@ from noughts.blindfold.game.spelling import FORMAT, PROOF_FORMAT
 from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import CheckError, InputError, NoughtsError, shown
 from noughts.domain.frozen import short
+from noughts.machine.reading import require_version
 from noughts.verification.certificates.policies import (
     CribChecked,
     PolicyChecked,
@@ -110,6 +111,7 @@ def _kind(text: str) -> tuple[str, Any]:
     document = document_of(text)
     if not isinstance(document, dict):
         raise InputError(_UNKNOWN)
+    require_version("it", document)
     if document.get("format") == PROOF_FORMAT:
         return "blindfold value", document
     if document.get("format") == FORMAT or "strategy" in document:
