@@ -76,7 +76,7 @@ def _tried(
 def test_a_few_lists_of_each_kind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
 ) -> None:
-    assert _tried(range(120), tmp_path, monkeypatch, capsysbinary) == []
+    assert _tried(range(60), tmp_path, monkeypatch, capsysbinary) == []
 
 
 @pytest.mark.slow

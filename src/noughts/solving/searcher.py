@@ -26,7 +26,7 @@ FOLD_DEPTH = 6
 GROUP_LIMIT = 200
 
 
-class _Begun(NamedTuple):
+class _Opened(NamedTuple):
     """A question, and how far its search has come."""
 
     position: Position
@@ -59,7 +59,7 @@ class Searcher:
         planes = self._ground.unit + (3 * degree).bit_length() + 1
         self._desk = survey.Desk(_words(lines + 1), _words(lines + 1), _words(lines + 1), _words(planes))
         self._lines = np.array([self._inside(line) for line in board.line_masks], np.uint64)
-        self._begun: _Begun | None = None
+        self._begun: _Opened | None = None
 
     def can_force(
         self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
@@ -72,7 +72,7 @@ class Searcher:
         begun, self._begun = self._begun, None
         if begun is None or (begun.position, begun.player) != (position, player):
             marks = self._inside(position.marks(player)), self._inside(position.marks(opponent(player)))
-            begun = _Begun(position, player, self._stack(*marks, self._lines), np.zeros(5, np.int64))
+            begun = _Opened(position, player, self._stack(*marks, self._lines), np.zeros(5, np.int64))
         stack, registers = begun.stack, begun.registers
         side = 1 if position.to_move == player else 0
         before = int(registers[search.NODES])

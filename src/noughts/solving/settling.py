@@ -21,7 +21,7 @@ ATTACK_COST = 1 << 11
 """Nodes of the limit that an attacking position counts for: it is tried out by so many sequences of threats."""
 
 
-class _Turn(NamedTuple):
+class _Patience(NamedTuple):
     """What each search is given in a first turn; in every turn after it gets twice as much."""
 
     nodes: int
@@ -29,9 +29,9 @@ class _Turn(NamedTuple):
     families: int
 
 
-NEAR = _Turn(1 << 18, 16, 256)
+NEAR = _Patience(1 << 18, 16, 256)
 """Where plain search settles most: few cells are blank."""
-FAR = _Turn(1 << 16, 64, 2048)
+FAR = _Patience(1 << 16, 64, 2048)
 """Where it settles little."""
 UNPROMISING = 16
 """A part of what attacks are given later where their first turn won no position at all."""
