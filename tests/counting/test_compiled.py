@@ -13,7 +13,9 @@ from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import SAMENESSES, Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
+from noughts.domain.frozen import FrozenDict
 from noughts.domain.notation import parse_position
+from noughts.domain.playtable import PlayTable
 from noughts.kernels.layers.advance import limbs_for
 from noughts.kernels.layers.terms import LIMB_BITS
 from noughts.machine.workers import Threads
@@ -131,6 +133,21 @@ def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             compiled_rows(question, resume=tmp_path / "one")
     kept.write_bytes(whole)
     assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
+
+
+def test_one_folder_keeps_apart_what_looks_alike(tmp_path: Path) -> None:
+    """Boards of as many long lines, and players of one name who play otherwise: their short texts are the same."""
+    plain = Board.parse("3x3")
+    turned = [tuple((cell + 1) % 9 for cell in line) for line in plain.lines]
+    boards = [Board.from_lines(9, [*plain.lines, *more], name="b" * 90) for more in ([(0, 1, 3)], turned[:1])]
+    every = {(x, o): plain.full & ~(x | o) for x in range(512) for o in range(512) if not x & o}
+    lowest = {marks: blank & -blank for marks, blank in every.items()}
+    players = [PlayTable("bot.json", plain, FrozenDict(cells)) for cells in (every, lowest)]
+    asked = [Question(board) for board in boards] + [Question(plain, x_plays=player) for player in players]
+    assert len({repr(question) for question in asked}) == 2
+    assert len({question.identity for question in asked}) == 4
+    for question in asked:
+        assert compiled_rows(question, resume=tmp_path) == compiled_rows(question)
 
 
 def test_a_result_kept_for_something_else_is_refused(tmp_path: Path) -> None:

@@ -59,6 +59,18 @@ class Question:
         whole = f"Question({', '.join([repr(self.board), *parts])})"
         return whole if len(whole) < 120 else f"<Question about {short(self.board)}: {short(', '.join(parts), 70)}>"
 
+    @property
+    def identity(self) -> str:
+        """Text that another question does not have, however long the two are: what is kept of a count is named by it.
+
+        Unlike the repr it leaves nothing out: all lines of the board, its symmetries, and every move of a table of moves.
+        """
+        board = (self.board.cells, self.board.lines, self.board.misere, self.board.group().generators)
+        plays = [table and (str(table.board), sorted(table.cells.items())) for table in (self.x_plays, self.o_plays)]
+        start = self.start and (self.start.x, self.start.o)
+        rest = (self.same, self.x_moves, self.o_moves, self.end, self.symmetry, self.to_ply, self.other, self.starts)
+        return repr((board, start, rest, plays))
+
     def as_dict(self) -> dict[str, object]:
         """Return the question for JSON, with the names that a census has."""
         found: dict[str, object] = {"board": self.board.spec}
