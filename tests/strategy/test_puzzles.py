@@ -218,7 +218,7 @@ def test_a_grade_can_be_asked_for():
         ("1x2", {}, "at least 3 blank cells"),
         ("2x2", {}, "no position has exactly one move that wins"),
         ("2x2x2", {}, "no position has exactly one move that wins"),
-        ("3x3+misere", {"theme": "fork"}, "ask for another theme or grade"),
+        ("3x3+misere", {"theme": "fork"}, "ask for another theme, grade or goal"),
         ("3x3+torus", {"number": 21}, "only 20 puzzles on 3x3:3.torus up to symmetry: ask for 20 or fewer"),
         ("3x3", {"number": 501}, "more than the 500"),
         ("3x3", {"theme": "forks"}, "there is no theme 'forks'"),

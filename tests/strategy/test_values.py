@@ -130,7 +130,7 @@ def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypa
 
 def test_a_search_of_a_large_board_is_short():
     """What a quarter of a million positions do not settle with more than 36 blanks, eight million hardly ever do."""
-    start = Position(Board.parse("30x2:3"))
+    start = Position(Board.parse("8x8:5"))
     solution = solution_for(start)
     assert isinstance(solution, SearchSolution)
     assert explanation(start, solution).outcome is None

@@ -47,7 +47,7 @@ def sheet(
     fewer than asked for, and BudgetError for boards of more than 64 cells.
 
     >>> sheet("3x3", "count", 1, seed=1).exercises[0].question
-    'O to move.'
+    'X to move.'
     """
     on = Board.parse(board)
     name = text_of("the kind", kind)
