@@ -85,9 +85,14 @@ def test_all_second_opinions_are_of_one_kind() -> None:
     assert first.engine in names
 
 
+GUARD = 6.0
+"""Seconds of a processor: no measurement, see benchmarks."""
+
+
 @pytest.mark.parametrize("spec", ["40x40:5", "30x30:5", "20x20:5", "4x4x4"])
 @pytest.mark.parametrize("same", [(), ("--same", "labelled")])
-def test_what_is_hopeless_is_refused_in_two_seconds(spec: str, same: tuple[str, ...]) -> None:
+def test_what_is_hopeless_is_refused_at_once(spec: str, same: tuple[str, ...]) -> None:
+    """In a second or two; compiling or exploring would take many more than the guard, a slow machine would not."""
     command = [sys.executable, "-m", "noughts", "count", spec, *same]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert process.stdout is not None
@@ -99,4 +104,4 @@ def test_what_is_hopeless_is_refused_in_two_seconds(spec: str, same: tuple[str, 
     assert (
         ("needs more than" in told or "no engine can answer" in told) if same else "out of reach of this call" in told
     )
-    assert usage.ru_utime + usage.ru_stime < 2
+    assert usage.ru_utime + usage.ru_stime < GUARD

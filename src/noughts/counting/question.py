@@ -63,7 +63,7 @@ class Question:
     def identity(self) -> str:
         """Text that another question does not have, however long the two are: what is kept of a count is named by it.
 
-        Unlike the repr it leaves nothing out: all lines of the board, its symmetries, and every move of a table of moves.
+        Unlike the repr it leaves nothing out: lines of the board, its symmetries, every move of a table of moves.
         """
         board = (self.board.cells, self.board.lines, self.board.misere, self.board.group().generators)
         plays = [table and (str(table.board), sorted(table.cells.items())) for table in (self.x_plays, self.o_plays)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from noughts.domain.bits import Mask, cells_of, mask_of
 from noughts.domain.symmetry import Permutation, identity
@@ -37,7 +38,7 @@ class Pattern:
     first: tuple[PatternLine, ...]
     second: tuple[PatternLine, ...]
 
-    @property
+    @cached_property
     def weights(self) -> tuple[int, ...]:
         """The number of marks that taking each cell means."""
         return tuple(cells.bit_count() for cells in self.cells)
