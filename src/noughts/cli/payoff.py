@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from noughts.cli.options import words
@@ -54,60 +56,108 @@ def payoff(
     """
     from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.play import fairness, guarantee, running
-    from noughts.reports.play.payoff import forms
-    from noughts.strategy.fairness import compare_points, fairest_points
-    from noughts.strategy.payoff import payoff as ask
-    from noughts.strategy.running import running_score
-    from noughts.strategy.securing import secure
     from noughts.strategy.versus import BEST
 
-    path, most, line = policy_path(save), limit or LISTED_CLASSES, progress_line()
+    path, most = policy_path(save), limit or LISTED_CLASSES
+    is_strategy = player is not None or path is not None
     points = schemes[0] if schemes else None
     if fairest is not None or len(schemes) > 1:
-        if player is not None or path is not None or games is not None or swap:
+        if is_strategy or games is not None or swap:
             raise InputError(
                 "schemes are compared by best play and by policies: leave out --strategy, --save and --games"
             )
-        if fairest is not None and len(schemes) > 1:
-            raise InputError("--fairest keeps the points of one scheme: give --points once, or not at all")
-        if to.form not in ("table", "json"):
-            raise InputError(f"schemes of points are no {to.form}: use one of table, json")
-        x, o = x_policy or "random", o_policy or "random"
-        if fairest is not None:
-            made = fairest_points(board, start, most=fairest, points=points, x=x, o=o, limit=most)
-            to.write(fairness.fairest_forms(made, to.look))
-        else:
-            compared = compare_points(board, start, schemes=schemes, x=x, o=o, limit=most)
-            to.write(fairness.comparison_forms(compared, to.look))
-        return
-    if swap and games is None:
+        _compare(board, start, schemes, fairest, x_policy or "random", o_policy or "random", most, to)
+    elif swap and games is None:
         raise InputError("--swap is about the running score: add --games N")
-    if games is not None:
-        if player is not None or path is not None or to.form in ("text", "dot"):
+    elif games is not None:
+        if is_strategy or to.form in ("text", "dot"):
             raise InputError(
                 "a running score goes with policies: leave out --strategy and --save, and ask for a table or JSON"
             )
-        both = {"x": x_policy or BEST, "o": o_policy or BEST}
-        if both["x"] == both["o"] == BEST:
+        _keep_score(board, start, points, games, swap, x_policy or BEST, o_policy or BEST, most, to)
+    elif player is not None:
+        if x_policy is not None or o_policy is not None:
             raise InputError(
-                "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
-                "O with --o, as in --games 10 --x perfect --o random"
+                "--strategy is for best play of both: leave out --x and --o, or ask versus for a best response"
             )
-        score = running_score(board, start, games=games, points=points, swap=swap, limit=most, **both)
-        to.write(running.forms(score, to.look))
+        _secure(board, start, points, player, path, most, to)
+    elif path is not None:
+        raise InputError("--save is about the strategy of a player: add --strategy X or --strategy O")
+    else:
+        x, o = (None if policy == BEST else policy for policy in (x_policy, o_policy))
+        _ask(board, start, points, x, o, most, to)
+
+
+def _compare(
+    board: str,
+    start: str | None,
+    schemes: tuple[str, ...],
+    fairest: int | None,
+    x: str,
+    o: str,
+    most: int,
+    to: Sink,
+) -> None:
+    """Answer with schemes of points side by side: those that were given, or the fairest."""
+    from noughts.domain.errors import InputError
+    from noughts.reports.play import fairness
+    from noughts.strategy.fairness import compare_points, fairest_points
+
+    if fairest is not None and len(schemes) > 1:
+        raise InputError("--fairest keeps the points of one scheme: give --points once, or not at all")
+    if to.form not in ("table", "json"):
+        raise InputError(f"schemes of points are no {to.form}: use one of table, json")
+    if fairest is None:
+        compared = compare_points(board, start, schemes=schemes, x=x, o=o, limit=most)
+        to.write(fairness.comparison_forms(compared, to.look))
         return
-    if player is None:
-        if path is not None:
-            raise InputError("--save is about the strategy of a player: add --strategy X or --strategy O")
-        ways = {"x": None if x_policy == BEST else x_policy, "o": None if o_policy == BEST else o_policy}
-        to.write(forms(ask(board, points, start=start, limit=most, progress=line, **ways), to.look))
-        return
-    if x_policy is not None or o_policy is not None:
+    points = schemes[0] if schemes else None
+    made = fairest_points(board, start, most=fairest, points=points, x=x, o=o, limit=most)
+    to.write(fairness.fairest_forms(made, to.look))
+
+
+def _keep_score(
+    board: str,
+    start: str | None,
+    points: str | None,
+    games: int,
+    swap: bool,
+    x: str,
+    o: str,
+    most: int,
+    to: Sink,
+) -> None:
+    """Answer with the running score of games between policies."""
+    from noughts.domain.errors import InputError
+    from noughts.reports.play import running
+    from noughts.strategy.running import running_score
+    from noughts.strategy.versus import BEST
+
+    if x == o == BEST:
         raise InputError(
-            "--strategy is for best play of both: leave out --x and --o, or ask versus for a best response"
+            "--games plays policies out, and only one side may answer the other best: say how X plays with --x, or "
+            "O with --o, as in --games 10 --x perfect --o random"
         )
-    found = secure(board, start, player=player, points=points, limit=most, progress=line)
+    score = running_score(board, start, games=games, points=points, swap=swap, limit=most, x=x, o=o)
+    to.write(running.forms(score, to.look))
+
+
+def _secure(
+    board: str, start: str | None, points: str | None, player: str, path: Path | None, most: int, to: Sink
+) -> None:
+    """Answer with how a player makes sure of the best difference, and save it as a policy where a file is named."""
+    from noughts.reports.play import guarantee
+    from noughts.strategy.securing import secure
+
+    found = secure(board, start, player=player, points=points, limit=most, progress=progress_line())
     if path is not None:
         save_policy(path, found.policy_as_dict())
     to.write(guarantee.forms(found, to.look))
+
+
+def _ask(board: str, start: str | None, points: str | None, x: str | None, o: str | None, most: int, to: Sink) -> None:
+    """Answer with what the points come to."""
+    from noughts.reports.play.payoff import forms
+    from noughts.strategy.payoff import payoff as ask
+
+    to.write(forms(ask(board, points, start=start, limit=most, progress=progress_line(), x=x, o=o), to.look))

@@ -32,7 +32,7 @@ class _Sealing:
 _Files: Any = IndexDataCacheFile
 
 
-class KernelFiles(_Files):  # type: ignore[misc]
+class KernelFiles(_Files):  # type: ignore[misc]  # Numba has no types: its class is Any
     """The files of one kernel: an index, and one file for each kind of arguments.
 
     A seal, a CRC-32 at the end of each file, is begun from the file's name and from what it was compiled from. Each

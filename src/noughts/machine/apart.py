@@ -80,7 +80,7 @@ def _child() -> None:
     _end_after(seconds)
     try:
         answer = pickle.dumps((False, work(*given)))
-    except Exception as error:
+    except Exception as error:  # whatever it is, the process that asked raises it
         answer = pickle.dumps((True, error))
     out.write(answer)
     out.close()

@@ -144,7 +144,6 @@ def board_view(
     whose answer is hidden. In a finished game no cell leads on.
     """
     board, shape = position.board, shape_of(position.board)
-    rows, columns, layers = shape
     lined = {cell for line in lines_of(position) for cell in line}
     over = position.is_terminal
 
@@ -172,9 +171,33 @@ def board_view(
             asks=cell in asks,
         )
 
-    numbered = board.shape is None or are_numbered()
-    letters = () if numbered else tuple(column_name(column) for column in range(columns))
-    views = tuple(
+    said = spoken(position)
+    turn = "" if over else f"; {position.to_move} to move"
+    return BoardView(
+        label or f"{board}{turn}",
+        _layers(board, view),
+        shape[1],
+        board.torus,
+        f"{said[0].upper()}{said[1:]}{turn}.",
+        live,
+        hint,
+        keys or {},
+        unkeyed or {},
+        name,
+        _is_numbered(board),
+        board.misere,
+    )
+
+
+def _is_numbered(board: Board) -> bool:
+    return board.shape is None or are_numbered()
+
+
+def _layers(board: Board, view: Callable[[Cell], CellView]) -> tuple[LayerView, ...]:
+    """Return the cells of each layer row by row, with the letters of its columns."""
+    rows, columns, layers = shape_of(board)
+    letters = () if _is_numbered(board) else tuple(column_name(column) for column in range(columns))
+    return tuple(
         LayerView(
             f"Layer {layer + 1}" if layers > 1 else "",
             letters,
@@ -183,22 +206,6 @@ def board_view(
             ),
         )
         for layer in range(layers)
-    )
-    said = spoken(position)
-    turn = "" if over else f"; {position.to_move} to move"
-    return BoardView(
-        label or f"{board}{turn}",
-        views,
-        columns,
-        board.torus,
-        f"{said[0].upper()}{said[1:]}{turn}.",
-        live,
-        hint,
-        keys or {},
-        unkeyed or {},
-        name,
-        numbered,
-        board.misere,
     )
 
 

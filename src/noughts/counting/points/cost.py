@@ -11,7 +11,7 @@ from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.grid import Grid
 from noughts.counting.sweeps import Cost
 from noughts.domain.bits import Mask
-from noughts.kernels.frontier.lanes import LANES, PAIRS
+from noughts.kernels.frontier.lanes import LANES
 from noughts.machine.budget import Limits
 
 __all__ = ["Tariff", "hopeless_at_points", "values_bytes"]
@@ -38,7 +38,7 @@ class Tariff:
     """
 
     def __init__(self, pattern: Pattern, grid: Grid, order: Sequence[int], most: int) -> None:
-        self.batches = -(-grid.pairs // PAIRS)
+        self.batches = grid.batches
         self.pattern, self.order = pattern, tuple(order)
         self.most = most
 

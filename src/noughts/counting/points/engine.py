@@ -15,7 +15,6 @@ from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
-from noughts.kernels.frontier.lanes import PAIRS
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -72,7 +71,7 @@ class _PointSweep:
 
     @property
     def steps(self) -> int:
-        return -(-self.grid.pairs // PAIRS)
+        return self.grid.batches
 
     def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.points.run import counted_at_points, explored

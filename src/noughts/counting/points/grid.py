@@ -19,6 +19,7 @@ from noughts.counting.patterns.balanced import balanced_fillings
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.residues import is_prime, recombine
 from noughts.domain.bits import cells_of
+from noughts.kernels.frontier.lanes import PAIRS
 
 if TYPE_CHECKING:
     from noughts.counting.points.survey import Survey
@@ -97,6 +98,11 @@ class Grid:
             found.append(range(unknown[0], unknown[-1] + 1))
             product *= prime
         return tuple(found)
+
+    @property
+    def batches(self) -> int:
+        """How many batches of points the kernels take them in."""
+        return -(-self.pairs // PAIRS)
 
     @property
     def pairs(self) -> int:

@@ -15,7 +15,6 @@ from noughts.counting.points.engine import TOGETHER
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
 from noughts.counting.transfer.engine import why_not_by_transfer
-from noughts.kernels.frontier.lanes import PAIRS
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -31,8 +30,6 @@ START_SECONDS = 1.3
 """What loading NumPy and the compiled kernels costs."""
 
 OWN_MEMORY = 150 * 10**6
-_STATE_BYTES = 140
-"""A state that is looked for: three words, the hash table, and both again while they grow."""
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
@@ -58,7 +55,7 @@ class _WitnessSweep:
 
     @property
     def steps(self) -> int:
-        return -(-self.grid.pairs // PAIRS)
+        return self.grid.batches
 
     def count(self, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
         from noughts.counting.points.run import counted_at_points
@@ -109,4 +106,6 @@ class _WitnessPlanner(KeptPlans):
 
 def _peak(sizes: list[int]) -> int:
     """Return the bytes taken while the last of these layers is found."""
-    return 12 * sum(sizes) + _STATE_BYTES * max(sizes)
+    from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES
+
+    return EDGE_BYTES * sum(sizes) + STATE_BYTES * max(sizes)

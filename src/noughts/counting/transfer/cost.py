@@ -9,12 +9,12 @@ from noughts.counting.transfer.graph import largest_counts
 from noughts.counting.transfer.values import band_of, moduli_of
 from noughts.machine.budget import Limits
 
-__all__ = ["Reckoner"]
+__all__ = ["EDGE_BYTES", "STATE_BYTES", "Reckoner"]
 
-_EDGE_BYTES = 12
+EDGE_BYTES = 12
 """What the graph keeps of a state: where three choices lead."""
 
-_STATE_BYTES = 140
+STATE_BYTES = 140
 """A state that is looked for: three words, the hash table, and both again while they grow."""
 
 _STATE_SECONDS = 8e-7
@@ -59,9 +59,9 @@ class Reckoner:
             return self.known
         states, sources = self.counts[-1], self.counts[-2]
         entries, size = self._value(len(self.counts) - 1)
-        top = max(states * _STATE_BYTES, states * size * 5 // 4)
+        top = max(states * STATE_BYTES, states * size * 5 // 4)
         seconds = sources * (_STATE_SECONDS + 3 * entries * self.moduli * _NUMBER_SECONDS)
-        return self.known.plus(Cost(sources * _EDGE_BYTES, int(top * growth), seconds * growth, states))
+        return self.known.plus(Cost(sources * EDGE_BYTES, int(top * growth), seconds * growth, states))
 
     def _value(self, step: int) -> tuple[int, int]:
         """Return the numbers that are kept of one state after so many cells, and their size in bytes."""
