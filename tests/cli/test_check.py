@@ -10,7 +10,9 @@ from importlib.resources import files
 
 import pytest
 
+from noughts.domain.errors import InputError
 from noughts.verification.certificates.door import check, judge_text
+from tests.dear import dear
 
 PROOFS = files("noughts.known").joinpath("proofs")
 
@@ -180,7 +182,9 @@ def test_from_python():
     assert not check("nothing").holds
 
 
-@pytest.mark.parametrize("name", sorted(each.name for each in PROOFS.iterdir() if each.name != "7x7-5.proof"))
+@pytest.mark.parametrize(
+    "name", dear(sorted(each.name for each in PROOFS.iterdir() if each.name != "7x7-5.proof"), "4x4x4.proof")
+)
 def test_what_is_shipped_holds(name):
     found = judge_text(shipped(name))
     assert found.holds, found.error
@@ -188,3 +192,30 @@ def test_what_is_shipped_holds(name):
         from tests.verification.playjudge import accepts
 
         assert accepts(shipped(name))
+
+
+def test_time_ends_the_judging_in_one_sentence(run, tmp_path, written):
+    """A certificate whose judging takes far longer: it leaves all replies over, again and again."""
+    slow = tmp_path / "slow.proof"
+    head = "noughts proof 1\nboard 20x20:5\nclaim X stopped\nstop X\n"
+    slow.write_text(head + "- :\n" + "".join(f"{cell} :\n" for cell in range(1, 400)))
+    result = run("check", "--time", "0.5s", str(slow))
+    assert result.code == 3
+    assert "not every reply was played within 0.5 s: raise --time" in result.one_sentence()
+    both = run("check", "--time", "0s", str(written / "win.proof"), str(slow))
+    assert both.code == 3
+    assert "0 of 2 certificates hold." in both.out
+    found = json.loads(run("check", "--time", "90s", str(written / "crib.json"), "--format", "json").out)
+    assert found == json.loads(run("check", str(written / "crib.json"), "--format", "json").out)
+    wrong = tmp_path / "wrong.proof"
+    wrong.write_text(shipped("5x6-4.proof").replace("claim X wins", "claim O wins"))
+    assert run("check", "--time", "90s", str(wrong)).code == 1
+    assert "no length of time" in run("check", "--time", "soon", str(wrong)).one_sentence()
+
+
+def test_time_in_python():
+    with pytest.raises(InputError, match="no length of time"):
+        check("a.proof", time="soon")
+    found = check(str(PROOFS.joinpath("5x6-4.proof")), time="90s")
+    assert found.holds
+    assert found.found == judge_text(shipped("5x6-4.proof")).found

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import re
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -137,6 +141,7 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
         (("3x3", "--same", "choices"), 2, "--same"),
         (("3x3", "--engine", "magic"), 2, "--engine 'magic' is not known"),
         (("3x3", "--resume"), 2, "--save"),
+        (("3x3", "--workers", "2"), 2, "or --proof FILE"),
         (("3x3", "a1", "--by-ply"), 2, "leave out the position"),
         (("3x3", "--table", "/nowhere/at/all"), 2, "holds no table"),
         (("3x3", "--engine", "search", "--by-ply"), 3, "single positions only"),
@@ -145,9 +150,11 @@ def test_saving_and_reading(run: Run, tmp_path: Path) -> None:
         (("8x8:5", "--engine", "retrograde"), 3, "30 cells"),
         (("9x9:5",), 3, "64 cells"),
         (("8x8:5", "--time", "0.1s"), 3, "not settled after"),
+        (("3x3", "--by-ply", "--all-moves"), 2, "--all-moves is about one position"),
+        (("3x3", "--all-moves", "--engine", "blocking"), 2, "--all-moves goes on with a search"),
         (("3x3", "--time", "soon"), 2, "no length of time"),
         (("6x6:4", "--save", "never-made"), 3, "30 cells"),
-        (("5x5:4", "--save", "never-made", "--memory", "1GB"), 3, "needs about"),
+        (("5x5:4", "--save", "never-made", "--memory", "200MB"), 3, "needs about"),
     ],
 )
 def test_bad_requests_get_one_sentence(run: Run, arguments: tuple[str, ...], code: int, says: str) -> None:
@@ -173,6 +180,16 @@ def test_search_answers_on_a_large_board(run: Run) -> None:
     assert found["nodes"] > 0
     assert found["at_most"] == 11
     assert len(found["line"]) <= 11
+
+
+def test_moves_that_were_not_settled_are_said_to_be_so(run: Run) -> None:
+    out = run("solve", "6x7:4").out.replace("\n  ", " ")
+    assert "X wins with best play" in out
+    assert "moves whose value is not settled within the budget: a1, b1" in out
+    assert "noughts solve 6x7:4 --all-moves" in out
+    few = run("solve", "5x6:4", "c3", "--all-moves").out
+    assert "not settled" not in few
+    assert "--all-moves" not in few
 
 
 def test_what_was_valued_is_called_by_its_name(run: Run) -> None:
@@ -239,3 +256,55 @@ def test_a_proof_that_takes_too_long_is_gone_on_with(run: Run, tmp_path: Path, m
     assert [path.name for path in tmp_path.iterdir()] == ["p"]
     assert run("check", "p").code == 0
     assert run("solve", "6x7:5", "--proof", "p", "--resume").code == 4
+
+
+KILLED = """
+import functools, os, signal, sys
+from noughts.cli.main import main
+from noughts.solving import unfinished
+
+keep = unfinished.keep_search
+
+def keep_and_die(*about):
+    if keep(*about) > 10:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+unfinished.keep_search = keep_and_die
+unfinished.Keeper = functools.partial(unfinished.Keeper, seconds=0)
+main(sys.argv[1:])
+"""
+"""Solves, and is killed as soon as some states were kept."""
+
+
+def test_a_proof_whose_search_was_killed_is_gone_on_with(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "6x6:4", "--proof", "whole").code == 0
+    killed = subprocess.run([sys.executable, "-c", KILLED, "solve", "6x6:4", "--proof", "p"], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p.search", "whole"]
+    assert run("solve", "6x6:4", "--proof", "p", "--resume").code == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["p", "whole"]
+    assert (tmp_path / "p").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+@pytest.mark.slow
+def test_a_proof_is_the_same_with_processes_for_workers(run: Run, tmp_path: Path) -> None:
+    texts = []
+    for number, more in enumerate([(), ("--workers", "2")]):
+        path = tmp_path / f"{number}.proof"
+        assert run("solve", "5x6:4", "c3 c4", "--engine", "threats", "--proof", str(path), *more).code == 0
+        texts.append(path.read_bytes())
+    assert texts[0] == texts[1]
+
+
+def test_hundreds_of_moves_of_one_value_are_not_named_one_by_one(run):
+    told = run("solve", "20x20:9").out
+    assert "400 drawing moves: every blank cell" in told
+    assert len(json.loads(run("solve", "20x20:9", "--format", "json").out)["moves"]) == 400
+    split = " ".join(run("solve", "7x8:4").out.split())
+    assert re.search(
+        r"\d+ winning moves: [a-h]\d, .* moves whose value is not settled within the budget: all others", split
+    )
+    assert "9 drawing moves: a1, b1" in run("solve", "3x3").out

@@ -10,6 +10,7 @@ from noughts import known
 def test_every_known_number_has_a_line(run):
     result = run("verify", "--time", "0.2s")
     entries = len(known.tables()) + len(known.numbers("sequence")) + len(known.numbers("number"))
+    entries += len(known.further())
     lines = result.out.splitlines()
     assert result.code == 0, result.out
     assert len(lines) > entries
@@ -28,6 +29,7 @@ def test_a_wrong_number_is_found(run, monkeypatch):
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [entry] if kind == "number" else [])
     monkeypatch.setattr("noughts.verification.checks.boards", list)
+    monkeypatch.setattr("noughts.verification.checks.further", list)
     monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify")
     assert result.code == 1
@@ -37,11 +39,38 @@ def test_a_wrong_number_is_found(run, monkeypatch):
     assert record["counts"] == {"ok": 0, "differs": 1, "out of reach": 0}
 
 
+def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_found(run, monkeypatch):
+    entries = [dict(entry) for entry in known.further() if entry["id"] in ("A061528", "A061529")]
+    entries[1]["terms"] = [*entries[1]["terms"][:2], "9"]
+    monkeypatch.setattr("noughts.verification.checks.tables", list)
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.checks.boards", list)
+    monkeypatch.setattr("noughts.verification.checks.further", lambda: entries)
+    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    result = run("verify", "--format", "json")
+    assert result.code == 1
+    good, bad = json.loads(result.out)["entries"]
+    assert (good["status"], good["compared"]) == ("ok", ["8x8", "9x9", "10x10"])
+    assert good["source"] == "computed here"
+    assert bad["status"] == "differs"
+    assert bad["compared"][:2] == ["8x8", "9x9"]
+    assert bad["compared"][2].startswith("10x10: published 9, computed 909149418645528573251450639460891607482589")
+
+
+def test_each_sequence_that_goes_on_says_how_verify_gets_its_terms():
+    assert len(known.further()) == 8
+    for entry in known.further():
+        assert entry["checks"]
+        assert entry["what"]
+        assert entry["commands"]
+
+
 def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatch):
     first = known.tables()[0]
     monkeypatch.setattr("noughts.verification.checks.tables", lambda: [first])
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
     monkeypatch.setattr("noughts.verification.checks.boards", list)
+    monkeypatch.setattr("noughts.verification.checks.further", list)
     monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     result = run("verify", "--time", "0s", "--format", "json")
     assert result.code == 0, result.err
@@ -56,10 +85,11 @@ def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatc
 def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(run, monkeypatch):
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.checks.further", list)
     result = run("verify")
     names = [name for name, _ in known.proofs()]
     assert all(f"certificate {name}: " in result.out for name in names)
-    assert (result.code, result.out.count("out of reach certificate")) == (0, 1)
+    assert (result.code, result.out.count("out of reach certificate")) == (0, 2)
     wrong = dict(known.proofs())["5x6-4.proof"].replace("\n14\n", "\n15\n", 1)
     monkeypatch.setattr("noughts.verification.shipped.proofs", lambda: [("wrong.proof", wrong)])
     result = run("verify")
@@ -71,6 +101,7 @@ def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(r
 def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monkeypatch):
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.checks.further", list)
     monkeypatch.setattr("noughts.verification.shipped.proofs", list)
     rows = [row for row in known.boards() if row["board"] in ("4x4:4", "5x5:3", "8x8:5")]
     assert len(rows) == 3
@@ -88,3 +119,33 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monke
     result = run("verify")
     assert result.code == 1
     assert "published draw, computed X" in result.out
+
+
+def test_all_derives_values_again_and_judges_their_proofs(run, monkeypatch):
+    monkeypatch.setattr("noughts.verification.checks.tables", list)
+    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.verification.checks.further", list)
+    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    monkeypatch.setattr("noughts.verification.checks.boards", list)
+    rows = [
+        {"board": "3x4:3", "value": "X", "engine": "threats", "seconds": 0.01},
+        {"board": "4x4:4", "value": "draw", "engine": "blocking", "seconds": 0.03},
+        {"board": "3x3:3", "value": "X", "engine": "search", "seconds": 0.0},
+        {"board": "7x8:5", "value": "draw", "engine": "blocking", "seconds": 9999.0},
+        {"board": "8x8:5", "value": "draw"},
+    ]
+    monkeypatch.setattr("noughts.verification.derived.boards", lambda: rows)
+    result = run("verify", "--all", "--time", "2000s", "--format", "json")
+    assert result.out, result.err
+    found = json.loads(result.out)["entries"]
+    assert [(one["name"], one["status"]) for one in found] == [
+        ("proof 3x4:3", "ok"),
+        ("proof 4x4:4", "ok"),
+        ("proof 3x3:3", "differs"),
+        ("proof 7x8:5", "out of reach"),
+    ]
+    assert "published 3x3:3 X wins, computed 3x3:3 draw" in found[2]["compared"][0]
+    assert found[0]["engines"] == ["the judge", "threats"]
+    assert result.code == 1
+    assert "proof 4x4:4" not in run("verify", "--time", "100s").out
+    assert "--all has no place with a DIRECTORY" in run("verify", "there", "--all").one_sentence()

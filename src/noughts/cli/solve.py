@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from noughts.cli.infinite import answer_infinite
 from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
 from noughts.cli.progress import at_rest, progress_line
+from noughts.cli.saving import plan, plan_without_meaning, save
 from noughts.cli.signals import Stopped
 from noughts.cli.sink import Sink, answers, tell
 from noughts.cli.verb import Verb, position_argument
+from noughts.cli.workers import worker_options, workers_of
+
+if TYPE_CHECKING:
+    from noughts.machine.workers import Workers
 
 __all__ = ["solve"]
 
@@ -28,6 +35,7 @@ _ANSWERS = ("table", "json", "markdown")
 @position_argument
 @answers("table", "json", "markdown", "csv", "latex", "bfile", "oeis", "svg", "png", "pdf")
 @click.option("--line", is_flag=True, help="Show one line of best play to the end.")
+@click.option("--all-moves", is_flag=True, help="Search until every move is valued, or --time is over.")
 @click.option("--by-ply", is_flag=True, help="How many positions of each ply X wins, are drawn, O wins.")
 @click.option("--same", default="labelled", **words("labelled", "symmetry"), help="With --by-ply: boards or classes.")
 @click.option(
@@ -42,6 +50,8 @@ _ANSWERS = ("table", "json", "markdown")
 )
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save or --proof: go on where a run was stopped.")
+@click.option("--dry-run", is_flag=True, help="With --save: only say what it takes, on how many cores.")
+@worker_options
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
 @click.option("--proof", metavar="FILE", help="Write a proof of the answer to FILE, which noughts check judges.")
 @click.option("--memory", metavar="SIZE", help="Refuse what needs more memory (three quarters of what is free): 8GB.")
@@ -56,14 +66,19 @@ def solve(to: Sink, **given: Any) -> None:
     """
     from noughts.domain.board import Board
     from noughts.domain.infinite import is_infinite
+    from noughts.machine.budget import parse_duration
 
     if is_infinite(given["board"]):
         answer_infinite(given, to)
         return
     board = Board.parse(given["board"])
     _require_sense(given, to.form)
+    if given["dry_run"]:
+        plan(board, given, to)
+        return
+    given["until"] = None if given["time"] is None else time.monotonic() + parse_duration(given["time"])
     if given["save"] is not None:
-        _save(board, given)
+        save(board, given)
         given = {**given, "table": given["save"]}
     if given["by_ply"]:
         _write_plies(board, given, to)
@@ -107,14 +122,20 @@ def _require_sense(given: dict[str, Any], form: str) -> None:
             f"--engine {given['engine']} uses no tables: leave it out, or leave out --save and --table",
         ),
     )
-    require_sense(*contradictions, *_without_meaning(given, form))
+    require_sense(*plan_without_meaning(given), *contradictions, *_without_meaning(given, form))
 
 
 def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object, str]]:
     """Yield the options that the others leave nothing to do."""
     by_ply, whole = given["by_ply"], "--by-ply" if given["by_ply"] else "--save"
     yield is_typed("same") and not by_ply, "--same is about all positions, ply by ply: add --by-ply"
-    yield by_ply and given["line"], "--line is about one position: leave it out, or leave out --by-ply"
+    for name in ("line", "all-moves"):
+        given_too = by_ply and given[name.replace("-", "_")]
+        yield given_too, f"--{name} is about one position: leave it out, or leave out --by-ply"
+    yield (
+        given["all_moves"] and (given["table"] is not None or given["engine"] in ("retrograde", "blocking")),
+        "--all-moves goes on with a search, and tables and blocking do not search moves for long: leave it out",
+    )
     yield (
         given["column"] is not None and form not in ("bfile", "oeis"),
         f"--column has no place in --format {form}, which has all columns: use bfile or oeis",
@@ -139,20 +160,27 @@ def _without_meaning(given: dict[str, Any], form: str) -> Iterator[tuple[object,
         )
 
 
-def _solution(board: Any, start: Any, given: dict[str, Any]) -> Any:
+def _solution(board: Any, start: Any, given: dict[str, Any], workers: Workers | None = None) -> Any:
     """Return the solution to ask: from the table named, else by the cheapest engine."""
     from noughts.machine.budget import Limits
     from noughts.solving.engines import solve_problem
-    from noughts.solving.problem import Problem, SearchBudget
+    from noughts.solving.problem import Problem
 
     if given["table"] is not None:
         from noughts.solving.saved import open_solution
 
         return open_solution(Path(given["table"]), board)
-    search = SearchBudget(seconds=time_budget(given["time"]))
-    problem = Problem(board, start, given["remoteness"], search=search)
+    problem = Problem(board, start, given["remoteness"], search=_search_budget(given, whole=start is not None))
     limits = Limits(memory_budget(given["memory"]))
-    return solve_problem(problem, engine=given["engine"], limits=limits, progress=progress_line())
+    return solve_problem(problem, engine=given["engine"], limits=limits, workers=workers, progress=progress_line())
+
+
+def _search_budget(given: dict[str, Any], *, whole: bool) -> Any:
+    """Return what a search may cost; `whole` says that --time is for all that is asked, not for each of many."""
+    from noughts.solving.problem import SearchBudget
+
+    budget = SearchBudget(deadline=given["until"]) if whole else SearchBudget(seconds=time_budget(given["time"]))
+    return replace(budget, moves=None, far_moves=None) if given["all_moves"] else budget
 
 
 def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
@@ -162,24 +190,24 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
+    told = {name: given[name] for name in ("line", "all_moves")}
     if given["proof"] is None:
-        to.write(
-            forms(_solution(board, start, given).answer(start, line=given["line"] or None), to.look, line=given["line"])
-        )
+        to.write(forms(_solution(board, start, given).answer(start, line=given["line"] or None), to.look, **told))
         return
     path = _proof_path(given["proof"], start, to)
-    solution = _solution(board, start, given)
-    with _unfinished(path, start, solution, resume=given["resume"]):
-        answer = solution.answer(start, line=given["line"] or None)
-        written = _write_proof(path, solution, start, given)
-    to.write(forms(answer, to.look, line=given["line"], proof=written))
+    with workers_of(given["workers"], given["on"]) as workers:
+        solution = _solution(board, start, given, workers)
+        with _unfinished(path, start, solution, resume=given["resume"]):
+            answer = solution.answer(start, line=given["line"] or None)
+            written = _write_proof(path, solution, start, given)
+    to.write(forms(answer, to.look, **told, proof=written))
 
 
 @contextmanager
 def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Iterator[None]:
-    """Keep what the search has settled beside the proof if it does not come to an end, and go on from there."""
+    """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
     from noughts.domain.errors import BudgetError, InputError
-    from noughts.solving.unfinished import Searched, keep_search, resume_search
+    from noughts.solving.unfinished import Keeper, Searched, keep_search, resume_search
 
     kept = path.with_name(f"{path.name}.search")
     if resume:
@@ -188,6 +216,9 @@ def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Itera
                 f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
             )
         resume_search(kept, start, solution)
+    keeper = None
+    if isinstance(solution, Searched):
+        (keeper := Keeper(kept, start, solution)).attend()
     try:
         yield
     except (BudgetError, KeyboardInterrupt, Stopped) as stopped:
@@ -199,7 +230,7 @@ def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Itera
             raise BudgetError(f"{stopped}; {told}") from None
         tell(kept)
         raise
-    if resume:
+    if resume or (keeper is not None and keeper.has_kept):
         kept.unlink(missing_ok=True)
 
 
@@ -223,7 +254,7 @@ def _write_proof(path: Path, solution: Any, start: Any, given: dict[str, Any]) -
     from noughts.reports.play.proof import WrittenProof
     from noughts.solving.proving import proof_by
 
-    proof = proof_by(solution, start, seconds=time_budget(given["time"]), progress=progress_line() or silent)
+    proof = proof_by(solution, start, deadline=given["until"], progress=progress_line() or silent)
     write_file(path, proof.text.encode("ascii"))
     return WrittenProof(proof, path)
 
@@ -267,21 +298,3 @@ def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
         limits = Limits(memory_budget(given["memory"]))
         plies = count_values(problem, engine=given["engine"], limits=limits, progress=progress_line())
     to.write(ply_forms(board, plies, given["same"], to.look, column=given["column"] or "positions"))
-
-
-def _save(board: Any, given: dict[str, Any]) -> None:
-    """Write the table, after the memory, the disk and the board have been found to suffice."""
-    from noughts.machine.budget import Limits
-    from noughts.machine.workers import workers_for
-    from noughts.solving.engines import choose
-    from noughts.solving.problem import Problem
-
-    problem = Problem(board, None, given["remoteness"], counts_only=True)
-    packed = given["remoteness"] is False
-    choose(problem, engine="retrograde", limits=Limits(memory_budget(given["memory"])))
-    from noughts.solving.saved import require_room, save_solution
-
-    folder = Path(given["save"])
-    require_room(folder, board, packed=packed)
-    save_solution(folder, board, packed=packed, workers=workers_for(), resume=given["resume"], progress=progress_line())
-    tell(folder)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from noughts.cli.options import budget_options, is_typed, limits_of, require_sense
+from noughts.cli.options import budget_options, is_typed, limits_of, require_sense, time_budget
+from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
 
@@ -23,26 +25,35 @@ T = TypeVar("T")
 @click.argument("directory", required=False)
 @answers("table", "json")
 @budget_options("10s")
-def verify(directory: str | None, memory: str | None, time: str | None, to: Sink) -> None:
-    """Compute every published number again, one line each; exit with 1 if any differs.
+@click.option("--all", "everything", is_flag=True, help="Derive every board's value anew too, and judge its proof.")
+def verify(directory: str | None, memory: str | None, time: str | None, everything: bool, to: Sink) -> None:
+    """Compute every published number again, and the terms that go beyond them; exit with 1 if any differs.
 
-    --memory and --time bound each single computation; what does not fit is named as out of reach. With a DIRECTORY
-    written by noughts solve --save: derive every value in it again from its successors.
+    --memory and --time bound each single computation; what does not fit is named as out of reach. The proofs that come
+    with noughts are judged; with --all every value in the table of boards is derived again with its proof, which is
+    judged, however long each takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive
+    every value in it again from its successors.
     """
+    from noughts.machine.progress import silent
     from noughts.reports.counts.checks import forms
     from noughts.verification.checks import verdicts
+    from noughts.verification.derived import derived_values
 
     if directory is not None:
-        for name in ("memory", "time"):
+        for name, option in {"memory": "memory", "time": "time", "everything": "all"}.items():
             require_sense(
                 (
                     is_typed(name),
-                    f"--{name} has no place with a DIRECTORY, every value of which is derived: leave it out",
+                    f"--{option} has no place with a DIRECTORY, every value of which is derived: leave it out",
                 )
             )
         _verify_table(directory, to)
     known: list[NumberCheck] = []
-    to.write(forms(_kept(verdicts(limits_of(memory, time or "10s")), known)))
+    found = verdicts(limits_of(memory, time or "10s"))
+    if everything:
+        seconds = time_budget(time) if is_typed("time") else None
+        found = chain(found, derived_values(seconds, progress_line() or silent))
+    to.write(forms(_kept(found, known)))
     raise SystemExit(1 if any(verdict.status == "differs" for verdict in known) else 0)
 
 

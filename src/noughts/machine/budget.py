@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
@@ -21,6 +22,7 @@ __all__ = [
     "format_duration",
     "format_size",
     "free_memory",
+    "is_over",
     "parse_duration",
     "parse_size",
     "seconds_of",
@@ -106,6 +108,11 @@ class Limits:
         disk = f"{format_size(int(self.disk))} of disk" if self.disk else ""
         time = format_duration(self.seconds) if self.seconds < inf else ""
         return " and ".join(part for part in (memory, disk, time) if part) or "no limit"
+
+
+def is_over(deadline: float | None) -> bool:
+    """Tell whether a deadline on the monotonic clock has come; none never does."""
+    return deadline is not None and time.monotonic() > deadline
 
 
 def seconds_of(time: float | str) -> float:

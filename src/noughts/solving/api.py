@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 from noughts.domain.arguments import flag, function_or_none, path_of
 from noughts.domain.board import Board
@@ -74,8 +75,8 @@ def prove(
 
     A win is shown by threats, a draw for each player by blocking alone or, of the second player of an empty board, by
     strategy stealing; where that does not show it, and under misere, by a tree of all replies. `time` bounds the search
-    of the value and that of the proof. Cost: seconds on boards of 49 cells. Raises InvalidPosition also where the game
-    is over, InvalidBoard, InvalidQuestion, BudgetError where no proof is found.
+    of the value and that of the proof together. Cost: seconds on boards of 49 cells. Raises InvalidPosition also where
+    the game is over, InvalidBoard, InvalidQuestion, BudgetError where no proof is found.
 
     >>> proof = prove("3x3")
     >>> proof.outcome, [title for title, lines in proof.sections]
@@ -86,7 +87,7 @@ def prove(
     on = Board.parse(board)
     at = Position(on) if start is None else parse_position(on, start).require_reachable()
     function_or_none("progress", progress)
-    seconds = None if time is None else seconds_of(time)
-    problem = Problem(on, at, search=SearchBudget(seconds=seconds))
+    budget = SearchBudget() if time is None else SearchBudget(deadline=monotonic() + seconds_of(time))
+    problem = Problem(on, at, search=budget)
     found = solve_problem(problem, engine=engine, limits=Limits.of(memory), progress=progress)
-    return proof_by(found, at, seconds=seconds, progress=progress or silent)
+    return proof_by(found, at, deadline=budget.deadline, progress=progress or silent)

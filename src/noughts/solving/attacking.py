@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
-from noughts.domain.bits import Cell, cells_of
+from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.machine.budget import is_over
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import reason_not_to_win
-from noughts.solving.problem import SearchBudget
-from noughts.solving.solution import Evaluation, MoveValue, Solution
+from noughts.solving.problem import SEARCHED_CELLS, SearchBudget
+from noughts.solving.seeking import Round, SeekingSolution
+from noughts.solving.solution import Evaluation
 from noughts.solving.weak.stopper import Stopper
 
-__all__ = ["SEARCHED_CELLS", "AttackSolution"]
+__all__ = ["AttackSolution"]
 
-SEARCHED_CELLS = 64
-"""On boards with more cells a win is looked for before anything is offered, and moves are not valued one by one."""
 FIRST_LOOK = (400, 3_000)
 """Attacking positions opened before it is offered: the first few, and the rest where any of these was won."""
 LONG = 6
@@ -31,14 +32,17 @@ COST = 100
 """Nodes of a search budget that an attacking position counts for: it is tried out by so many sequences of threats."""
 
 
-class AttackSolution(Solution):
+class AttackSolution(SeekingSolution):
     """Wins by threats, with a line of play and the plies that it takes at most.
 
-    Where every attack of both players fails, the game is drawn; the search may take long to see it.
+    Where every attack of both players fails, the game is drawn; the search may take long to see it. On boards of more
+    than SEARCHED_CELLS cells moves are not searched one by one, unless the budget has no end for them: of a won
+    position the one that was found wins.
     """
 
     engine = "threats"
     line_is_cheap = True
+    _left_behind = ("_attacker",)
 
     def __init__(
         self,
@@ -48,20 +52,10 @@ class AttackSolution(Solution):
         budget: SearchBudget = SearchBudget(),  # noqa: B008 - a value
         progress: Progress = silent,
     ) -> None:
-        super().__init__(board, start)
-        vars(self).update(_budget=budget, _attacker=Attacker(board, progress), _known={})
+        super().__init__(board, start, budget)
+        vars(self).update(_attacker=Attacker(board, progress))
 
-    _budget: SearchBudget
     _attacker: Attacker
-    _known: dict[tuple[int, int], Evaluation]
-
-    @property
-    def _problem(self) -> tuple[object, ...]:
-        return (self.start, self._budget)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what was found, without what the search has settled and whoever watches."""
-        return {name: value for name, value in vars(self).items() if name != "_attacker"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _attacker=Attacker(state["board"]))
@@ -83,14 +77,15 @@ class AttackSolution(Solution):
             few = LONG_LOOK
         if self.start.is_terminal:
             return self.start.outcome
-        found = self._find(self.start, few)
+        deadline = self._budget.until()
+        found = self._seek(self.start, few, deadline)
         if found is None and self._attacker.has_won_some:
-            found = self._find(self.start, many)
+            found = self._seek(self.start, many, deadline)
         return None if found is None else found.outcome
 
     def _evaluate_open(self, position: Position) -> Evaluation:
         nodes = self._budget.for_value(position, self.nodes * COST)
-        found = self._find(position, None if nodes is None else max(1, nodes // COST), self._budget.seconds)
+        found = self._seek(position, None if nodes is None else max(1, nodes // COST), self._budget.until())
         if found is None:
             raise BudgetError(
                 f"no attack was seen to win {position} on {self.board} after {self.nodes:,} attacking positions: raise "
@@ -98,28 +93,17 @@ class AttackSolution(Solution):
             )
         return found
 
-    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
-        """Return every move with its value for the mover; None where a short search did not find it.
+    def _known_before(self, position: Position, deadline: float | None) -> Evaluation | None:
+        return self._seek(position, CHILD_LIMIT, deadline)
 
-        On boards of more than SEARCHED_CELLS cells no move is searched: of a won position the one that was found wins.
-        """
-        at = self._position(position)
-        if at.outcome is not None:
-            return ()
-        found = self._find(at, CHILD_LIMIT)
-        winner = found.outcome if found is not None else None
-        first = self._attacker.tree(at, at.to_move).line()[0] if winner == at.to_move else None
-        values: list[tuple[Cell, Evaluation | None]] = []
-        for cell in cells_of(at.blanks):
-            value: Evaluation | None = None
-            if at.play(cell).is_terminal:
-                value = self.evaluate(at.play(cell))
-            elif winner == opponent(at.to_move) or cell == first:
-                value = Evaluation(found.outcome, None, "known from the position before") if found else None
-            elif self.board.cells <= SEARCHED_CELLS:
-                value = self._find(at.play(cell), CHILD_LIMIT)
-            values.append((cell, value))
-        return self._sorted_moves(at.to_move, values)
+    def _winning_move(self, position: Position) -> Cell | None:
+        return self._attacker.tree(position, position.to_move).first()
+
+    def _rounds(self, position: Position, *, settled: bool) -> Iterator[Round]:
+        if self._budget.moves is None:
+            yield from (Round(CHILD_LIMIT << 3 * turn) for turn in count())
+        elif self.board.cells <= SEARCHED_CELLS:
+            yield Round(CHILD_LIMIT)
 
     def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:
         """Return a line of play in which the loser holds out as long as the attack lets him; None of a draw."""
@@ -129,28 +113,32 @@ class AttackSolution(Solution):
         outcome = self.evaluate(at).outcome
         return None if outcome == "draw" else self._attacker.tree(at, outcome).line()
 
-    def _find(self, position: Position, limit: int | None, seconds: float | None = None) -> Evaluation | None:
-        """Return the evaluation of an open position; None after so many attacking positions, or seconds, a side."""
+    def _seek(
+        self, position: Position, limit: int | None, deadline: float | None, before: Evaluation | None = None
+    ) -> Evaluation | None:
         key = (position.x, position.o)
         if key in self._known:
             return self._known[key]
-        before, mover = self.nodes, position.to_move
+        opened, mover = self.nodes, position.to_move
         unsettled = False
         for player in (mover, opponent(mover)):
             if self._why_not(position, player):
                 continue
-            deadline = None if seconds is None else time.monotonic() + seconds
-            wins = self._attacker.can_force(position, player, limit=limit, deadline=deadline)
+            wins = (
+                None
+                if is_over(deadline)
+                else self._attacker.can_force(position, player, limit=limit, deadline=deadline)
+            )
             if wins:
                 most = self._attacker.tree(position, player).at_most()
                 proof = f"win by threats for {player}, in at most {most} {'ply' if most == 1 else 'plies'}"
-                self._known[key] = Evaluation(player, None, proof, self.nodes - before, at_most=most)
+                self._known[key] = Evaluation(player, None, proof, self.nodes - opened, at_most=most)
                 return self._known[key]
             unsettled = unsettled or wins is None
         if unsettled:
             return None
         why = "draw: neither player can force a win (every attack fails)"
-        self._known[key] = Evaluation("draw", position.blanks.bit_count(), why, self.nodes - before)
+        self._known[key] = Evaluation("draw", position.blanks.bit_count(), why, self.nodes - opened)
         return self._known[key]
 
     def _why_not(self, position: Position, player: Player) -> str | None:

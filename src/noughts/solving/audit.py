@@ -54,7 +54,7 @@ def audit(folder: Path, workers: Workers = SERIAL) -> Iterator[Finding]:
         backward = BackwardPass(tables.index, packed=tables.packed, workers=workers)
         following: LayerTable | None = None
         part = f"ply {tables.board.cells}"
-        for stored in saved_layers(folder, tables.about, tables.index):
+        for stored in saved_layers(tables):
             part = f"ply {stored.shape.ply}"
             finding = _compare(tables, stored, backward.layer(stored.shape.ply, following))
             yield finding

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from noughts.kernels.index import lead, ranks, retrograde
-from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch
+from noughts.kernels.index import ranks
+from noughts.kernels.index.blocks import LayerCodes
 from noughts.machine.workers import SERIAL, Workers
-from noughts.solving.codes import BYTE_CODES, PACKED_CODES, turned, value_code
+from noughts.solving.blockwork import (
+    BlockSets,
+    LeadBlocks,
+    ReplyBlocks,
+    block_rules,
+    count_won_beside,
+    distribution,
+    fill_leads,
+    fill_replies,
+    new_tally,
+    won_distribution,
+)
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.plies import PlyValues, Split
 
@@ -41,32 +51,6 @@ class LayerTable:
         return int(self.data[start + entry])
 
 
-class _Sets(NamedTuple):
-    """What the blocks of one layer share: `taken` marks of O among `blanks` cells, all their sets, and all threats."""
-
-    rules: Rules
-    lines: tuple[int, ...]
-    blanks: int
-    taken: int
-    subsets: Ints
-    threats: npt.NDArray[np.uint32]
-
-
-class _Lead(NamedTuple):
-    """Blocks in which X is to move: their sets of X, and for each move the block of the next layer and the symmetry."""
-
-    leads: Ints
-    child: npt.NDArray[np.int32]
-    symmetry: npt.NDArray[np.uint16]
-
-
-class _Reply(NamedTuple):
-    """Blocks in which O is to move: their sets of X, and the same blocks of the next layer."""
-
-    leads: Ints
-    children: Bytes
-
-
 class BackwardPass:
     """Computes layer tables of one board, last layer first.
 
@@ -79,15 +63,7 @@ class BackwardPass:
         self.packed = packed
         self.workers = workers
         board = index.board
-        self._rules = Rules(
-            index.permutations,
-            ranks.popcounts((board.cells + 1) // 2).copy(),
-            ranks.binomials(board.cells),
-            np.array(PACKED_CODES if packed else BYTE_CODES, np.uint8),
-            np.array(turned(packed), np.uint8),
-            int(packed),
-            int(board.misere),
-        )
+        self._rules = block_rules(index.permutations, board.cells, misere=board.misere, packed=packed)
         self._threats: tuple[int, npt.NDArray[np.uint32]] | None = None
 
     def layers(self) -> Iterator[LayerTable]:
@@ -114,35 +90,33 @@ class BackwardPass:
         cuts = [(a * shape.stride, b * shape.stride) for a, b in slices]
         if ply % 2:
             size = before.shape.stride
-            replies = (_Reply(layer.masks[a:b], before.data[a * size : b * size]) for a, b in slices)
+            replies = (ReplyBlocks(layer.masks[a:b], before.data[a * size : b * size]) for a, b in slices)
             shared = (sets, ranks.supersets(sets.blanks, q), size)
-            parts = self.workers.fill(_fill_replies, shared, replies, cuts, data)
+            parts = self.workers.fill(fill_replies, shared, replies, cuts, data)
         else:
-            moves = (_Lead(layer.masks[a:b], layer.child[a:b], layer.symmetry[a:b]) for a, b in slices)
+            moves = (LeadBlocks(layer.masks[a:b], layer.child[a:b], layer.symmetry[a:b]) for a, b in slices)
             low = ranks.half_ranks(max(sets.blanks - 1, 0), min(q, max(sets.blanks - 1, 0)))
             parts = self.workers.fill(
-                _fill_leads, (sets, low, LayerCodes(before.data, before.shape.stride, 0)), moves, cuts, data
+                fill_leads, (sets, low, LayerCodes(before.data, before.shape.stride, 0)), moves, cuts, data
             )
-        tally = _tally()
+        tally = new_tally()
         for (a, b), part in zip(slices, parts, strict=True):
             tally += part
             if done is not None:
                 done((b - a) * shape.size)
-        counts = self._values(ply, tally)
+        counts = distribution(ply, tally, packed=self.packed)
         return LayerTable(shape, data, counts + self.won(ply) if count_won else counts)
 
     def won(self, ply: int) -> PlyValues:
         """Return the positions of a ply in which X has just completed a line; under misere O has won them."""
         p, _ = ply_marks(ply)
-        tally = _tally()
+        tally = new_tally()
         if ply % 2:
             leads = self.index.layers[p - 1].won
             slices = self._slices(self.index.shape(ply, self.packed), len(leads))
-            for part in self.workers.map(_count_won, self._sets(ply), (leads[a:b] for a, b in slices)):
+            for part in self.workers.map(count_won_beside, self._sets(ply), (leads[a:b] for a, b in slices)):
                 tally += part
-        x_wins = self.index.board.line_outcome("X") == "X"
-        labelled, symmetry = (Split(n, 0, 0) if x_wins else Split(0, 0, n) for n in tally[:, 0].tolist())
-        return PlyValues(ply, labelled, symmetry)
+        return won_distribution(ply, tally, x_wins=self.index.board.line_outcome("X") == "X")
 
     def _slices(self, shape: LayerShape, blocks: int) -> list[tuple[int, int]]:
         """Cut blocks into slices of work: several for each worker, none too large."""
@@ -150,70 +124,12 @@ class BackwardPass:
         step = max(1, entries // max(1, shape.size))
         return list(pairwise([*range(0, blocks, step), blocks]))
 
-    def _sets(self, ply: int) -> _Sets:
+    def _sets(self, ply: int) -> BlockSets:
         p, q = ply_marks(ply)
         blanks = self.index.cells - p
-        return _Sets(self._rules, self.index.lines, blanks, q, ranks.subsets(blanks, q), self._threats_of(q))
+        return BlockSets(self._rules, self.index.lines, blanks, q, ranks.subsets(blanks, q), self._threats_of(q))
 
     def _threats_of(self, count: int) -> npt.NDArray[np.uint32]:
         if self._threats is None or self._threats[0] != count:
             self._threats = (count, self.index.threat_table(count))
         return self._threats[1]
-
-    def _values(self, ply: int, tally: npt.NDArray[np.int64]) -> PlyValues:
-        """Return how many positions and classes with an entry are X's, drawn and O's."""
-        splits = []
-        for row in tally.tolist():
-            sums = {"win": 0, "draw": 0, "loss": 0}
-            for code, number in enumerate(row):
-                value = value_code(code, self.packed)
-                if number and value is not None:
-                    sums[value] += number
-            x_wins, o_wins = (sums["win"], sums["loss"]) if ply % 2 == 0 else (sums["loss"], sums["win"])
-            splits.append(Split(x_wins, sums["draw"], o_wins))
-        return PlyValues(ply, labelled=splits[0], symmetry=splits[1])
-
-
-def _fill_leads(shared: tuple[_Sets, tuple[int, Ints, Ints], LayerCodes], some: _Lead, part: Bytes) -> Ints:
-    """Write the codes of blocks in which X is to move; return how many there are of each (see `put_block`)."""
-    sets, half_ranks, children = shared
-    tally, out, scratch = _tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
-    blocks = _blocks(sets, some.leads)
-    retrograde.lead_moves(sets.rules, blocks, some.child, some.symmetry, *half_ranks, children, out, scratch, tally)
-    return tally
-
-
-def _fill_replies(shared: tuple[_Sets, npt.NDArray[np.int32], int], some: _Reply, part: Bytes) -> Ints:
-    """Write the codes of blocks in which O is to move; return how many there are of each."""
-    sets, supersets, stride = shared
-    tally, out, scratch = _tally(), LayerCodes(part, len(part) // len(some.leads), 0), _scratch(sets)
-    children = LayerCodes(some.children, stride, 0)
-    retrograde.reply_moves(sets.rules, _blocks(sets, some.leads), supersets, children, out, scratch, tally)
-    return tally
-
-
-def _count_won(sets: _Sets, leads: Ints) -> Ints:
-    """Return how many positions and classes there are beside sets of X with a line."""
-    tally = _tally()
-    blocks = Blocks(leads, np.zeros(len(leads), np.uint32), sets.subsets, sets.taken, sets.threats)
-    retrograde.won_positions(sets.rules, blocks, sets.blanks, _scratch(sets), tally)
-    return tally
-
-
-def _tally() -> Ints:
-    return np.zeros((2, 256), np.int64)
-
-
-def _blocks(sets: _Sets, leads: Ints) -> Blocks:
-    return Blocks(leads, lead.threat_table(leads, sets.lines), sets.subsets, sets.taken, sets.threats)
-
-
-def _scratch(sets: _Sets) -> Scratch:
-    blanks = sets.blanks
-    low = blanks // 2
-    return Scratch(
-        np.zeros((3, 32), np.int64),
-        np.zeros((blanks + 1, 1 << low), np.int64),
-        np.zeros((blanks + 1, 1 << (blanks - low)), np.int64),
-        np.zeros((2, len(sets.subsets) + 4), np.uint8),
-    )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
@@ -14,10 +13,10 @@ from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
 from noughts.solving.bounds import why_not
-from noughts.solving.problem import MOST_CELLS, Problem, SearchBudget, SolvingOffer, too_large
-from noughts.solving.solution import Evaluation, MoveValue, Solution
+from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Problem, SearchBudget, SolvingOffer, too_large
+from noughts.solving.seeking import Round, SeekingSolution
+from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.weak.stopper import Stopper, Stopping
-from noughts.solving.weak.tools import GROUP_LIMIT
 
 if TYPE_CHECKING:
     from noughts.solving.attack.attacker import Attacker
@@ -28,8 +27,6 @@ NAME = "blocking"
 GUESS_SECONDS = 60.0
 """More than the search takes, which finds these draws as well on the boards that it takes."""
 MEMORY = 500_000_000
-SEARCHED_CELLS = 64
-"""On boards with more cells nothing is searched: what pairs do not settle at once is refused."""
 PLAYERS: tuple[Player, Player] = ("X", "O")
 CHILD_LIMIT = 2_000
 """Families opened for the value of a move."""
@@ -65,17 +62,18 @@ def _is_seen(stopper: Stopper, position: Position, budget: SearchBudget) -> bool
     """Tell whether pairs show that a position is drawn."""
     if position.is_terminal:
         return True
-    deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+    deadline = budget.until()
     return all(
         why_not(position, player) or stopper.stops(position, player, limit=0, deadline=deadline) for player in PLAYERS
     )
 
 
-class BlockingSolution(Solution):
+class BlockingSolution(SeekingSolution):
     """Draws that blocking alone makes; what is no such draw is not known to it."""
 
     engine = NAME
     line_is_cheap = False
+    _left_behind = ("_stopper",)
 
     def __init__(
         self,
@@ -86,20 +84,10 @@ class BlockingSolution(Solution):
         stopper: Stopper | None = None,
         progress: Progress = silent,
     ) -> None:
-        super().__init__(board, start)
-        vars(self).update(_budget=budget, _stopper=stopper or Stopper(board, progress), _known={})
+        super().__init__(board, start, budget)
+        vars(self).update(_stopper=stopper or Stopper(board, progress))
 
-    _budget: SearchBudget
     _stopper: Stopper
-    _known: dict[tuple[int, int], Evaluation]
-
-    @property
-    def _problem(self) -> tuple[object, ...]:
-        return (self.start, self._budget)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Return what was found, without the tables of the search."""
-        return {name: value for name, value in vars(self).items() if name != "_stopper"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _stopper=Stopper(state["board"]))
@@ -110,9 +98,7 @@ class BlockingSolution(Solution):
         return self._stopper.opened
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        seconds = self._budget.seconds
-        deadline = None if seconds is None else time.monotonic() + seconds
-        found = self._find(position, self._limit(None), deadline)
+        found = self._seek(position, 0 if self.is_large else None, self._budget.until())
         if found is None:
             raise BudgetError(
                 f"blocking alone was not seen to make {position} on {self.board} a draw after "
@@ -120,37 +106,25 @@ class BlockingSolution(Solution):
             )
         return found
 
-    def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:
-        """Return every move with its value for the mover; None where no draw was seen. Moves alike are valued once."""
-        at = self._position(position)
-        if at.outcome is not None:
-            return ()
-        if self.board.cells > SEARCHED_CELLS:
+    @property
+    def is_large(self) -> bool:
+        """Whether the board is one on which nothing is searched."""
+        return self.board.cells > SEARCHED_CELLS
+
+    def _rounds(self, position: Position, *, settled: bool) -> Iterator[Round]:
+        if self.is_large:
             for player in PLAYERS:
-                self._stopper.stops(at, player, limit=0)
-        group = self.board.group("board")
-        found: list[tuple[Cell, Evaluation | None]] = []
-        values: dict[tuple[int, int], Evaluation | None] = {}
-        for cell in cells_of(at.blanks):
-            child = at.play(cell)
-            key = group.canonical(child.x, child.o) if group.order <= GROUP_LIMIT else (child.x, child.o)
-            if key not in values:
-                values[key] = self._evaluate_child(at, cell)
-            found.append((cell, values[key]))
-        return self._sorted_moves(at.to_move, found)
+                self._stopper.stops(position, player, limit=0, deadline=self._budget.until())
+            yield Round(0)
+        else:
+            yield Round(None if self._budget.moves is None else CHILD_LIMIT)
 
-    def _evaluate_child(self, position: Position, cell: Cell) -> Evaluation | None:
-        child = position.play(cell)
-        return self.evaluate(child) if child.is_terminal else self._find(child, self._limit(CHILD_LIMIT), None)
-
-    def _limit(self, limit: int | None) -> int | None:
-        return 0 if self.board.cells > SEARCHED_CELLS else limit
-
-    def _find(self, position: Position, limit: int | None, deadline: float | None) -> Evaluation | None:
-        """Return that an open position is a draw, and why; None where that was not found."""
+    def _seek(
+        self, position: Position, limit: int | None, deadline: float | None, before: Evaluation | None = None
+    ) -> Evaluation | None:
         key = (position.x, position.o)
         if key not in self._known:
-            before, reasons = self.nodes, []
+            opened, reasons = self.nodes, []
             mover = position.to_move
             for player in (opponent(mover), mover):
                 why = why_not(position, player)
@@ -163,7 +137,7 @@ class BlockingSolution(Solution):
                     why = found.why
                 reasons.append(f"{player}: {why}")
             proof = f"draw: neither player can force a win ({'; '.join(reversed(reasons))})"
-            self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - before)
+            self._known[key] = Evaluation("draw", position.blanks.bit_count(), proof, self.nodes - opened)
         return self._known[key]
 
     def searches(self) -> tuple[Stopper, Attacker]:

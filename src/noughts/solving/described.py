@@ -24,13 +24,14 @@ __all__ = [
 ]
 
 DESCRIPTION = "table.json"
-FORMAT = "noughts table 2"
+FORMAT = "noughts table 3"
 
 _LAYOUT = (
     "A layer of ply t holds the positions with p = ceil(t/2) X and q = floor(t/2) O in which X has no line. Block b "
     "belongs to the b-th set of leads-pp.sets (cells as bits, in reading order); entry r of a block to the q-set of O "
     "of colexicographic rank r among the cells that X leaves, numbered in reading order. A position is turned first by "
-    "a symmetry that makes its X set the least of its images."
+    "a symmetry that makes its X set the least of its images. A layer is one file, or several named "
+    "layer-tt.nnnn.values, each of which says in its header which is its first block and how many it has."
 )
 _CODES = {
     True: "two bits an entry, lowest first, blocks start on a byte; for the side to move: 0 loss, 1 draw, 2 win, 3 no",
@@ -38,9 +39,9 @@ _CODES = {
 }
 
 
-def layer_path(folder: Path, ply: int) -> Path:
-    """Return the file of a layer."""
-    return folder / f"layer-{ply:02}.values"
+def layer_path(folder: Path, ply: int, portion: int | None = None) -> Path:
+    """Return the file of a layer, or of a portion of it."""
+    return folder / (f"layer-{ply:02}.values" if portion is None else f"layer-{ply:02}.{portion:04}.values")
 
 
 def leads_path(folder: Path, marks: int) -> Path:

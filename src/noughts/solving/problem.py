@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
@@ -14,38 +16,75 @@ from noughts.machine.workers import Workers
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
 
-__all__ = ["FAR_BLANKS", "MOST_CELLS", "Offering", "Problem", "SearchBudget", "SolvingOffer", "too_large"]
+__all__ = [
+    "FAR_BLANKS",
+    "MOST_CELLS",
+    "SEARCHED_CELLS",
+    "Offering",
+    "Problem",
+    "SearchBudget",
+    "SolvingOffer",
+    "is_far",
+    "too_large",
+]
 
 MOST_CELLS = 400
 """Cells of the largest board on which threats and pairings are looked for."""
+SEARCHED_CELLS = 64
+"""Cells of the largest board that is searched as a whole; on larger ones it is looked first whether there is hope."""
 FAR_BLANKS = 36
 """A position with more blanks than this is settled within a quarter of a million positions, or hardly ever."""
+
+Number = TypeVar("Number", int, float)
 
 
 @dataclass(frozen=True)
 class SearchBudget:
     """Positions that a search may open: for the value of one, for the values of its moves, and in all; None: no end.
 
-    `far` bounds the first where more than FAR_BLANKS cells are blank, and the second where that was not enough.
-    `seconds` ends the search for the value of one position. What is not found within the budget is absent.
+    `far` bounds the first where more than FAR_BLANKS cells are blank, and the second where that was not enough;
+    `far_moves` bounds the second there. `seconds` ends the search for what is asked of one position, `deadline`, on the
+    monotonic clock, that for all that is asked. What is not found within the budget is absent.
     """
 
     position: int | None = None
-    moves: int = 8_000_000
+    moves: int | None = 8_000_000
+    far_moves: int | None = 1_600_000
     whole: int | None = None
     far: int | None = None
     seconds: float | None = None
+    deadline: float | None = None
 
     def for_value(self, position: Position, spent: int) -> int | None:
         """Return how many positions may be opened for the value of one when so many have been opened in all."""
-        far = self.far if position.blanks.bit_count() > FAR_BLANKS else None
-        rest = None if self.whole is None else max(0, self.whole - spent)
-        return min((bound for bound in (self.position, far, rest) if bound is not None), default=None)
+        far = self.far if is_far(position) else None
+        return _least(self.position, far, self._rest(spent))
 
-    def for_moves(self, position: Position, spent: int, *, settled: bool) -> int:
+    def for_moves(self, position: Position, spent: int, *, settled: bool) -> int | None:
         """Return the same for the values of its moves; `settled` says that its own was found."""
-        far = self.moves if settled or self.far is None or position.blanks.bit_count() <= FAR_BLANKS else self.far
-        return min(self.moves, far, self.moves if self.whole is None else max(0, self.whole - spent))
+        far = (self.far_moves, None if settled else self.far) if is_far(position) else ()
+        return _least(self.moves, *far, self._rest(spent))
+
+    def until(self) -> float | None:
+        """Return when a search that begins now has to end, on the monotonic clock."""
+        return _least(self.deadline, None if self.seconds is None else time.monotonic() + self.seconds)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether the clock ends a search."""
+        return self.until() is not None
+
+    def _rest(self, spent: int) -> int | None:
+        return None if self.whole is None else max(0, self.whole - spent)
+
+
+def is_far(position: Position) -> bool:
+    """Tell whether plain search settles next to nothing of a position."""
+    return position.blanks.bit_count() > FAR_BLANKS
+
+
+def _least(*bounds: Number | None) -> Number | None:
+    return min((bound for bound in bounds if bound is not None), default=None)
 
 
 @dataclass(frozen=True)

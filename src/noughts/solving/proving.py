@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from noughts.domain.errors import BudgetError, InvalidPosition
 from noughts.domain.position import Outcome, Player, Position, opponent
+from noughts.machine.budget import is_over
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import generators, symmetries
 from noughts.solving.attack.attacker import Attacker
@@ -32,14 +32,14 @@ TRIED_BLANKS = 16
 
 
 def proof_by(
-    solution: Solution, position: Position, *, seconds: float | None = None, progress: Progress = silent
+    solution: Solution, position: Position, *, deadline: float | None = None, progress: Progress = silent
 ) -> Proof:
     """Return a certificate of the outcome of a position under best play, as a solution says, for `noughts check`.
 
     A win is an attack by threats; a draw is for each player that blocking alone stops them, or that the second player
     never wins an empty board. Where that does not show it, and under misere, it is a tree of all replies. Raises
     InvalidPosition where the game is over, BudgetError where no proof is found. Cost: that of the searches, seconds on
-    boards of 49 cells; `seconds` bounds them.
+    boards of 49 cells; the `deadline`, on the monotonic clock, ends them.
     """
     board = position.board
     if position.outcome is not None:
@@ -48,7 +48,6 @@ def proof_by(
         raise BudgetError(
             f"{board} is given by its lines: a proof can be about a board that its sizes name, such as 4x9:4"
         )
-    deadline = None if seconds is None else time.monotonic() + seconds
     prover = _Prover(solution, position, deadline, progress)
     outcome = solution.outcome(position)
     if outcome == "draw":
@@ -89,12 +88,12 @@ class _Prover:
         return Proof(self.position, outcome, tuple((each.title, len(each.lines)) for each in sections), text)
 
     def _attack(self, player: Player) -> Section | None:
-        if not self.attacker.takes or self.few:
+        if not self.attacker.takes or self.few or is_over(self.deadline):
             return None
         limit = WIN_LIMIT if self.board.cells <= 64 else None
         if not self.attacker.can_force(self.position, player, limit=limit, deadline=self.deadline):
             return None
-        return Section(f"win {player}", tuple(self.attacker.tree(self.position, player).text()))
+        return Section(f"win {player}", self._in_time(self.attacker.tree(self.position, player).text()))
 
     def _kept(self, player: Player) -> Section:
         """Return the section that a player does not win."""
@@ -104,7 +103,7 @@ class _Prover:
         if not self.few:
             found = self.stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
         if isinstance(found, Stopping):
-            stopped = Section(f"stop {player}", tuple(self.stopper.section(self.position, player)))
+            stopped = Section(f"stop {player}", self._in_time(self.stopper.section(self.position, player)))
         if stopped is None or (self.whole and len(stopped.lines) > 1):
             played = self._played(opponent(player), to_win=False)
             if stopped is None or (played is not None and _size(played) < _size(stopped)):
@@ -137,7 +136,21 @@ class _Prover:
 
         return holds
 
+    def _in_time(self, lines: Iterable[str]) -> tuple[str, ...]:
+        """Return lines of the proof. Raises BudgetError after the deadline."""
+        written = []
+        for line in lines:
+            if is_over(self.deadline):
+                raise self._late()
+            written.append(line)
+        return tuple(written)
+
+    def _late(self) -> BudgetError:
+        return BudgetError(f"the proof for {self.position} on {self.board} was not found in time: raise --time")
+
     def _found(self, section: Section | None) -> Section:
+        if section is None and is_over(self.deadline):
+            raise self._late()
         if section is None:
             raise BudgetError(
                 f"no proof of at most {PLAYED_LINES:,} lines was found for {self.position} on {self.board}: ask about "
@@ -146,6 +159,8 @@ class _Prover:
         return section
 
     def _watch(self, lines: int) -> None:
+        if is_over(self.deadline):
+            raise self._late()
         self.progress(lines, 0, "lines of the proof written")
 
 

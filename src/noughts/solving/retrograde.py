@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import time
+from dataclasses import replace
 from math import comb
 
 from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, QUICK_CLASSES, class_bound
 from noughts.domain.position import Position
-from noughts.machine.budget import Estimate, Limits
+from noughts.machine.budget import Estimate, Limits, is_over
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
@@ -34,8 +37,13 @@ SET_BYTES = 32
 
 
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
-    """Offer the values of all positions: by a class graph in plain Python, or by tables where these take less time."""
-    start = problem.start or Position(problem.board)
+    """Offer the values of all positions: by a class graph in plain Python, or by tables where these take less time.
+
+    Where a search would have to end at some time, this has to as well.
+    """
+    start, until = problem.start or Position(problem.board), problem.search.until()
+    if until is not None:
+        limits = replace(limits, seconds=max(0.0, min(limits.seconds, until - time.monotonic())))
     if start.blanks.bit_count() > SURELY_MANY and (start.ply or problem.board.specification is not None):
         return _by_tables(problem, limits)
     bound = class_bound(start)
@@ -74,9 +82,14 @@ def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
         from noughts.solving.index import PerfectIndex
         from noughts.solving.tables import solve_in_memory
 
-        return solve_in_memory(
-            PerfectIndex(board), packed=packed, start=problem.start, workers=workers, progress=progress
-        )
+        until = problem.search.until()
+
+        def watch(done: int, whole: int, what: str) -> None:
+            if is_over(until):
+                raise BudgetError(f"{board} is not solved in time, {done:,} of {whole:,} entries are: raise --time")
+            progress(done, whole, what)
+
+        return solve_in_memory(PerfectIndex(board), packed=packed, start=problem.start, workers=workers, progress=watch)
 
     def count(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:
         from noughts.solving import tables

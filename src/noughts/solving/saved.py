@@ -1,17 +1,18 @@
-"""Tables on disk: one directory for a board, one file for each layer, written from the last layer to the first.
+"""Tables on disk: one directory for a board, written from the last layer to the first.
 
     table.json        board, rules, layout and codes in words; how far it goes is seen from the layers that are there
     leads-PP.sets     the canonical line-free sets of PP X, rising, unsigned 32 bits each
-    layer-TT.values   the entries of ply TT, and in its header how its values are distributed
+    layer-TT.values   the entries of ply TT, and in its header how its values are distributed; a large layer is in
+                      portions, layer-TT.0000.values and so on
 
-The layer files are complete or absent, so a killed run is resumed from the lowest layer that is there. Each file says
-in its header which table it belongs to, and which place in it: see `solving.described`.
+The files are complete or absent, so a killed run goes on with what is missing. Each file says in its header which table
+it belongs to, and which place in it: see `solving.described`.
 """
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -19,41 +20,45 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError, InputError
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
-from noughts.machine.budget import format_size
+from noughts.machine.budget import Estimate, disk_room, format_size
 from noughts.machine.files import hold_folder, make_folder, write_file
 from noughts.machine.workers import SERIAL, Workers
-from noughts.solving.backward import BackwardPass, LayerTable
-from noughts.solving.blockfile import BlockFile, sealed_json, write_block_file
+from noughts.solving.backward import LayerTable
+from noughts.solving.blockfile import BlockFile, sealed_json
 from noughts.solving.described import (
     DESCRIPTION,
     belonging,
     board_of,
     description,
     is_table_of,
-    layer_path,
     leads_path,
     read_description,
-    table_id,
 )
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
-from noughts.solving.plies import PlyValues, Split, reached
-from noughts.solving.retrograde import table_sizes
+from noughts.solving.plies import PlyValues, reached
+from noughts.solving.retrograde import SET_BYTES, table_sizes
+from noughts.solving.saving.layerfiles import LayerFiles
+from noughts.solving.saving.making import READ_BYTES
+from noughts.solving.saving.portions import plies_of, portions
+from noughts.solving.saving.writing import TableWriter
 from noughts.solving.tables import TableSolution, TableSource
 
 __all__ = [
     "SavedTables",
     "open_solution",
-    "read_counts",
     "read_layer",
     "require_room",
     "save_solution",
     "saved_layers",
-    "write_layer",
+    "saving_estimate",
 ]
 
 Progress = Callable[[int, int, str], None]
+BASE_BYTES = 100_000_000
+SEARCH_BYTES = 32
+"""What the search for the sets of X takes for each set and blank cell, at its peak."""
 
 
 class SavedTables(TableSource):
@@ -72,15 +77,17 @@ class SavedTables(TableSource):
         self.index = PerfectIndex(self.board)
         self._leads: dict[int, npt.NDArray[np.int64]] = {}
         cells = self.board.cells
-        _require_all(folder, self.board)
+        _require_there(folder, self.board, [leads_path(folder, marks) for marks in range(ply_marks(cells)[0] + 1)])
         self._sets = [_leads_file(folder, about, marks) for marks in range(ply_marks(cells)[0] + 1)]
         blocks = [file.about["blocks"] for file in self._sets]
-        shapes = [LayerShape.of(cells, ply, blocks[ply_marks(ply)[0]], self.packed) for ply in range(cells + 1)]
-        self._files = [_layer_file(folder, about, shape) for shape in shapes]
+        self._layers = [LayerFiles(folder, about, ply, blocks[ply_marks(ply)[0]]) for ply in range(cells + 1)]
+        _require_there(folder, self.board, [layer.path(n) for layer in self._layers for n in range(len(layer.cuts))])
+        for layer in self._layers:
+            layer.require_own()
 
-    def layer(self, ply: int) -> BlockFile:
-        """Return the file of a layer."""
-        return self._files[ply]
+    def layer(self, ply: int) -> LayerFiles:
+        """Return the files of a layer."""
+        return self._layers[ply]
 
     def leads(self, marks: int) -> npt.NDArray[np.int64]:
         """Return the canonical line-free sets of so many X. Raises CheckError where they are damaged."""
@@ -90,22 +97,19 @@ class SavedTables(TableSource):
 
     def code(self, position: Position) -> int:
         """Return the code of a reachable position in which X has no line."""
-        file = self.layer(position.ply)
+        files = self.layer(position.ply)
         block, entry = self.index.place(position.x, position.o, self.leads(position.x.bit_count()))
-        start = block * file.about["stride"]
         if self.packed:
-            return file.byte(start + entry // 4) >> 2 * (entry % 4) & 3
-        return file.byte(start + entry)
+            return files.byte(block, entry // 4) >> 2 * (entry % 4) & 3
+        return files.byte(block, entry)
 
     def counts(self) -> tuple[PlyValues, ...]:
         """Return the distribution of values, ply by ply, from the headers."""
-        return reached(read_counts(self.layer(ply)) for ply in range(self.board.cells + 1))
+        return reached(layer.counts() for layer in self._layers)
 
 
-def _require_all(folder: Path, board: Board) -> None:
+def _require_there(folder: Path, board: Board, paths: list[Path]) -> None:
     """Raise InputError where a file of a table is missing."""
-    paths = [leads_path(folder, marks) for marks in range(ply_marks(board.cells)[0] + 1)]
-    paths += [layer_path(folder, ply) for ply in range(board.cells + 1)]
     missing = [path.name for path in paths if not path.is_file()]
     if missing:
         what = missing[0] if len(missing) == 1 else f"{missing[0]} to {missing[-1]}"
@@ -121,24 +125,12 @@ def _leads_file(folder: Path, about: dict[str, Any], marks: int) -> BlockFile:
     return file
 
 
-def _layer_file(folder: Path, about: dict[str, Any], shape: LayerShape) -> BlockFile:
-    """Return the file of the layer of this shape. Raises CheckError."""
-    path = layer_path(folder, shape.ply)
-    return belonging(path, about, **vars(shape), bytes=shape.bytes)
-
-
 def open_solution(folder: Path, board: Board | None = None, start: Position | None = None) -> TableSolution:
     """Return the solution kept in a directory. Raises InputError where it is of another board, or not complete."""
     tables = SavedTables(folder)
     if board is not None and not is_table_of(tables.about, board):
         raise InputError(f"{folder} is the table of {tables.board}, not of {board}: name the right directory or board")
     return TableSolution(tables.index, tables, start)
-
-
-def read_counts(file: BlockFile) -> PlyValues:
-    """Return how the values of a layer are distributed, as its header says."""
-    labelled, symmetry = (Split(*map(int, file.about[same])) for same in ("labelled", "symmetry"))
-    return PlyValues(file.about["ply"], labelled, symmetry)
 
 
 def save_solution(
@@ -149,75 +141,52 @@ def save_solution(
     workers: Workers = SERIAL,
     resume: bool = False,
     progress: Progress | None = None,
-) -> None:
+) -> int:
     """Write the tables of a board, last layer first; with `resume` go on where a killed run stopped.
 
-    Memory: two layers. Raises InputError where the directory holds something else, FileError where it cannot be written
-    to or another run is at work in it.
+    Returns how many bytes of layers the workers read, who have to see the folder. Memory: the sets of X, and portions
+    of two layers for each worker. Raises InputError where the directory holds something else, FileError where it
+    cannot be written to or another run is at work in it.
     """
-    _prepare(folder, board, packed, resume)
+    make_folder(folder)
     with hold_folder(folder):
-        _write_layers(folder, read_description(folder), PerfectIndex(board), workers, progress)
-
-
-def _write_layers(
-    folder: Path, about: dict[str, Any], index: PerfectIndex, workers: Workers, progress: Progress | None
-) -> None:
-    """Write the files that are not there yet; those that are there have to be of this table."""
-    packed, board = about["packed"], index.board
-    whole = sum(shape.entries for shape in index.shapes(packed))
-    done = [0]
-
-    def advance(entries: int) -> None:
-        done[0] += entries
-        if progress is not None and done[0] < whole:
-            progress(done[0], whole, f"solving {board}")
-
-    _write_leads(folder, about, index)
-    there = {shape.ply for shape in index.shapes(packed) if layer_path(folder, shape.ply).is_file()}
-    for ply in there:
-        _layer_file(folder, about, index.shape(ply, packed))
-    backward = BackwardPass(index, packed=packed, workers=workers)
-    table: LayerTable | None = None
-    for ply in range(board.cells, -1, -1):
-        if ply in there:
-            advance(index.shape(ply, packed).entries)
-            if ply == 0 or ply - 1 not in there:
-                table = read_layer(folder, about, index, ply)
-            continue
-        table = backward.layer(ply, table, done=advance)
-        write_layer(folder, about, table)
-    if progress is not None:
-        progress(whole, whole, f"solving {board}")
-
-
-def _write_leads(folder: Path, about: dict[str, Any], index: PerfectIndex) -> None:
-    for marks, layer in enumerate(index.layers):
-        path = leads_path(folder, marks)
-        data = layer.masks.astype("<u4").view(np.uint8)
-        if not path.is_file():
-            header = {"of": table_id(about), "board": about["board"], "marks": marks, "blocks": len(layer.masks)}
-            write_block_file(path, data, header)
-        elif not np.array_equal(_leads_file(folder, about, marks).check_all(), data):
-            raise CheckError(f"{path} holds other sets than those of {index.board}: write the table again")
+        _prepare(folder, board, packed, resume)
+        writer = TableWriter(folder, read_description(folder), board, workers, progress)
+        writer.write()
+    return writer.read
 
 
 def require_room(folder: Path, board: Board, *, packed: bool) -> None:
     """Raise BudgetError where the disk has not room for the table; by the estimate, before work starts."""
     needed = sum(size // 4 if packed else size for size in table_sizes(board))
-    place = folder.absolute()
-    while not place.exists():
-        place = place.parent
-    free = shutil.disk_usage(place).free
+    free = disk_room(folder)
     if needed > free:
         raise BudgetError(
-            f"the table of {board} takes about {format_size(needed)} and {place} has {format_size(free)} free: "
+            f"the table of {board} takes about {format_size(needed)} and {folder.absolute()} has room for "
+            f"{format_size(free)}: "
             f"{'name a directory on another disk' if packed else 'add --values-only, or name another disk'}"
         )
 
 
+def saving_estimate(board: Board, *, packed: bool, workers: int) -> Estimate:
+    """Return what saving takes of memory with so many workers in this process, and of disk; sampled."""
+    cells, sizes = board.cells, table_sizes(board)
+    sets, met, widest = 0, 0, 0
+    for ply, entries in enumerate(sizes):
+        marks = ply_marks(ply)[0]
+        blocks = entries // comb(cells - marks, ply // 2) + 1
+        stride = LayerShape.of(cells, ply, 1, packed).stride
+        widest = max(widest, max((b - a for a, b in portions(cells, marks, blocks, packed)), default=0) * stride)
+        if ply in plies_of(cells, marks)[:1]:
+            sets, met = sets + blocks, max(met, blocks * (cells - marks))
+    shared = BASE_BYTES + 16 * sets + SEARCH_BYTES * met + SET_BYTES * comb(cells, cells // 2)
+    disk = sum(size // 4 if packed else size for size in sizes)
+    each = 2 * widest + 2 * min(READ_BYTES, max(sizes))
+    return Estimate(shared + workers * each, 0, f"about {sum(sizes):,} entries", disk=disk)
+
+
 def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
-    """Make the directory and its description, or see that what is there may be gone on with."""
+    """Describe the table in its directory, or see that what is there may be gone on with."""
     if (folder / DESCRIPTION).is_file():
         about = read_description(folder)
         if not resume:
@@ -225,32 +194,19 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
         if not is_table_of(about, board) or about["packed"] != packed:
             kind = "values only" if about["packed"] else "remoteness"
             raise InputError(f"{folder} holds a table of {about['board']} with {kind}, not what is asked: name another")
-        make_folder(folder)
         return
-    make_folder(folder)
     if any(folder.iterdir()):
         raise InputError(f"{folder} is not empty and holds no table: name a new directory")
     write_file(folder / DESCRIPTION, (sealed_json(description(board, packed)) + "\n").encode())
 
 
-def write_layer(folder: Path, about: dict[str, Any], table: LayerTable) -> None:
-    """Write the file of one layer of the table that is described so."""
-    counts = {
-        same: [str(split.x_wins), str(split.draws), str(split.o_wins)]
-        for same, split in (("labelled", table.counts.labelled), ("symmetry", table.counts.symmetry))
-    }
-    header = {"of": table_id(about), "board": about["board"], **vars(table.shape), **counts}
-    write_block_file(layer_path(folder, table.shape.ply), table.data, header)
+def read_layer(tables: SavedTables, ply: int) -> LayerTable:
+    """Return a layer from its files, every block checked. Raises CheckError where it does not fit."""
+    files = tables.layer(ply)
+    return LayerTable(files.shape, files.whole(), files.counts())
 
 
-def read_layer(folder: Path, about: dict[str, Any], index: PerfectIndex, ply: int) -> LayerTable:
-    """Return a layer from its file, every block checked. Raises CheckError where it does not fit."""
-    shape = index.shape(ply, about["packed"])
-    file = _layer_file(folder, about, shape)
-    return LayerTable(shape, file.check_all(), read_counts(file))
-
-
-def saved_layers(folder: Path, about: dict[str, Any], index: PerfectIndex) -> Iterator[LayerTable]:
+def saved_layers(tables: SavedTables) -> Iterator[LayerTable]:
     """Yield the layers from the full board to the empty one, every block checked."""
-    for ply in range(index.cells, -1, -1):
-        yield read_layer(folder, about, index, ply)
+    for ply in range(tables.board.cells, -1, -1):
+        yield read_layer(tables, ply)

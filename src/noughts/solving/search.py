@@ -36,6 +36,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     def solve(workers: Workers, progress: Progress) -> Solution:
         from noughts.solving.searching import SearchSolution
 
-        return SearchSolution(problem.board, problem.start, slots=SLOTS, budget=problem.search, progress=progress)
+        found = SearchSolution(problem.board, problem.start, slots=SLOTS, budget=problem.search, progress=progress)
+        found.searches()[1].employed(workers)
+        return found
 
     return SolvingOffer(NAME, estimate, solve, missing=("remoteness",) if problem.remoteness_preferred else ())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from noughts.domain.position import Player, Position, opponent
 from noughts.domain.symmetry import Permutation, compose, identity, inverse
 from noughts.kernels.search import attack as search
 from noughts.kernels.search import survey
+from noughts.machine.budget import is_over
 from noughts.machine.progress import Progress, silent
 from noughts.solving.imagetables import image_tables
 
@@ -82,7 +82,7 @@ class Searcher:
                 self._progress(self.nodes + int(registers[search.NODES]) - before, 0, "positions searched")
             part = SLICE if left is None else min(SLICE, left)
             answer = search.search(self._ground, self._known, stack, self._desk, side, part, registers)
-            late = _is_over(deadline)
+            late = is_over(deadline)
             if answer != search.UNSETTLED or late or (left is not None and left <= part):
                 self.nodes += int(registers[search.NODES]) - before
                 self._begun = begun if answer == search.UNSETTLED else None
@@ -125,10 +125,6 @@ class Searcher:
         stack.lines[0, : len(remain)] = remain
         stack.line_count[0] = len(remain)
         return stack
-
-
-def _is_over(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline
 
 
 def _words(count: int) -> npt.NDArray[np.uint64]:

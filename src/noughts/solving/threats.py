@@ -7,7 +7,7 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
-from noughts.solving.problem import MOST_CELLS, Problem, SolvingOffer, too_large
+from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Problem, SolvingOffer, too_large
 from noughts.solving.solution import Solution
 
 __all__ = ["NAME", "offer"]
@@ -34,7 +34,7 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     estimate = Estimate(MEMORY, GUESS_SECONDS, "time unknown before the search")
     if not limits.allow(estimate):
         return too_large(problem, NAME, estimate, limits)
-    from noughts.solving.attacking import SEARCHED_CELLS, AttackSolution
+    from noughts.solving.attacking import AttackSolution
 
     solution = AttackSolution(board, start, budget=problem.search)
     if board.cells > SEARCHED_CELLS:
@@ -47,6 +47,7 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
                 return Refusal(NAME, f"the engine threats finds no win from {_named(start)} of {board}")
 
     def solve(workers: Workers, progress: Progress) -> Solution:
+        solution.searches()[1].employed(workers)
         return solution.watched(progress)
 
     return SolvingOffer(NAME, estimate, solve, missing=("remoteness",) if problem.remoteness_preferred else ())

@@ -1,26 +1,33 @@
 """What a search that was stopped has settled, in a file from which a later run goes on.
 
-One line of JSON with its own checksum: the question, the positions that attacks by threats settled, and the families of
-the weak game. What plain search has found is not kept.
+One line of JSON with its own checksum: the question, the positions that attacks by threats settled, the answers about
+the replies of a long attack in their order, and the families of the weak game. What plain search has found is not kept.
 """
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from noughts.domain.errors import CheckError, FileError, InputError, shown
 from noughts.domain.position import Position
 from noughts.machine.files import write_file
+from noughts.machine.progress import Progress
 from noughts.machine.reading import read_text
 from noughts.solving.attack.attacker import Attacker
+from noughts.solving.attack.replies import Answer
 from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.weak.stopper import Stopper
 
-__all__ = ["Searched", "keep_search", "resume_search"]
+__all__ = ["Keeper", "Searched", "keep_search", "resume_search"]
 
 KIND = "noughts search 1"
 SIZE_LIMIT = 1 << 31
+KEEPING_SECONDS = 5.0
+"""A search that is at work is kept so often."""
+LEAST_PAUSE = 19
+"""It is kept no sooner than after so many times what keeping it took last: a twentieth of the time at most."""
 
 
 @runtime_checkable
@@ -44,10 +51,57 @@ def keep_search(path: Path, position: Position, solution: Searched) -> int:
         **_question(position),
         "won": [[picture.hex(), cell] for picture, cell in won],
         "lost": [picture.hex() for picture in lost],
+        "replies": {root.hex(): list(map(_packed, answers)) for root, answers in attacker.answers().items()},
         "weak": weak,
     }
     write_file(path, f"{sealed_json(content)}\n".encode("ascii"))
-    return len(won) + len(lost) + len(weak)
+    settled = sum(len(answer.found) for answers in attacker.answers().values() for answer in answers)
+    return len(won) + len(lost) + settled + len(weak)
+
+
+class Keeper:
+    """Keeps a search when it is called, unless that was done within so many seconds; `has_kept`: it ever was.
+
+    It waits longer where writing takes long; with 0 seconds it keeps at every call. What was kept last is
+    whole, whenever the search is killed.
+    """
+
+    def __init__(self, path: Path, position: Position, solution: Searched, *, seconds: float = KEEPING_SECONDS) -> None:
+        self._about = path, position, solution
+        self._seconds, self._due = seconds, time.monotonic() + seconds
+        self.has_kept = False
+
+    def __call__(self) -> None:
+        """Write what is known now. Raises FileError."""
+        began = time.monotonic()
+        if began >= self._due:
+            keep_search(*self._about)
+            ended = time.monotonic()
+            pause = max(self._seconds, LEAST_PAUSE * (ended - began)) if self._seconds else 0.0
+            self.has_kept, self._due = True, ended + pause
+
+    def attend(self) -> None:
+        """Be called from now on when the searches say how far they have come, and at each answer about a reply."""
+        stopper, attacker = self._about[-1].searches()
+        stopper.progress = self._after(stopper.progress)
+        attacker.watched(self._after(attacker.progress))
+        attacker.kept_by(self)
+
+    def _after(self, progress: Progress) -> Progress:
+        def told(done: int, whole: int, what: str) -> None:
+            progress(done, whole, what)
+            self()
+
+        return told
+
+
+def _packed(answer: Answer) -> list[Any]:
+    return [answer.won, answer.opened, [[picture.hex(), move] for picture, move in answer.found]]
+
+
+def _unpacked(packed: list[Any]) -> Answer:
+    won, opened, found = packed
+    return Answer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
 
 
 def resume_search(path: Path, position: Position, solution: Searched) -> None:
@@ -75,6 +129,9 @@ def resume_search(path: Path, position: Position, solution: Searched) -> None:
             [(bytes.fromhex(picture), cell) for picture, cell in content["won"]],
             [bytes.fromhex(picture) for picture in content["lost"]],
         )
+    replies = content.get("replies", {})
+    if replies:
+        attacker.take({bytes.fromhex(root): list(map(_unpacked, packed)) for root, packed in replies.items()})
     if content["weak"]:
         stopper.learn(
             (bytes.fromhex(key), maker_moves, answer, None if zone is None else int(zone, 16))

@@ -9,13 +9,14 @@ from noughts.bots.crib.api import crib
 from noughts.counting.api import ask
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.question import Question
+from noughts.domain.arguments import flag, function_or_none
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
-from noughts.known import boards, load, numbers, tables
+from noughts.known import boards, further, load, numbers, tables
 from noughts.machine.budget import Limits, seconds_of
-from noughts.machine.progress import silent
+from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import workers_for
 from noughts.meanings.lookup import look_up
 from noughts.solving.classgraph import ClassGraph
@@ -23,6 +24,7 @@ from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcome, starting_outcomes
 from noughts.strategy.versus import versus
+from noughts.verification.derived import SLOWER, derived_values
 from noughts.verification.shipped import judged_proofs
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 
@@ -30,9 +32,6 @@ __all__ = ["verdicts", "verify"]
 
 _CRIB_SECONDS = 5.0
 """What the engines of smallest tables are given at least."""
-_SLOWER = 5
-"""A computation may take so many times as long as it was measured to take, before it counts as out of reach."""
-
 Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
 
 
@@ -168,6 +167,13 @@ def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
     return verdict.done()
 
 
+def _of_further(bench: Bench) -> Iterator[NumberCheck]:
+    """Yield a verdict for the terms of each sequence that go beyond those published."""
+    for entry in further():
+        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
+        yield _of_entry({**entry, **name}, bench)
+
+
 def _of_values(bench: Bench) -> Iterator[NumberCheck]:
     outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
     for entry in numbers("values"):
@@ -198,7 +204,7 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
         rows = [row for row in boards() if row.get("source") == key]
         verdict = Comparing(f"values: {key}", what, source)
         for row in rows:
-            if "engine" not in row or (seconds is not None and row["seconds"] > seconds / _SLOWER):
+            if "engine" not in row or (seconds is not None and row["seconds"] > seconds / SLOWER):
                 verdict.out_of_reach.append(row["board"])
                 continue
             try:
@@ -212,13 +218,25 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
             yield verdict.done()
 
 
-def verify(*, memory: int | str | None = None, time: float | str = 10.0) -> Verification:
-    """Compute every published number again, and hold it against what was published.
+def verify(
+    *,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    everything: bool = False,
+    progress: Progress | None = None,
+) -> Verification:
+    """Compute every published number again, and hold it against what was published; the terms beyond them, too.
 
-    `memory` (bytes or `8GB`) and `time` (seconds or `10s`) bound each single computation by the engines' estimates;
-    what does not fit is named as out of reach. Cost: some ten seconds. Raises CheckError where two engines disagree.
+    `memory` (bytes or `8GB`) and `time` (seconds or `10s`, 10 unless given) bound each single computation by the
+    engines' estimates; what does not fit is named as out of reach. With `everything` the value of every board that was
+    found here is derived again too, with its proof, and that is judged; only a given `time` bounds these, of which
+    7x8:5 takes ten minutes. Cost: some twenty seconds without. Raises CheckError where two engines disagree.
     """
-    return Verification(tuple(verdicts(Limits.of(memory, seconds_of(time)))))
+    flag("everything", everything)
+    function_or_none("progress", progress)
+    seconds = None if time is None else seconds_of(time)
+    found = list(verdicts(Limits.of(memory, 10.0 if seconds is None else seconds)))
+    return Verification((*found, *(derived_values(seconds, progress or silent) if everything else ())))
 
 
 def verdicts(limits: Limits) -> Iterator[NumberCheck]:
@@ -228,6 +246,7 @@ def verdicts(limits: Limits) -> Iterator[NumberCheck]:
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
+    yield from _of_further(bench)
     yield from _of_values(bench)
     yield from judged_proofs(limits)
     yield from _of_boards(bench)

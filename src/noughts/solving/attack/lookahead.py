@@ -29,12 +29,13 @@ class Lookahead:
     """Asks plain search whether the attacker wins; its answers are exact, and it remembers them.
 
     It settles what attacks only exhaust: positions that the defender holds by threats of his own. `searched` counts its
-    positions. It searches with a `Searcher` that others may ask as well; where none is given, with one of SLOTS places,
-    of 32 bytes each, made when it is first asked.
+    positions. It searches with a `Searcher` that others may ask as well; where none is given, with one of so many
+    `slots`, of 32 bytes each, made when it is first asked.
     """
 
-    def __init__(self, board: Board, searcher: Searcher | None = None) -> None:
+    def __init__(self, board: Board, searcher: Searcher | None = None, *, slots: int = SLOTS) -> None:
         self.board = board
+        self._slots = slots
         self.searched = 0
         if searcher is not None:
             self._searcher = searcher
@@ -57,7 +58,7 @@ class Lookahead:
     def _searcher(self) -> Searcher:
         from noughts.solving.searcher import Searcher
 
-        return Searcher(self.board, slots=SLOTS)
+        return Searcher(self.board, slots=self._slots)
 
 
 def _mask(owner: _Owners, player: int) -> Mask:

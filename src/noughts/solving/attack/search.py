@@ -1,28 +1,35 @@
 """Proof-number search for a win: the attacker's moves are weighed by the replies that threat sequences leave open.
 
 Allis (1994) for the search; of the positions only their pictures are kept, so that marks of no use do not tell them
-apart. A node is a position with the attacker to move. The proof number of a move is that of the hardest reply and one
-for each other (Ueda, Hashimoto, Hashimoto and Iida 2008), which counts shared positions less often than a sum.
+apart. A node is a position with the attacker to move. The proof number of a move is the sum of those of its replies;
+its disproof number that of the reply that refutes it soonest. Where a position is opened it begins with what such
+positions take on average, so that a move does not look worse the more is known of it.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import numpy as np
 
 from noughts.domain.bits import Cell
 from noughts.kernels.search import field, quiet
 from noughts.machine.progress import Progress, silent
-from noughts.solving.attack.arena import BATCH, AttackBoard, Picture
+from noughts.solving.attack.arena import AttackBoard, Picture
 from noughts.solving.attack.lookahead import Lookahead
 
 __all__ = ["AttackSearch"]
 
 INFINITE = 1 << 40
-REST = 60
-"""The proof number of moves that were not tried yet, the attacker having others."""
+REST = 1_000_000
+"""The proof number of moves that were not tried yet, the attacker having others: these are gone into first."""
+WIDTH = 12
+"""So many moves are tried at a time, best first; no more than BATCH."""
+AFTER_QUIET, AFTER_OPEN = 3, 20
+"""The proof number of a position that was not opened yet, after a move that threatens some sequence, and any other."""
+FORCED, FORCED_MORE = 1.5, 3
+"""What a forcing move leaves is about as hard as what it was played in: so many times the easiest move, and so much."""
 GLANCE, LOOK = 500, 3000
 """Positions of plain search before a position is opened, and after."""
 FIRST_TURN, GROWTH, SHARE = 16, 3, 10_000
@@ -38,7 +45,7 @@ class _Try:
 
     def __init__(self, cell: Cell, kind: int, replies: tuple[Cell, ...]) -> None:
         self.cell, self.kind, self.replies = cell, kind, replies
-        self.proof, self.disproof = (0, INFINITE) if kind == quiet.WON else (len(replies), 1)
+        self.proof, self.disproof = (0, INFINITE) if kind == quiet.WON else (len(replies) * _likely(kind), 1)
         self.children: list[_Attacked] | None = None
 
 
@@ -58,6 +65,13 @@ class _Attacked:
         self.below, self.next_look = 0, FIRST_TURN
         self.shown = False
 
+    def settle(self, move: Cell | None) -> None:
+        """Take it for won by a move, or for lost."""
+        if move is None:
+            self.proof, self.disproof, self.tries = INFINITE, 0, []
+        else:
+            self.proof, self.disproof, self.tries = 0, INFINITE, [_Try(move, quiet.WON, ())]
+
 
 class AttackSearch:
     """Tells whether the attacker wins a position by moves that leave few replies, and by which.
@@ -65,11 +79,19 @@ class AttackSearch:
     `opened` counts the attacker's positions. What has been settled is kept, 1 to 5 kB a position.
     """
 
-    def __init__(self, arena: AttackBoard, *, progress: Progress = silent, lookahead: Lookahead | None = None) -> None:
+    def __init__(
+        self,
+        arena: AttackBoard,
+        *,
+        progress: Progress = silent,
+        lookahead: Lookahead | None = None,
+        known: Mapping[Picture, Cell | None] | None = None,
+    ) -> None:
         self.arena = arena
         self.opened = 0
         self.progress = progress
         self.lookahead = lookahead or Lookahead(arena.board)
+        self._known = known or {}
         self._nodes: dict[Picture, _Attacked] = {}
 
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
@@ -87,6 +109,11 @@ class AttackSearch:
                 self.progress(self.opened, 0, f"attack, to prove {root.proof:,}, to disprove {root.disproof:,}; opened")
             self._step(root)
         return root.proof == 0
+
+    def opened_below(self, picture: Picture) -> int:
+        """Return about how many positions were opened below a canonical picture."""
+        node = self._nodes.get(picture)
+        return 0 if node is None else node.below
 
     def winning_move(self, picture: Picture) -> Cell | None:
         """Return the move that was found to win a canonical picture, which plain search may have to be shown."""
@@ -117,16 +144,36 @@ class AttackSearch:
     def learn(self, won: Iterable[tuple[Picture, Cell]], lost: Iterable[Picture] = ()) -> None:
         """Take canonical pictures for won or not that another search of this board has found so."""
         for picture, cell in won:
-            node = self._node(picture)
-            node.proof, node.disproof, node.tries = 0, INFINITE, [_Try(cell, quiet.WON, ())]
+            self._node(picture).settle(cell)
         for picture in lost:
-            node = self._node(picture)
-            node.proof, node.disproof, node.tries = INFINITE, 0, []
+            self._node(picture).settle(None)
+
+    def found(self, asked: Picture) -> dict[Picture, Cell | None]:
+        """Return the canonical pictures that were settled and not known before, each with the move that wins, or None.
+
+        The one that was asked about is among them if it is settled, and so are, or were known, of those that are won
+        all positions that the move leaves after any reply. What plain search alone has won is left out otherwise.
+        """
+        found: dict[Picture, Cell | None] = {}
+        nodes = self._nodes.items()
+        left = [node for picture, node in nodes if node.proof == 0 and (node.tries or picture == asked)]
+        while left:
+            node = left.pop()
+            if node.picture not in found and node.picture not in self._known:
+                if not node.tries:
+                    self._show(node)
+                assert node.tries is not None
+                move = next(move for move in node.tries if move.proof == 0)
+                found[node.picture] = move.cell
+                left += move.children or ()
+        return found | {picture: None for picture in self.lost() if picture not in self._known}
 
     def _node(self, picture: Picture, proof: int = 1) -> _Attacked:
         node = self._nodes.get(picture)
         if node is None:
             node = self._nodes[picture] = _Attacked(picture, proof)
+            if picture in self._known:
+                node.settle(self._known[picture])
         return node
 
     def _step(self, root: _Attacked) -> None:
@@ -199,7 +246,7 @@ class AttackSearch:
         """Try the next few moves."""
         assert node.tries is not None
         owner = np.frombuffer(node.picture, np.int8)
-        now, node.rest = node.rest[:BATCH], node.rest[BATCH:]
+        now, node.rest = node.rest[:WIDTH], node.rest[WIDTH:]
         tried = self.arena.attempt(owner, self.arena.unlike(owner, now))
         moves = [_Try(trial.cell, trial.kind, trial.replies) for trial in tried if trial.kind != quiet.LOSES]
         if moves and moves[-1].kind == quiet.WON:
@@ -207,17 +254,22 @@ class AttackSearch:
             return
         fewest = min((move.proof for move in moves if move.kind != quiet.FORCES), default=0)
         for move in moves:
-            if move.kind == quiet.FORCES:  # what it leaves is about as hard as what it was played in
-                move.proof = fewest + 1
+            if move.kind == quiet.FORCES:
+                move.proof = int(fewest * FORCED) + FORCED_MORE
         node.tries += moves
 
     def _follow(self, node: _Attacked, move: _Try) -> None:
         """List the positions after the replies to a move."""
         owner = np.frombuffer(node.picture, np.int8).copy()
         owner[move.cell] = field.ATTACKER
-        likely = move.proof if move.kind == quiet.FORCES else 1
+        likely = move.proof if move.kind == quiet.FORCES else _likely(move.kind)
         pictures = dict.fromkeys(self.arena.after(owner, move.replies, field.DEFENDER))
         move.children = [self._node(picture, likely) for picture in pictures]
+
+
+def _likely(kind: int) -> int:
+    """Return the proof number with which a position after a move of a kind begins."""
+    return AFTER_OPEN if kind == quiet.OPEN else AFTER_QUIET
 
 
 def _promise(move: _Try) -> tuple[int, int]:
@@ -250,16 +302,14 @@ def _update(node: _Attacked) -> None:
 
 def _weigh(move: _Try) -> None:
     """Bring a move's numbers up to date with those of the positions after its replies."""
-    hardest, open_replies, disproof = 0, 0, INFINITE
+    total, disproof = 0, INFINITE
     assert move.children is not None
     for child in move.children:
-        if child.proof:
-            hardest = max(hardest, child.proof)
-            open_replies += 1
+        total += child.proof
         disproof = min(disproof, child.disproof)
     if disproof == 0:
         move.proof, move.disproof = INFINITE, 0
-    elif open_replies:
-        move.proof, move.disproof = hardest + open_replies - 1, disproof
+    elif total:
+        move.proof, move.disproof = min(total, INFINITE - 1), disproof
     else:
         move.proof, move.disproof = 0, INFINITE

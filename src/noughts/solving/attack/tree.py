@@ -54,6 +54,12 @@ class AttackTree:
             return 1 + max(self._bound(after) for _, after in self._children(root, owner))
         return self._bound(owner)
 
+    def first(self) -> Cell:
+        """Return the move that wins, the attacker to move."""
+        root, _ = self._root()
+        assert root.move is not None, "the defender is to move"
+        return root.move
+
     def text(self, elements: Sequence[Permutation] | None = None) -> Iterator[str]:
         """Yield the tree in preorder, a position a line: the move, then the sequences; `-` if the defender moves first.
 

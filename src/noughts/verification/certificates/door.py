@@ -13,8 +13,10 @@ from noughts.blindfold.certificates.proof_judge import ProofVerdict
 from noughts.blindfold.certificates.proof_judge import judge_proof as judge_value
 from noughts.blindfold.game.spelling import FORMAT, PROOF_FORMAT
 from noughts.domain.arguments import wrong_type
-from noughts.domain.errors import CheckError, InputError, NoughtsError, shown
+from noughts.domain.errors import BudgetError, CheckError, InputError, NoughtsError, shown
 from noughts.domain.frozen import short
+from noughts.machine.apart import TooLate, apart
+from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.reading import require_version
 from noughts.verification.certificates.policies import (
     CribChecked,
@@ -70,21 +72,25 @@ class Checked:
         }
 
 
-def check(path: str | Path) -> Checked:
+def check(path: str | Path, *, time: float | str | None = None) -> Checked:
     """Judge the certificate in a file (`-`: standard input) and return what it shows, or why it does not hold.
 
     Reads proofs, blindfold strategies and values, cribs and policies. Every reply is played, by code that shares
     nothing with what found the certificate. `noughts.check(FILE).holds` tells; nothing is raised for a bad file, whose
-    error is in `error`. Cost: what it takes to play all replies; seconds for a proof of 10,000 positions.
+    error is in `error`; after `time` (seconds or `10s`) that is a BudgetError. Cost: what it takes to play all replies;
+    seconds for a proof of 10,000 positions. Raises InputError for what is no file name and no time.
     """
     if not isinstance(path, str | Path):
         raise wrong_type("a file", path, "the name of a file, or a Path")
-    name = str(path)
+    seconds, name = None if time is None else seconds_of(time), str(path)
     try:
         text = read_certificate(path)
+        return judge_text(text, name) if seconds is None else apart(seconds, judge_text, text, name)
     except NoughtsError as error:
         return Checked(name, None, None, error)
-    return judge_text(text, name)
+    except TooLate:
+        late = f"not every reply was played within {format_duration(seconds or 0)}: raise --time"
+        return Checked(name, None, None, BudgetError(late))
 
 
 def judge_text(text: str, name: str = "the certificate") -> Checked:

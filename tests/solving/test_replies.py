@@ -1,0 +1,160 @@
+"""Long attacks, proved reply by reply: equal to every other engine, to themselves with more workers, and resumed."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from noughts.domain.board import Board
+from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
+from noughts.machine.workers import SERIAL, Threads, Workers
+from noughts.solving.attack import attacker as attackers
+from noughts.solving.attack import replies
+from noughts.solving.attack.attacker import Attacker
+from noughts.solving.attacking import AttackSolution
+from noughts.solving.index import PerfectIndex
+from noughts.solving.proving import attack_text, proof_by
+from noughts.solving.small import SmallSolution
+from noughts.solving.tables import solve_in_memory
+from noughts.solving.unfinished import Keeper, keep_search, resume_search
+from noughts.verification.proofs.judge import judge_proof
+from tests.dear import dear
+from tests.solving.test_attack import compare, hypergraph, open_positions
+from tests.solving.test_search import random_position
+from tests.workers import Pickled
+
+MANY = 15
+
+
+class Killed(Exception):
+    """The process has ended here."""
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prove everything reply by reply, and take apart what resists soon."""
+    monkeypatch.setattr(attackers, "PATIENCE", 0)
+    monkeypatch.setattr(replies, "LIMITS", (1, 2, 4))
+    monkeypatch.setattr(replies, "LIKELY", (1, 1, 2))
+    monkeypatch.setattr(replies, "STEP", 8)
+    monkeypatch.setattr(replies, "FRESH", 20)
+    monkeypatch.setattr(replies, "HOPELESS", 3)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:2", "3x3+torus"])
+def test_positions_have_the_values_of_the_tables(spec: str) -> None:
+    board = Board.parse(spec)
+    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True)
+    dice = random.Random(spec)
+    positions = list(open_positions(board))
+    for position in [Position(board), *dice.sample(positions, min(len(positions), MANY))]:
+        compare(attacker, solution, position)
+
+
+@pytest.mark.parametrize("seed", dear(range(60), *range(5, 60)))
+def test_random_hypergraphs_have_the_values_of_the_tables(seed: int) -> None:
+    board = hypergraph(seed)
+    attacker, solution = Attacker(board), SmallSolution(board)
+    for position in open_positions(board):
+        compare(attacker, solution, position)
+
+
+@pytest.mark.parametrize(("spec", "count"), dear([("4x4:3", 20), ("4x4", 15), ("4x4", 1000)], ("4x4", 1000)))
+def test_positions_at_random_have_the_values_of_the_tables(spec: str, count: int) -> None:
+    board = Board.parse(spec)
+    attacker, solution = Attacker(board), solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
+    dice = random.Random(count)
+    for _ in range(count):
+        compare(attacker, solution, random_position(board, dice))
+
+
+def proved(start: Position, workers: Workers) -> tuple[str, int]:
+    """Return the proof of a win by so many workers, and the attacking positions that it took."""
+    attacker = Attacker(start.board)
+    attacker.employed(workers)
+    assert attacker.can_force(start, "X")
+    return attack_text(attacker, start, "X"), attacker.opened
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give replies on a larger board as much as most of them take."""
+    monkeypatch.setattr(replies, "LIMITS", (4, 8, 16))
+    monkeypatch.setattr(replies, "LIKELY", (2, 4, 8))
+    monkeypatch.setattr(replies, "STEP", 32)
+    monkeypatch.setattr(replies, "FRESH", 60)
+    monkeypatch.setattr(replies, "HOPELESS", 8)
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(("spec", "moves"), [("6x6:4", "b2 c3"), ("5x6:4", "b2 c3")])
+def test_the_proof_does_not_depend_on_who_searches(spec: str, moves: str) -> None:
+    start, elsewhere = parse_position(Board.parse(spec), moves), Pickled()
+    expected = proved(start, SERIAL)
+    assert judge_proof(expected[0]).claim == "X wins"
+    assert proved(start, Threads(2)) == expected
+    assert proved(start, elsewhere) == expected
+    assert elsewhere.items > 3
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("after", [1, 7])
+def test_a_search_that_was_killed_is_resumed_and_gives_the_same(tmp_path: Path, after: int) -> None:
+    start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
+    whole = AttackSolution(start.board, start)
+    expected = proof_by(whole, start).text
+    stopped = AttackSolution(start.board, start)
+    keeper, answers = Keeper(path, start, stopped, seconds=0), 0
+
+    def keep_until_killed() -> None:
+        nonlocal answers
+        keeper()
+        answers += 1
+        if answers == after:
+            raise Killed
+
+    attacker = stopped.searches()[1]
+    attacker.kept_by(keep_until_killed)
+    with pytest.raises(Killed):
+        stopped.outcome()
+    again, elsewhere = AttackSolution(start.board, start), Pickled()
+    again.searches()[1].employed(elsewhere)
+    resume_search(path, start, again)
+    assert proof_by(again, start).text == expected
+    assert again.nodes == whole.nodes
+    assert elsewhere.items == sum(map(len, whole.searches()[1].answers().values())) - after
+
+
+@pytest.mark.usefixtures("patient")
+def test_a_search_ends_with_its_limit_or_in_time_and_goes_on() -> None:
+    start = parse_position(Board.parse("5x6:4"), "b2 c3")
+    expected = proved(start, SERIAL)
+    attacker, asked = Attacker(start.board), 0
+    assert attacker.can_force(start, "X", deadline=0.0) is None
+    assert attacker.opened == 0
+    while attacker.can_force(start, "X", limit=3) is None:
+        asked += 1
+        assert attacker.opened <= 3 * asked
+    assert asked > 2
+    assert (attack_text(attacker, start, "X"), attacker.opened) == expected
+
+
+def test_a_draw_is_seen_reply_by_reply() -> None:
+    start = Position(Board.parse("3x4:4"))
+    attacker = Attacker(start.board)
+    assert attacker.can_force(start, "X") is False
+
+
+@pytest.mark.usefixtures("patient")
+def test_what_was_kept_of_replies_is_read_again(tmp_path: Path) -> None:
+    start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
+    solution, again = AttackSolution(start.board, start), AttackSolution(start.board, start)
+    assert solution.outcome() == "X"
+    many = keep_search(path, start, solution)
+    resume_search(path, start, again)
+    answers = solution.searches()[1].answers()
+    assert again.searches()[1].answers() == answers
+    assert many >= sum(len(answer.found) for each in answers.values() for answer in each) > 0
