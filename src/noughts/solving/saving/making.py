@@ -1,0 +1,187 @@
+"""Work items of a table on disk: a portion of the sets of X, with both plies in which X has so many marks.
+
+An item reads the blocks that it needs of the layer after its own and writes the files of its portion, where all
+workers see them; what comes back is how many bytes it read. It does nothing else, so that it may be done twice.
+"""
+
+from __future__ import annotations
+
+import socket
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.domain.errors import FileError
+from noughts.kernels.index import lead, ranks
+from noughts.kernels.index.blocks import LayerCodes
+from noughts.solving.blockwork import (
+    BlockSets,
+    LeadBlocks,
+    ReplyBlocks,
+    block_rules,
+    count_won_beside,
+    distribution,
+    fill_leads,
+    fill_replies,
+    new_tally,
+    won_distribution,
+)
+from noughts.solving.described import belonging, leads_path
+from noughts.solving.saving.layerfiles import LayerFiles
+from noughts.solving.saving.portions import plies_of
+
+__all__ = ["READ_BYTES", "Portion", "TwoLayers", "check_portion", "make_portion"]
+
+Bytes = npt.NDArray[np.uint8]
+Ints = npt.NDArray[np.int64]
+READ_BYTES = 1 << 26
+"""What is held of the layer after at a time, about."""
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """What is known of the board: as plain numbers."""
+
+    cells: int
+    lines: tuple[int, ...]
+    permutations: Ints
+    misere: bool
+    line_wins_for_x: bool
+
+
+class Portion(NamedTuple):
+    """The number of a portion, and the sets of X beside which positions are counted that X has just won."""
+
+    number: int
+    won: Ints
+
+
+class TwoLayers:
+    """What the items share that make the plies in which X has `marks`: the board, and where their sets and layers are.
+
+    `files` has the files of these plies, `after` those of the ply after them, if any. The sets of O, and what they
+    threaten, are found once by each process.
+    """
+
+    def __init__(self, ground: _Ground, marks: int, files: dict[int, LayerFiles], after: LayerFiles | None) -> None:
+        self.ground = ground
+        self.marks = marks
+        self.files = files
+        self.after = after
+        self._lock = Lock()
+        self._sets: dict[int, BlockSets] = {}
+
+    @classmethod
+    def of(
+        cls, board: Any, permutations: Ints, marks: int, files: dict[int, LayerFiles], after: LayerFiles | None
+    ) -> TwoLayers:
+        """Return what the items of a board share."""
+        wins = board.line_outcome("X") == "X"
+        ground = _Ground(board.cells, tuple(board.line_masks), permutations, board.misere, wins)
+        return cls(ground, marks, files, after)
+
+    def __reduce__(self) -> tuple[type[TwoLayers], tuple[object, ...]]:
+        return TwoLayers, (self.ground, self.marks, self.files, self.after)
+
+    def sets(self, ply: int) -> BlockSets:
+        """Return the sets of O beside the blocks of a ply."""
+        with self._lock:
+            if ply not in self._sets:
+                ground, taken, blanks = self.ground, ply // 2, self.ground.cells - self.marks
+                packed = bool(self.files[ply].about["packed"])
+                rules = block_rules(ground.permutations, ground.cells, misere=ground.misere, packed=packed)
+                threats = lead.threat_table(ranks.subsets(ground.cells, taken), ground.lines)
+                self._sets[ply] = BlockSets(rules, ground.lines, blanks, taken, ranks.subsets(blanks, taken), threats)
+            return self._sets[ply]
+
+    def leads(self, marks: int) -> npt.NDArray[np.uint32]:
+        """Return the canonical sets of so many X, mapped. Raises FileError where this machine does not see them."""
+        files = next(iter(self.files.values()))
+        path = leads_path(files.folder, marks)
+        if not path.is_file():
+            raise FileError(
+                f"the worker on {socket.gethostname()} does not see {path}: give the full path of a folder that all "
+                "machines share"
+            )
+        return belonging(path, files.about, marks=marks).data.view("<u4")
+
+
+def check_portion(files: LayerFiles, number: int) -> None:
+    """Check every byte of a portion of a layer that was made before. Raises CheckError."""
+    files.check(number)
+
+
+def make_portion(step: TwoLayers, portion: Portion) -> int:
+    """Write the files of a portion; return how many bytes of the layer after were read.
+
+    Raises FileError, CheckError.
+    """
+    plies = plies_of(step.ground.cells, step.marks)
+    begin, end = step.files[plies[0]].cuts[portion.number]
+    leads = step.leads(step.marks)[begin:end].astype(np.int64)
+    even, read = np.zeros(0, np.uint8), 0
+    if plies[-1] % 2 == 0:
+        even, tally, read = _x_to_move(step, plies[-1], leads)
+        _write(step, plies[-1], portion, even, tally)
+    if plies[0] % 2:
+        odd, tally = _o_to_move(step, plies[0], leads, even)
+        _write(step, plies[0], portion, odd, tally)
+    return read
+
+
+def _write(step: TwoLayers, ply: int, portion: Portion, data: Bytes, tally: Ints) -> None:
+    files = step.files[ply]
+    counts = distribution(ply, tally, packed=bool(files.about["packed"]))
+    if ply % 2 and len(portion.won):
+        won = count_won_beside(step.sets(ply), portion.won)
+        counts += won_distribution(ply, won, x_wins=step.ground.line_wins_for_x)
+    files.write(portion.number, data, counts)
+
+
+def _x_to_move(step: TwoLayers, ply: int, leads: Ints) -> tuple[Bytes, Ints, int]:
+    """Return the blocks in which X is to move, how many there are of each code, and the bytes that were read."""
+    sets, stride, after = step.sets(ply), step.files[ply].shape.stride, step.after
+    data, tally, read = np.empty(len(leads) * stride, np.uint8), new_tally(), 0
+    low = ranks.half_ranks(max(sets.blanks - 1, 0), min(sets.taken, max(sets.blanks - 1, 0)))
+    wide = max(1, sets.blanks) * (after.shape.stride if after is not None else 1)
+    length = max(1, READ_BYTES // max(1, wide))
+    for start in range(0, len(leads), length):
+        some = leads[start : start + length]
+        blocks, needed = _with_children(step, some, sets.blanks)
+        codes = after.take(needed) if after is not None else np.zeros(0, np.uint8)
+        read += len(codes)
+        children = LayerCodes(codes, after.shape.stride if after is not None else 0, 0)
+        part = data[start * stride : (start + len(some)) * stride]
+        tally += fill_leads((sets, low, children), blocks, part)
+    return data, tally, read
+
+
+def _with_children(step: TwoLayers, leads: Ints, blanks: int) -> tuple[LeadBlocks, Ints]:
+    """Return blocks with their children, numbered among those that are needed, and the numbers of these."""
+    if step.after is None:
+        none = np.full((len(leads), blanks), -1, np.int32)
+        return LeadBlocks(leads, none, none.astype(np.uint16)), np.zeros(0, np.int64)
+    ground, known = step.ground, step.leads(step.marks + 1)
+    cells = lead.blanks(leads, ground.cells, blanks).astype(np.int64)
+    best, element = lead.canonical_images(
+        (leads[:, None] | (np.int64(1) << cells)).ravel(), lead.images(ground.permutations)
+    )
+    number = np.searchsorted(known, best.astype(np.uint32)).astype(np.int64)
+    there = number < len(known)
+    there[there] = known[number[there]] == best[there]
+    needed = np.unique(number[there])
+    child = np.where(there, np.searchsorted(needed, number), -1).astype(np.int32)
+    return LeadBlocks(leads, child.reshape(cells.shape), element.reshape(cells.shape)), needed
+
+
+def _o_to_move(step: TwoLayers, ply: int, leads: Ints, even: Bytes) -> tuple[Bytes, Ints]:
+    """Return the blocks in which O is to move, from the same blocks with one more O."""
+    sets, stride = step.sets(ply), step.files[ply].shape.stride
+    data = np.empty(len(leads) * stride, np.uint8)
+    if not len(leads):
+        return data, new_tally()
+    shared = (sets, ranks.supersets(sets.blanks, sets.taken), len(even) // max(1, len(leads)))
+    return data, fill_replies(shared, ReplyBlocks(leads, even), data)
