@@ -47,22 +47,51 @@ def ask(spec: str, same: str = "choices", x_moves: str = "any", o_moves: str = "
 
 
 def rules(question: Question) -> list[tuple[str, str]]:
+    valued = [("perfect", "perfect"), ("any", "perfect")]
     if question.board.misere:
-        return [("any", "any")]
-    return [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
+        return [("any", "any"), ("perfect", "any"), *valued]
+    told = [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
+    return [*told, ("perfect", "fork"), *valued]
 
 
-@pytest.mark.parametrize("spec", dear(BOARDS, "4x3:2", "1x9:3", "4x4:4", "4x4:3", "3x5:3", "2x2x3:2", "3x3+torus"))
+@pytest.mark.parametrize(
+    "spec", dear(BOARDS, "2x5:3", "4x3:2", "1x9:3", "4x4:4", "4x4:3", "3x5:3", "2x2x3:2", "3x3+torus")
+)
 def test_streamed_is_layered(spec: str) -> None:
-    for same, symmetry in product(SAME, ("board", "lines")):
+    board = Board.parse(spec)
+    others = board.group("lines").order != board.group("board").order
+    for same, symmetry in product(SAME, ("board", "lines") if others else ("board",)):
         for x_moves, o_moves in rules(ask(spec)):
             question = ask(spec, same, x_moves, o_moves, symmetry=symmetry)
             if question.group.order <= 1_000:
                 assert counted("streamed", question).plies == compiled_rows(question), question
 
 
+@pytest.mark.parametrize(
+    "spec",
+    dear(["3x3:3", "3x4:3", "3x3:3+misere", "2x3:2", "1x2:3", "1x1:1", *BOARDS[4:]], *BOARDS[4:]),
+)
+def test_decided_is_layered(spec: str) -> None:
+    for same in SAME:
+        question = ask(spec, same, end="decided")
+        assert counted("streamed", question).plies == compiled_rows(question), question
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", ["any", "block", "fork"])
+def test_decided_is_layered_on_twenty_cells() -> None:
+    question = ask("4x5:4", end="decided")
+    assert counted("streamed", question, threads=2).plies == compiled_rows(question)
+
+
+def test_decided_through_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
+    question = ask("3x4:3", end="decided")
+    for _ in range(2):
+        assert counted("streamed", question, threads=2, resume=tmp_path).plies == compiled_rows(question)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", ["any", "block", "fork", "perfect"])
 def test_streamed_is_layered_on_twenty_cells(rule: str) -> None:
     question = ask("4x5:4", "choices", rule, rule)
     assert counted("streamed", question, threads=2).plies == compiled_rows(question)
@@ -77,6 +106,15 @@ def test_up_to_a_ply(to_ply: int) -> None:
 def test_no_number_needs_more_bytes_than_it_has() -> None:
     """As many as the paths to one position: p! p! at most."""
     assert [bytes_above(marks) for marks in range(14)] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5]
+
+
+def test_values_are_reckoned_with() -> None:
+    """Two bits for each position, in memory whatever the disk holds."""
+    limits = Limits(16e9, disk=60e9)
+    freely, perfectly = (estimate(ask("5x5:4", x_moves=rule), 8, limits) for rule in ("any", "perfect"))
+    assert 2e9 < perfectly.memory - freely.memory < 8e9
+    assert perfectly.seconds > freely.seconds
+    assert perfectly.disk == freely.disk
 
 
 def test_items_are_plain_values() -> None:
@@ -185,8 +223,8 @@ def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
     ("question", "why"),
     [
         (ask("4x8:4"), "up to 30 cells, 4x8:4 has 32"),
-        (ask("3x3:3", end="decided"), "can be told from the position"),
-        (ask("3x3:3", x_moves="perfect"), "can be told from the position"),
+        (ask("3x3:3", x_moves="win", end="decided"), "decided under free play only"),
+        (ask("3x3:3", x_moves="quickest"), "not how soon it is won"),
         (ask("3x3:3", end="full"), "end at a line"),
         (ask("3x3:3", start=Position(Board.parse("3x3:3")).play(0)), "from the empty board"),
         (ask("1x7:8", symmetry="lines"), "up to 1,000 symmetries, here are 5,040"),

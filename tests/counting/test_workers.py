@@ -100,7 +100,7 @@ def test_settled_values_are_the_same(rule: int) -> None:
         assert found(workers) == expected
 
 
-@pytest.mark.parametrize("name", ["frontier", "games", "points", "transfer", "transfer-games"])
+@pytest.mark.parametrize("name", ["frontier", "games", "points", "transfer", "transfer-games", "transfer-points"])
 def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("frontier.sweep", "transfer.values"):
         monkeypatch.setattr(f"noughts.counting.{module}._WORTH_WORKERS", 1)

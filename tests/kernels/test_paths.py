@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from itertools import combinations, product
 
 import pytest
 
 from noughts.counting.question import Question
+from noughts.counting.streamed.ends import layer_ends
 from noughts.counting.streamed.items import PathBlocks, TwoPlies, stream_blocks
 from noughts.counting.streamed.numbers import MemoryPart, PathLayer, room_for
-from noughts.counting.streamed.shapes import LayerSize, LeadSets
+from noughts.counting.streamed.shapes import LayerSize
+from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
+from noughts.domain.players import OUTCOMES, Outcome
+from noughts.domain.position import Position
 from noughts.kernels.index.ranks import subsets, subsets_below
-from noughts.kernels.paths.records import PathNumbers
+from noughts.kernels.paths.records import KINDS, PathNumbers
+from noughts.machine.progress import silent
+from noughts.machine.workers import SERIAL
+from noughts.solving.index import PerfectIndex
+from noughts.solving.leads import LeadSets
 from tests.counting.comparing import counted
 
 
@@ -30,10 +39,46 @@ def test_subsets_below_by_hand() -> None:
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:2", "1x5:3", "2x3:3+misere", "1x1:1", "2x2:3"])
 def test_whole_sums(spec: str) -> None:
     board = Board.parse(spec)
-    rules = ["any"] if board.misere else ["any", "win", "block", "fork"]
+    rules = ["any", "perfect"] if board.misere else ["any", "win", "block", "fork", "perfect"]
     for same, rule in product(("choices", "labelled", "symmetry"), rules):
         question = Question(board, same, rule, rule)  # type: ignore[arg-type]
         assert counted("streamed", question).plies == counted("plain", question).plies, question
+
+
+@pytest.mark.parametrize("spec", ["2x2:2", "2x3:3", "1x5:2", "2x3:2+misere", "1x1:1", "1x2:3"])
+def test_decided(spec: str) -> None:
+    for same in ("choices", "labelled", "symmetry"):
+        question = Question(Board.parse(spec), same, end="decided")
+        assert counted("streamed", question).plies == counted("plain", question).plies, question
+
+
+@pytest.mark.parametrize("spec", ["2x3:3", "1x5:2", "2x3:2+misere", "2x4:3"])
+def test_what_can_still_come(spec: str) -> None:
+    """Every entry of the tables, against all continuations of its position."""
+    board = Board.parse(spec)
+
+    @lru_cache(None)
+    def outcomes(position: Position) -> frozenset[Outcome]:
+        if position.outcome is not None:
+            return frozenset([position.outcome])
+        return frozenset().union(*(outcomes(position.play(cell)) for cell in cells_of(position.blanks)))
+
+    index = PerfectIndex(board)
+    tables = layer_ends(board, board.group("board"), SERIAL, silent)
+    compared = 0
+    for ply in range(board.cells):
+        table = tables[ply // 2].between if ply % 2 else tables[ply // 2].before
+        blanks, taken = board.cells - (ply + 1) // 2, ply // 2
+        for block, lead in enumerate(index.layers[(ply + 1) // 2].masks.tolist()):
+            free = list(cells_of(board.full & ~lead))
+            for rank, marks in enumerate(subsets(blanks, taken).tolist()):
+                o = sum(1 << cell for j, cell in enumerate(free) if marks >> j & 1)
+                if not board.has_line(o):
+                    found = outcomes(Position(board, lead, o))
+                    expected = 1 + OUTCOMES.index(min(found)) if len(found) == 1 else 0
+                    assert int(table[block, rank >> 2]) >> 2 * (rank & 3) & 3 == expected
+                    compared += 1
+    assert compared > 10
 
 
 def test_rules_of_two_players() -> None:
@@ -56,7 +101,7 @@ def a_step(spec: str, marks: int, high: int, number: int) -> tuple[TwoPlies, Pat
     step = TwoPlies(
         board.cells, sets.lines, sets.permutations, (0, 0), False, False, leads, layer, replace(target, high=8)
     )
-    return step, PathBlocks(sets.layers[marks + 1][0], False)
+    return step, PathBlocks(sets.layers[marks + 1][0], False, 0)
 
 
 def whole(numbers: PathNumbers) -> list[list[int]]:
@@ -78,6 +123,7 @@ def test_numbers_of_two_limbs_are_exact(number: int, monkeypatch: pytest.MonkeyP
         assert isinstance(many.part, MemoryPart)
         expected = [[number * n for n in block] for block in whole(ones.part.numbers)]
         assert whole(many.part.numbers) == expected
-        assert many.o_open.paths == number * ones.o_open.paths
-        assert many.x.paths == number * ones.x.paths
-        assert (many.x.positions, many.o_open.classes) == (ones.x.positions, ones.o_open.classes)
+        assert many.counts[KINDS].paths == number * ones.counts[KINDS].paths
+        assert many.counts[0].paths == number * ones.counts[0].paths
+        assert many.counts[0].positions == ones.counts[0].positions
+        assert many.counts[KINDS].classes == ones.counts[KINDS].classes

@@ -35,7 +35,7 @@ class Checkpoint:
     of a walk that is over stay in the folder.
     """
 
-    def __init__(self, folder: Path | None, question: Question, number: int, every: float = 10.0) -> None:
+    def __init__(self, folder: Path | None, question: Question, number: int, every: float = 5.0) -> None:
         self._store = Checkpoints(folder) if folder is not None else None
         self._key = f"layered 1 {number} {question.identity}"
         self._every = every

@@ -6,6 +6,7 @@ import random
 from dataclasses import dataclass, replace
 from math import comb
 
+from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
 from noughts.counting.streamed.shapes import LayerSize
 from noughts.machine.budget import Estimate, Limits, format_size
@@ -20,6 +21,8 @@ SECONDS_A_SET = 3e-6
 SECONDS_AN_ADDITION = 6e-9
 """Seconds for a number to be collected from a parent, on a busy core; under rules up to `RULED` times that."""
 RULED = 3
+SECONDS_A_VALUE = 3e-8
+"""Seconds for the value of a position, where a rule asks for it."""
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000
 """What the items that are under way hold at a time, with two workers."""
@@ -27,13 +30,17 @@ ITEM_BYTES = 700_000_000
 
 @dataclass(frozen=True)
 class _Work:
-    """All layers up to the last ply: their bytes, the largest two neighbours, and the additions that make them."""
+    """All layers up to the last ply: their bytes, the largest two neighbours, and the additions that make them.
+
+    And the entries of the tables of values, where a rule asks for these.
+    """
 
     numbers: int
     whole: int
     pair: int
     additions: int
     sets: int
+    values: int
 
 
 def estimate(question: Question, order: int, limits: Limits) -> Estimate:
@@ -46,7 +53,8 @@ def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     work = _work(question, order)
     factor = 1 if question.x_moves == question.o_moves == "any" else RULED
     seconds = START_SECONDS + work.sets * order * SECONDS_A_SET + work.additions * SECONDS_AN_ADDITION * factor
-    tables = BASE_BYTES + 40 * comb(question.board.cells, question.board.cells // 2) + 16 * work.sets
+    seconds += work.values * SECONDS_A_VALUE
+    tables = BASE_BYTES + work.values // 4 + 40 * comb(question.board.cells, question.board.cells // 2) + 16 * work.sets
     items = min(ITEM_BYTES, 4 * work.whole)
     detail = f"about {work.numbers:,} numbers of paths"
     on_disk = Estimate(tables + items, seconds, detail, disk=work.pair)
@@ -63,17 +71,21 @@ def _work(question: Question, order: int) -> _Work:
     board, last = question.board, question.last_ply
     shares = _shares(question)
     sizes, additions, sets = [], 0, 0
-    for marks in range((last + 1) // 2 + 1):
-        blocks = int(comb(board.cells, marks) * shares[marks]) // order + 1
+    blocks_with = [int(comb(board.cells, marks) * share) // order + 1 for marks, share in enumerate(shares)]
+    for marks, blocks in enumerate(blocks_with[: (last + 1) // 2 + 1]):
         sets += blocks
         if marks:
             additions += blocks * comb(board.cells - marks, marks - 1) * marks
         if 2 * marks <= last:
             sizes.append(LayerSize.of(board.cells, marks, blocks))
             additions += sizes[-1].blocks * sizes[-1].size * marks
+    values = 0
+    if needs_values(question):
+        plies = range(board.cells + 1)
+        values = sum(blocks_with[(ply + 1) // 2] * comb(board.cells - (ply + 1) // 2, ply // 2) for ply in plies)
     numbers = sum(size.blocks * size.size for size in sizes)
     pair = max(a.bytes + b.bytes for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
-    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets)
+    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets, values)
 
 
 def _shares(question: Question) -> list[float]:

@@ -15,11 +15,31 @@ import numpy.typing as npt
 
 from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
 from noughts.counting.streamed.shapes import LayerSize, bytes_above
+from noughts.counting.streamed.values import NO_VALUES, LayerValues
 from noughts.kernels.index import lead, ranks
 from noughts.kernels.paths.collect import collect
-from noughts.kernels.paths.records import COUNTS, HALF_LIMB, KINDS, LIMB, LeadTables, PathBench, PathRules, SetTables
+from noughts.kernels.paths.records import (
+    COUNTS,
+    DECIDED,
+    HALF_LIMB,
+    KINDS,
+    LIMB,
+    LeadTables,
+    PathBench,
+    PathRules,
+    SetTables,
+)
 
-__all__ = ["PathBlocks", "PathCount", "PathsFound", "TwoPlies", "stream_blocks"]
+__all__ = [
+    "PathBlocks",
+    "PathCount",
+    "PathsFound",
+    "TwoPlies",
+    "bench_for",
+    "path_rules",
+    "set_tables",
+    "stream_blocks",
+]
 
 Ints = npt.NDArray[np.int64]
 FORK = 3
@@ -45,19 +65,18 @@ NOTHING = PathCount(0, 0, 0, 0)
 
 
 class PathsFound(NamedTuple):
-    """What an item counted: after X's move, and after O's where play goes on and where it does not; and its numbers."""
+    """What an item counted: the `KINDS` after X's move, then those after O's; and its numbers."""
 
-    x: PathCount
-    o_open: PathCount
-    o_lined: PathCount
+    counts: tuple[PathCount, ...]
     part: LayerPart | None
 
 
 @dataclass(frozen=True)
 class TwoPlies:
-    """What the items of two plies share, X's from a layer and O's: the group, rules (0 any to 3 fork) and the layer.
+    """What the items of two plies share, X's from a layer and O's: the group, rules (0 any to 4 perfect) and the layer.
 
     `leads` are the sets of X of that layer; `target` is the layer that is made, None where O's ply is left out.
+    `values` are there where a rule asks for them, or where play ends when it is `decided`: then they tell how.
     """
 
     cells: int
@@ -69,6 +88,8 @@ class TwoPlies:
     leads: Ints
     source: PathLayer
     target: LayerSize | None
+    values: LayerValues | None = None
+    decided: bool = False
 
     @property
     def marks(self) -> int:
@@ -78,10 +99,14 @@ class TwoPlies:
 
 @dataclass(frozen=True)
 class PathBlocks:
-    """The sets of X of an item, all line-free or all `lined`, and the file for what is found of them, if any."""
+    """The sets of X of an item, all line-free or all `lined`, and the file for what is found of them, if any.
+
+    They are those of their layer from the `first` on.
+    """
 
     sets: Ints
     lined: bool
+    first: int
     file: FilePart | None = None
 
 
@@ -90,29 +115,33 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
     cells, marks = step.cells, step.marks
     target = None if blocks.lined else step.target
     leads, needed = _leads(step, blocks)
-    sets = _sets(cells, step.lines, cells - marks, marks - 1)
-    replies = _sets(cells, step.lines, cells - marks, marks) if target is not None else sets
-    rules = PathRules(
-        step.permutations,
-        ranks.popcounts((cells + 1) // 2).copy(),
-        ranks.binomials(cells),
-        int(step.distinct),
-        int(step.surplus),
-        *step.rules,
-    )
+    sets = set_tables(cells, step.lines, cells - marks, marks - 1)
+    replies = set_tables(cells, step.lines, cells - marks, marks) if target is not None else sets
+    free = path_rules(cells, step.permutations)
+    x_rule, o_rule = step.rules
+    rules = free._replace(distinct=int(step.distinct), surplus=int(step.surplus), x_rule=x_rule, o_rule=o_rule)
+    if step.decided:
+        rules = rules._replace(shift=DECIDED)
     count = len(blocks.sets)
     out = room_for(count, target.size, target.high) if target is not None else room_for(0, 0, 0)
-    tally = np.zeros((count, KINDS, COUNTS), np.int64)
+    tally = np.zeros((count, 2 * KINDS + 1, COUNTS), np.int64)
     limbs = 1 if 32 + 8 * bytes_above(marks) <= LIMB else 2
-    bench = _bench(sets, replies, cells, marks)
-    collect(rules, leads, sets, replies, step.source.take(needed), bench, out, limbs, tally)
+    bench = bench_for(sets, replies, cells, marks)
+    values = step.values.of(needed, blocks.first, count) if step.values is not None else NO_VALUES
+    collect(rules, leads, sets, replies, step.source.take(needed), values, bench, out, limbs, tally)
     counts = _counts(step, tally)
     if target is None:
-        return PathsFound(*counts, None)
+        return PathsFound(counts, None)
     if blocks.file is None:
-        return PathsFound(*counts, MemoryPart(out))
+        return PathsFound(counts, MemoryPart(out))
     blocks.file.write(out, {"counts": [[str(number) for number in count] for count in counts]})
-    return PathsFound(*counts, blocks.file)
+    return PathsFound(counts, blocks.file)
+
+
+def path_rules(cells: int, permutations: Ints) -> PathRules:
+    """Return the rules of free play to a line, of labelled games, on a board of so many cells."""
+    marks, choose = ranks.popcounts((cells + 1) // 2).copy(), ranks.binomials(cells)
+    return PathRules(permutations, marks, choose, distinct=0, surplus=0, x_rule=0, o_rule=0, shift=DECIDED + 1)
 
 
 def _leads(step: TwoPlies, blocks: PathBlocks) -> tuple[LeadTables, Ints]:
@@ -142,7 +171,7 @@ def _forks(step: TwoPlies, sets: Ints, before: Ints, lined: bool) -> npt.NDArray
 
     The cell that the parent lacks counts as one blank more.
     """
-    if step.rules[0] < FORK or lined:
+    if step.rules[0] != FORK or lined:
         return np.zeros((1, 1, 1), np.uint32)
     cells, marks = step.cells, step.marks
     blanks = lead.blanks(sets, cells, cells - marks).astype(np.int64)
@@ -162,8 +191,8 @@ def _threats(cells: int, lines: tuple[int, ...], taken: int) -> npt.NDArray[np.u
 
 
 @lru_cache(maxsize=4)
-def _sets(cells: int, lines: tuple[int, ...], blanks: int, taken: int) -> SetTables:
-    """Return the sets of O beside a block that leaves so many blanks."""
+def set_tables(cells: int, lines: tuple[int, ...], blanks: int, taken: int) -> SetTables:
+    """Return the sets of O, of so many `taken` cells, beside a block that leaves so many blanks."""
     half, own = _half_ranks(blanks, taken)
     before, wider = _half_ranks(blanks + 1, taken)
     below = ranks.subsets_below(blanks, taken) if taken else np.zeros((0, 1), np.uint32)
@@ -187,7 +216,8 @@ def _half_ranks(blanks: int, taken: int) -> tuple[int, npt.NDArray[np.uint32]]:
     return half, tables
 
 
-def _bench(sets: SetTables, replies: SetTables, cells: int, marks: int) -> PathBench:
+def bench_for(sets: SetTables, replies: SetTables, cells: int, marks: int) -> PathBench:
+    """Return memory for blocks with so many marks of X, for the sets of O beside them and those that O then makes."""
     half = 1 << (cells - marks + 1) // 2
     size, most = len(sets.subsets), max(len(sets.subsets), len(replies.subsets))
     return PathBench(
@@ -204,15 +234,15 @@ def _bench(sets: SetTables, replies: SetTables, cells: int, marks: int) -> PathB
     )
 
 
-def _counts(step: TwoPlies, tally: Ints) -> tuple[PathCount, PathCount, PathCount]:
+def _counts(step: TwoPlies, tally: Ints) -> tuple[PathCount, ...]:
     """Return the sums over blocks, kind by kind; blocks of equal stabilisers are added up first."""
-    sums = [NOTHING] * 3
-    orders = tally[:, 3, 0]
+    sums = [NOTHING] * 2 * KINDS
+    orders = tally[:, 2 * KINDS, 0]
     for order in np.unique(orders).tolist():
         weight = len(step.permutations) // order
-        some = tally[orders == order, :3].sum(axis=0).tolist()
+        some = tally[orders == order, :-1].sum(axis=0).tolist()
         for kind, (entries, classes, *parts) in enumerate(some):
             paths, surplus = (a + (b << HALF_LIMB) + (c << LIMB) for a, b, c in (parts[:3], parts[3:]))
             each = 1 if step.distinct else weight
             sums[kind] = sums[kind].plus(PathCount(weight * entries, classes, each * paths, each * surplus))
-    return sums[0], sums[1], sums[2]
+    return tuple(sums)

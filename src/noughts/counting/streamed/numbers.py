@@ -129,6 +129,10 @@ class PathLayer:
             first += count
         return found
 
+    def files(self) -> list[str]:
+        """Return the names of the files on disk, in their folder."""
+        return [part.path.name for _, part in self._parts if isinstance(part, FilePart)]
+
     def remove(self) -> None:
         """Remove what is on disk."""
         for _, part in self._parts:

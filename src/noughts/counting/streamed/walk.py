@@ -10,15 +10,20 @@ from typing import Any
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.checkpoints import Checkpoints
+from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
+from noughts.counting.streamed.ends import ended_at_once, layer_ends
 from noughts.counting.streamed.items import PathBlocks, PathCount, PathsFound, TwoPlies, stream_blocks
 from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
-from noughts.counting.streamed.shapes import LayerSize, LeadSets
-from noughts.domain.players import OUTCOMES, Outcome, Player
+from noughts.counting.streamed.shapes import LayerSize
+from noughts.counting.streamed.values import LayerValues, layer_values
+from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.rules import MOVE_RULES
 from noughts.domain.symmetry import Group
+from noughts.kernels.paths.records import KINDS
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
+from noughts.solving.leads import LeadSets
 
 __all__ = ["StreamedWalk"]
 
@@ -41,28 +46,38 @@ class StreamedWalk:
 
     def __init__(self, question: Question, group: Group, workers: Workers, progress: Progress) -> None:
         self._question = question
+        self._group = group
         self._order = group.order
+        self._values: tuple[LayerValues, ...] = ()
+        self._decided = question.end == "decided"
         self._workers = workers
         self._progress = progress
         board = question.board
         self._cells = board.cells
         self._sets = LeadSets(board.cells, board.line_masks, group.elements)
-        self._key = f"streamed 1 {question.identity}"
+        self._key = f"streamed 2 {question.identity}"
 
     def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
         """Return the rows of the census; with a folder every item is kept there when it is done."""
         store = Checkpoints(folder) if folder is not None else None
         done = store.result(self._key) if store is not None else None
-        if done is not None:
+        if folder is not None and done is not None:
+            for name in done.get("left", ()):  # by a run that was killed before it removed them
+                (folder / name).unlink(missing_ok=True)
             return _read_rows(done["rows"])
+        if needs_values(self._question):
+            tables = layer_ends if self._decided else layer_values
+            self._values = tables(self._question.board, self._group, self._workers, self._progress)
         stand, marks = self._start(store)
+        self._forget(store, marks)
         while stand.layer is not None:
             before = stand.layer
             stand = self._two_plies(stand.rows, before, marks, store)
             marks += 1
             if store is not None:
-                key = self._key if stand.layer is None else f"{self._key} {marks}"
-                store.keep_result(key, {"rows": _written_rows(stand.rows)})
+                over = {"left": before.files()} if stand.layer is None else {}
+                key = self._key if over else f"{self._key} {marks}"
+                store.keep_result(key, {"rows": _written_rows(stand.rows), **over})
             before.remove()
         return stand.rows
 
@@ -76,9 +91,18 @@ class StreamedWalk:
                 return _Reached(_read_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
-        once = PathCount(1, 1, 1, self._order - 1)
-        first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply else None
-        return _Reached((self._row(0, once, NOTHING, "X"),), first), 0
+        once, over = PathCount(1, 1, 1, self._order - 1), ended_at_once(self._values) if self._decided else 0
+        first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply and not over else None
+        kinds = [NOTHING] * KINDS
+        kinds[over] = once
+        return _Reached((self._row(0, kinds, NOTHING),), first), 0
+
+    def _forget(self, store: Checkpoints | None, marks: int) -> None:
+        """Remove what a run that was killed has left of layers with fewer marks of either player: nobody needs it."""
+        for fewer in range(1, marks) if store is not None else ():
+            for part in self._items(fewer, store):
+                if part.file is not None:
+                    part.file.remove()
 
     def _layer(self, marks: int, parts: Sequence[LayerPart | None]) -> PathLayer:
         size = self._size(marks)
@@ -101,9 +125,9 @@ class StreamedWalk:
         for number, (a, b) in enumerate(self._cuts(marks, len(free))):
             of = f"{self._key} {marks} {number}"
             file = FilePart(store.path(of, "paths"), of, b - a) if store is not None else None
-            yield PathBlocks(free[a:b], False, file)
+            yield PathBlocks(free[a:b], False, a, file)
         for a, b in self._cuts(marks, len(lined)):
-            yield PathBlocks(lined[a:b], True)
+            yield PathBlocks(lined[a:b], True, a)
 
     def _two_plies(
         self, rows: tuple[PlyCounts, ...], layer: PathLayer, marks: int, store: Checkpoints | None
@@ -122,21 +146,24 @@ class StreamedWalk:
             self._sets.layers[marks][0],
             layer,
             target,
+            self._values[marks] if self._values else None,
+            self._decided,
         )
-        x, x_lined, o, o_lined = NOTHING, NOTHING, NOTHING, NOTHING
+        counts, x_lined = [NOTHING] * 2 * KINDS, NOTHING
         parts = []
         for blocks, found in self._done(step, list(self._items(marks + 1, store if replies else None))):
             if blocks.lined:
-                x_lined = x_lined.plus(found.x)
+                x_lined = x_lined.plus(found.counts[0])
             else:
-                x, o, o_lined = x.plus(found.x), o.plus(found.o_open), o_lined.plus(found.o_lined)
+                counts = [a.plus(b) for a, b in zip(counts, found.counts, strict=True)]
                 parts.append(found.part)
-        if x.classes or x_lined.classes:
-            rows = (*rows, self._row(ply, x, x_lined, "X"))
-        if target is None or not x.classes:
+        x, o = counts[:KINDS], counts[KINDS:]
+        if x_lined.classes or any(count.classes for count in x):
+            rows = (*rows, self._row(ply, x, x_lined))
+        if target is None or not x[0].classes:
             return self._over(rows, parts)
-        rows = (*rows, self._row(ply + 1, o, o_lined, "O"))
-        if ply + 1 == question.last_ply or not o.classes:
+        rows = (*rows, self._row(ply + 1, o, NOTHING))
+        if ply + 1 == question.last_ply or not o[0].classes:
             return self._over(rows, parts)
         return _Reached(rows, self._layer(marks + 1, parts))
 
@@ -160,23 +187,26 @@ class StreamedWalk:
             done += len(blocks.sets)
             self._progress(done, whole, f"plies {2 * step.marks - 1} and {2 * step.marks}")
 
-    def _row(self, ply: int, open_: PathCount, lined: PathCount, mover: Player) -> PlyCounts:
-        """Return the row of a ply: with the board full, what is open is drawn."""
+    def _row(self, ply: int, counts: Sequence[PathCount], x_lined: PathCount) -> PlyCounts:
+        """Return the row of a ply from what goes on and the other kinds (see `KINDS`), and what X has just completed.
+
+        With the board full, what is open is drawn.
+        """
+        open_, *over = counts
+        board = self._question.board
         kinds: dict[Outcome, PathCount] = dict.fromkeys(OUTCOMES, NOTHING)
-        kinds[self._question.board.line_outcome(mover)] = lined
-        if ply == self._cells:
-            kinds["draw"] = open_
+        if self._decided:
+            kinds = dict(zip(OUTCOMES, over, strict=True))
+        else:
+            kinds[board.line_outcome("O")] = over[0]
+            if ply == self._cells:
+                kinds["draw"], open_ = open_, NOTHING
+        kinds[board.line_outcome("X")] = kinds[board.line_outcome("X")].plus(x_lined)
         positions = [self._positions(kinds[kind]) for kind in OUTCOMES]
         paths = [self._paths(kinds[kind]) for kind in OUTCOMES]
-        still_open = NOTHING if ply == self._cells else open_
         terminal = sum(positions)
         return PlyCounts.of(
-            ply,
-            terminal + self._positions(still_open),
-            terminal,
-            positions,
-            sum(paths) + self._paths(still_open),
-            paths,
+            ply, terminal + self._positions(open_), terminal, positions, sum(paths) + self._paths(open_), paths
         )
 
     def _positions(self, count: PathCount) -> int:
@@ -195,8 +225,7 @@ def _kept(blocks: PathBlocks) -> PathsFound | None:
     about = blocks.file.about() if blocks.file is not None else None
     if about is None:
         return None
-    x, o_open, o_lined = (PathCount(*map(int, count)) for count in about["counts"])
-    return PathsFound(x, o_open, o_lined, blocks.file)
+    return PathsFound(tuple(PathCount(*map(int, count)) for count in about["counts"]), blocks.file)
 
 
 def _written_rows(rows: tuple[PlyCounts, ...]) -> list[list[str | None]]:

@@ -3,7 +3,7 @@
 A layer of an even ply has a block for every canonical line-free set of X, and in it a number for every set of O, zero
 where play does not go on: nobody comes there, or O has a line. The blocks of the layer two plies later are made one
 by one. A block collects what its parents hold, which have one X less; then each of its sets of O collects from the sets
-with one O less, in the same block. PathsFound by choices a class collects once from each of its parents.
+with one O less, in the same block. Counted by choices a class collects once from each of its parents.
 
 A number is kept as 32 low bits and as many more bytes as the layer needs; in between as `LIMB` bits and the rest. It is
 at most p! q! for p X and q O. Sets of O and their ranks are uint32 and the hottest loops go through one array
@@ -19,37 +19,29 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import popcount
-from noughts.kernels.index.halves import fill_ranks
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.paths.counts import count_entries
 from noughts.kernels.paths.records import (
     CELL_BITS,
+    DECIDED,
     HAS_LINE,
+    KINDS,
     LIMB,
     LeadTables,
     PathBench,
     PathNumbers,
     PathRules,
+    PathValues,
     SetTables,
 )
 from noughts.kernels.paths.rules import forbid, is_allowed, mark_openings
-from noughts.kernels.paths.turned import among, blanks_of, fill_least, fill_places, image_of
+from noughts.kernels.paths.turned import among, blanks_of, fill_least, fill_places, image_of, recall_threats
+from noughts.kernels.paths.values import forbid_worse, keeps_value, tell_ends
 
 __all__ = ["collect"]
 
 Array = npt.NDArray[Any]
-FORK = 3
-
-
-@helper
-def _recall_threats(rules: PathRules, sets: SetTables, cells: Array, board: Array, known: Array) -> None:
-    """Fill ``known`` with the threats of each set of O beside a block, by its rank on the whole board."""
-    low = cells.size // 2
-    fill_ranks(cells, low, sets.taken, rules.marks, rules.choose, board[0], board[1])
-    low_mask, low_bits = np.uint32((1 << low) - 1), np.uint32(low)
-    subsets, threats, low_ranks, high_ranks = sets.subsets, sets.threats, board[0], board[1]
-    for t in range(subsets.size):
-        known[t] = threats[low_ranks[subsets[t] & low_mask] + high_ranks[subsets[t] >> low_bits]]
+FORK, PERFECT = 3, 4
 
 
 @helper
@@ -84,8 +76,9 @@ def _carry(sums: Array, size: int, limbs: int) -> None:
 
 @helper
 def _collect_from_parents(
-    rules: PathRules, leads: LeadTables, k: int, sets: SetTables, numbers: PathNumbers, bench: PathBench, limbs: int
-) -> None:
+    rules: PathRules, leads: LeadTables, k: int, sets: SetTables, numbers: PathNumbers, values: PathValues,
+    bench: PathBench, limbs: int,
+) -> None:  # fmt: skip
     """Fill the sums of a block with what its parents hold."""
     size, marks = sets.subsets.size, leads.parents.shape[1]
     lead, blanks = leads.sets[k], rules.permutations.shape[1] - marks
@@ -118,11 +111,14 @@ def _collect_from_parents(
                     for t in range(size):
                         if bench.places[i, t] == row[t]:
                             row[t] = -1
-        if rules.x_rule and leads.lined == 0:
+        ruled = rules.x_rule == PERFECT or (rules.x_rule != 0 and leads.lined == 0)
+        if rules.x_rule == PERFECT:
+            forbid_worse(values, block, k, leads.lined, row)
+        elif ruled:
             own = among(np.int64(leads.own[k, j]), cells, blanks)
-            forks = leads.forks[k, j] if rules.x_rule >= FORK else leads.forks[0, 0]
+            forks = leads.forks[k, j] if rules.x_rule == FORK else leads.forks[0, 0]
             forbid(rules.x_rule, sets, bench.known, lead, cell, own, after, forks, row)
-        _add(numbers, block, row, sums, twins > 1 or (rules.x_rule != 0 and leads.lined == 0))
+        _add(numbers, block, row, sums, twins > 1 or ruled)
     _carry(sums, size, limbs)
 
 
@@ -138,7 +134,10 @@ def _reply_freely(below: Array, sums: Array, out: Array) -> None:
 
 
 @helper
-def _reply(rules: PathRules, replies: SetTables, bench: PathBench, lead: int, against: int, order: int) -> None:
+def _reply(
+    rules: PathRules, replies: SetTables, values: PathValues, bench: PathBench, k: int, lead: int, against: int,
+    order: int,
+) -> None:  # fmt: skip
     """Fill the sums of O's ply: by the rule, and once from each parent where these are to be distinct."""
     below, subsets, sums, out = replies.below, replies.subsets, bench.sums, bench.reply_sums
     once = rules.distinct and order > 1
@@ -146,14 +145,17 @@ def _reply(rules: PathRules, replies: SetTables, bench: PathBench, lead: int, ag
         m = np.int64(subsets[t])
         seen = bench.reply_known[t] & CELL_BITS & ~lead
         lined, forking = bench.reply_known[t] & HAS_LINE != 0, seen & (seen - 1) != 0
+        ruled = rules.o_rule != 0 and not lined
         total, upper = 0, 0
         rest = m
         for s in range(below.shape[0]):
             cell = popcount((rest & -rest) - 1)
             rest &= rest - 1
             u = below[s, t]
-            ruled = rules.o_rule != 0 and not lined
-            if ruled and not is_allowed(rules.o_rule, bench.flags[u], cell, against, m, forking):
+            if rules.o_rule == PERFECT:
+                if not keeps_value(values, k, u, t):
+                    continue
+            elif ruled and not is_allowed(rules.o_rule, bench.flags[u], cell, against, m, forking):
                 continue
             if once:
                 seen_before = False
@@ -168,28 +170,39 @@ def _reply(rules: PathRules, replies: SetTables, bench: PathBench, lead: int, ag
 
 
 @helper
-def _put(out: PathNumbers, k: int, sums: Array, known: Array) -> None:
-    """Write the numbers of a block, zero where O has a line."""
-    low = out.low[k]
+def _stop(known: Array, sums: Array) -> None:
+    """Let nobody go on from where play is decided."""
     for t in range(known.size):
-        play_goes_on = np.int64(known[t] >> np.uint32(31)) - 1
+        if known[t] >> np.uint32(DECIDED):
+            sums[0, t] = 0
+            sums[1, t] = 0
+
+
+@helper
+def _put(rules: PathRules, out: PathNumbers, k: int, sums: Array, known: Array) -> None:
+    """Write the numbers of a block, zero where play is over."""
+    low, shift_of_kind = out.low[k], np.uint32(rules.shift)
+    for t in range(known.size):
+        play_goes_on = -np.int64(known[t] >> shift_of_kind == 0)
         low[t] = sums[0, t] & play_goes_on & ((1 << 32) - 1)
     for w in range(out.high.shape[1]):
         limb = 0 if 32 + 8 * w < LIMB else 1
         shift, limbs, part = 32 + 8 * w - LIMB * limb, sums[limb], out.high[k, w]
         for t in range(known.size):
-            part[t] = limbs[t] >> shift & 255 & (np.int64(known[t] >> np.uint32(31)) - 1)
+            part[t] = limbs[t] >> shift & 255 & -np.int64(known[t] >> shift_of_kind == 0)
 
 
 @kernel
 def collect(
-    rules: PathRules, leads: LeadTables, sets: SetTables, replies: SetTables, numbers: PathNumbers, bench: PathBench,
-    out: PathNumbers, limbs: int, tally: Array,
+    rules: PathRules, leads: LeadTables, sets: SetTables, replies: SetTables, numbers: PathNumbers, values: PathValues,
+    bench: PathBench, out: PathNumbers, limbs: int, tally: Array,
 ) -> None:  # fmt: skip
     """Collect the blocks of ``leads`` from ``numbers``, count what is reached, and write them to ``out``.
 
-    O's ply is left out where ``out`` has no blocks. ``limbs``: 1 where no number reaches 2**`LIMB`, else 2. ``tally``:
-    (n, `KINDS`, `COUNTS`), zero before.
+    ``values`` are asked for where a rule is perfect or play ends when
+    it is decided. O's ply is left out where ``out`` has no blocks. ``limbs``: 1 where
+    no number reaches 2**`LIMB`, else 2. ``tally``: (n, 2 `KINDS` + 1, `COUNTS`), zero
+    before.
     """
     marks = leads.parents.shape[1]
     blanks = rules.permutations.shape[1] - marks
@@ -199,26 +212,34 @@ def collect(
         blanks_of(lead, bench.cells, blanks)
         size = sets.subsets.size
         known, least = bench.known[:size], bench.least[0, :size]
-        _recall_threats(rules, sets, cells, bench.board, known)
-        _collect_from_parents(rules, leads, k, sets, numbers, bench, limbs)
+        recall_threats(rules.marks, rules.choose, sets, cells, bench.board, known)
+        if rules.shift == DECIDED and leads.lined == 0:
+            tell_ends(values.between[k], known)
+        _collect_from_parents(rules, leads, k, sets, numbers, values, bench, limbs)
         order = fill_least(lead, cells, blanks, sets.subsets, rules.permutations, sets.half, sets.ranks, bench.tables,
                            least)  # fmt: skip
-        tally[k, 3, 0] = order
-        count_entries(rules, lead, sets, bench.sums, least, known, order, cells, tally[k, 0:2])
+        tally[k, 2 * KINDS, 0] = order
+        count_entries(rules, lead, sets, bench.sums, least, known, order, cells, tally[k, :KINDS])
         if out.low.shape[0] == 0:
             continue
+        if rules.shift == DECIDED:
+            _stop(known, bench.sums)
         size = replies.subsets.size
         known, least = bench.reply_known[:size], bench.least[1, :size]
-        _recall_threats(rules, replies, cells, bench.board, known)
+        recall_threats(rules.marks, rules.choose, replies, cells, bench.board, known)
+        if rules.shift == DECIDED:
+            tell_ends(values.after[k], known)
         if rules.o_rule == 0 and (order == 1 or rules.distinct == 0):
             for limb in range(limbs):
                 _reply_freely(replies.below, bench.sums[limb], bench.reply_sums[limb])
         else:
-            mark_openings(rules, sets, replies, bench, lead)
-            _reply(rules, replies, bench, lead, among(np.int64(leads.threats[k]), cells, blanks), order)
+            if rules.o_rule != PERFECT:
+                mark_openings(rules, sets, replies, bench, lead)
+            against = among(np.int64(leads.threats[k]), cells, blanks)
+            _reply(rules, replies, values, bench, k, lead, against, order)
         _carry(bench.reply_sums, size, limbs)
         if order > 1:
             fill_least(lead, cells, blanks, replies.subsets, rules.permutations, replies.half, replies.ranks,
                        bench.tables, least)  # fmt: skip
-        count_entries(rules, lead, replies, bench.reply_sums, least, known, order, cells, tally[k, 1:3])
-        _put(out, k, bench.reply_sums, known)
+        count_entries(rules, lead, replies, bench.reply_sums, least, known, order, cells, tally[k, KINDS : 2 * KINDS])
+        _put(rules, out, k, bench.reply_sums, known)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from noughts.kernels.bits import Int
 from noughts.kernels.jit import helper
-from noughts.kernels.paths.records import HALF_LIMB, HAS_LINE, PathRules, SetTables
+from noughts.kernels.paths.records import DECIDED, HALF_LIMB, PathRules, SetTables
 from noughts.kernels.paths.turned import among
 
 __all__ = ["count_entries"]
@@ -49,16 +49,16 @@ def _count_all(sums: Array, known: Array, tally: Array) -> None:
 
 
 @helper
-def _count_classes(rules: PathRules, sums: Array, least: Array, known: Array, tally: Array) -> None:
-    """Do the same where a class may have several entries: the one at its least place stands for it."""
-    half = (1 << HALF_LIMB) - 1
+def _count_classes(rules: PathRules, sums: Array, least: Array, known: Array, order: int, tally: Array) -> None:
+    """Do the same for all kinds, where a class may have several entries: the one at its least place stands for it."""
+    half, shift = (1 << HALF_LIMB) - 1, np.uint32(rules.shift)
     for t in range(known.size):
         a, b = sums[0, t], sums[1, t]
         if a | b:
-            kind = 1 if known[t] & HAS_LINE else 0
+            kind, first = known[t] >> shift, order == 1 or least[t] == t
             tally[kind, 0] += 1
-            tally[kind, 1] += least[t] == t
-            if least[t] == t or rules.distinct == 0:
+            tally[kind, 1] += first
+            if first or rules.distinct == 0:
                 tally[kind, 2] += a & half
                 tally[kind, 3] += a >> HALF_LIMB
                 tally[kind, 4] += b
@@ -69,7 +69,7 @@ def _count_surplus(
     rules: PathRules, lead: int, sets: SetTables, sums: Array, known: Array, cells: Array, tally: Array
 ) -> None:
     """Add the entries once for every symmetry but the identity that keeps each of their cells."""
-    half, subsets = (1 << HALF_LIMB) - 1, sets.subsets
+    half, subsets, shift = (1 << HALF_LIMB) - 1, sets.subsets, np.uint32(rules.shift)
     for g in range(1, rules.permutations.shape[0]):
         moved = 0
         for c in range(rules.permutations.shape[1]):
@@ -80,7 +80,7 @@ def _count_surplus(
         moved = among(moved, cells, cells.size)
         for t in range(subsets.size):
             if subsets[t] & moved == 0:
-                kind = 1 if known[t] & HAS_LINE else 0
+                kind = known[t] >> shift
                 tally[kind, 5] += sums[0, t] & half
                 tally[kind, 6] += sums[0, t] >> HALF_LIMB
                 tally[kind, 7] += sums[1, t]
@@ -91,10 +91,10 @@ def count_entries(
     rules: PathRules, lead: int, sets: SetTables, sums: Array, least: Array, known: Array, order: int, cells: Array,
     tally: Array,
 ) -> None:  # fmt: skip
-    """Add what is reached to ``tally[0]``, and where ``known`` has a line to ``tally[1]``."""
-    if order == 1:
+    """Add what is reached to the row of ``tally`` that ``known`` tells: see `KINDS`."""
+    if order == 1 and rules.shift > DECIDED:
         _count_all(sums, known, tally)
     else:
-        _count_classes(rules, sums, least, known, tally)
+        _count_classes(rules, sums, least, known, order, tally)
     if rules.surplus:
         _count_surplus(rules, lead, sets, sums, known, cells, tally)

@@ -9,6 +9,7 @@ import numpy.typing as npt
 __all__ = [
     "CELL_BITS",
     "COUNTS",
+    "DECIDED",
     "HALF_LIMB",
     "HAS_LINE",
     "KINDS",
@@ -17,6 +18,7 @@ __all__ = [
     "PathBench",
     "PathNumbers",
     "PathRules",
+    "PathValues",
     "SetTables",
 ]
 
@@ -27,7 +29,11 @@ LIMB = 56
 """Bits of the lower part of a number while it is added to."""
 HALF_LIMB = 28
 KINDS = 4
-"""What a block counts: X's ply, O's ply where play goes on, O's ply with a line; and the order of its stabiliser."""
+"""What a block counts of X's ply, and of O's: where play goes on, and where it is over, which is where there is a line,
+or by outcome: won by X, won by O, drawn. The order of its stabiliser comes last.
+"""
+DECIDED = 30
+"""The bit from which on the word of a set tells its kind, where play ends when it is decided; else 31: `HAS_LINE`."""
 COUNTS = 8
 """Of each kind: entries reached, classes reached, three parts of the sum of numbers, three of the sum of surpluses."""
 
@@ -37,7 +43,8 @@ class PathRules(NamedTuple):
 
     ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
     `ranks.binomials`; ``distinct``: 1 where a class collects once from each parent; ``surplus``: 1 where paths are
-    weighed by the symmetries that keep their cells; ``x_rule``, ``o_rule``: 0 any, 1 win, 2 block, 3 fork.
+    weighed by the symmetries that keep their cells; ``x_rule``, ``o_rule``: 0 any, 1 win, 2 block, 3 fork, 4 perfect;
+    ``shift``: 31, or `DECIDED`, and then both rules are 0.
     """
 
     permutations: Array
@@ -47,6 +54,7 @@ class PathRules(NamedTuple):
     surplus: int
     x_rule: int
     o_rule: int
+    shift: int
 
 
 class LeadTables(NamedTuple):
@@ -89,6 +97,20 @@ class PathNumbers(NamedTuple):
 
     low: Array
     high: Array
+
+
+class PathValues(NamedTuple):
+    """Values of positions, for the rule perfect only; four sets of O a byte, in uint8: see `index.retrograde`.
+
+    Or, where play ends when it is decided, how it ends: 0 not yet, 1 X wins, 2 O wins, 3 drawn. ``before``: a row for
+    each of the blocks whose numbers are at hand; ``between`` and ``after``: one for each block that is made, after X's
+    move and after O's. ``lined``: the value for O where X has a line.
+    """
+
+    before: Array
+    between: Array
+    after: Array
+    lined: int
 
 
 class PathBench(NamedTuple):

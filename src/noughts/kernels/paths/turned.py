@@ -15,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import Int, popcount
+from noughts.kernels.index.halves import fill_ranks
 from noughts.kernels.jit import helper
+from noughts.kernels.paths.records import SetTables
 
-__all__ = ["among", "blanks_of", "fill_least", "fill_places", "image_of"]
+__all__ = ["among", "blanks_of", "fill_least", "fill_places", "image_of", "recall_threats"]
 
 Array = npt.NDArray[Any]
 
@@ -113,3 +115,17 @@ def fill_least(
             order += 1
             fill_places(cells, count, subsets, permutations, g, lead, half_low, ranks, tables, places, 1)
     return order
+
+
+@helper
+def recall_threats(marks: Array, choose: Array, sets: SetTables, cells: Array, board: Array, known: Array) -> None:
+    """Fill ``known`` with the threats of each set of O beside a block, by its rank on the whole board.
+
+    ``marks`` and ``choose``: see `PathRules`.
+    """
+    low = cells.size // 2
+    fill_ranks(cells, low, sets.taken, marks, choose, board[0], board[1])
+    low_mask, low_bits = np.uint32((1 << low) - 1), np.uint32(low)
+    subsets, threats, low_ranks, high_ranks = sets.subsets, sets.threats, board[0], board[1]
+    for t in range(subsets.size):
+        known[t] = threats[low_ranks[subsets[t] & low_mask] + high_ranks[subsets[t] >> low_bits]]
