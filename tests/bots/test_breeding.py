@@ -29,6 +29,7 @@ from noughts.strategy.genome import GenePool, Genome, gene_pool, genome
 from noughts.strategy.policies import policy
 from noughts.strategy.policy import Policy
 from noughts.strategy.versus import versus
+from tests.workers import Pickled
 
 SMALL = Breeding(population=40, mutations=4)
 
@@ -119,6 +120,7 @@ def test_any_number_of_workers_gives_the_same():
     pool = gene_pool(Board.parse("3x3"), "all", "X")
     place, alleles = arena(pool, "X", policy(pool.board, "random")), drawn(pool, 31, 5)
     assert (place.judge(alleles) == place.judge(alleles, Threads(3))).all()
+    assert (place.judge(alleles) == place.judge(alleles, Pickled(4))).all()
     kept = [breed("3x3", rules=SMALL, generations=4, seed=3, threads=threads) for threads in (1, 2, 3)]
     assert kept[0] == kept[1] == kept[2]
 

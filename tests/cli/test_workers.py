@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import socket
 from collections.abc import Callable, Iterator
@@ -52,6 +53,37 @@ def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:
         kept[random.Random(1).randrange(len(kept))].unlink()
         assert count("5x5:4", engine="points", workers=cluster, resume=tmp_path) == expected
     assert count("5x5:4", engine="points", resume=tmp_path) == expected
+
+
+@pytest.mark.slow
+def test_sites_and_bots_are_the_same(run: Run, two: Hosts, tmp_path: Path) -> None:
+    made: list[dict[object, object]] = [{}, {}]
+    for number, more in enumerate(([], ["--on", two.address])):
+        folder = tmp_path / str(number)
+        assert run("site", "2x3:2", "-o", str(folder), *more).code == 0
+        made[number] = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        bred = run(
+            "breed", "2x3:2", "--population", "20", "--generations", "3", "--seed", "4", "--format", "json", *more
+        )
+        made[number]["bred"] = bred.out
+        assert bred.code == 0
+    assert len(made[0]) > 20
+    assert made[0] == made[1]
+
+
+def test_a_table_is_the_same_and_its_plan_knows_the_cores(run: Run, two: Hosts, tmp_path: Path) -> None:
+    made = []
+    for number, more in enumerate(([], ["--on", two.address])):
+        folder = tmp_path / str(number)
+        assert run("solve", "3x3", "--save", str(folder), *more).code == 0
+        made.append({path.name: path.read_bytes() for path in folder.iterdir()})
+    assert made[0] == made[1]
+    plan = run("solve", "3x3", "--save", "table", "--dry-run", "--format", "json", "--on", two.address)
+    assert [row["cores"] for row in json.loads(plan.out)["on"]] == [2, 16, 64, 256]
+
+
+def test_threads_are_not_workers(run: Run) -> None:
+    assert "--threads are of this process" in run("breed", "2x3", "--threads", "2", "--workers", "2").one_sentence()
 
 
 def test_nobody_answers(run: Run) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -16,6 +16,7 @@ from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.signals import ending_as_interrupted
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
+from noughts.cli.workers import worker_options, workers_of
 
 if TYPE_CHECKING:
     from noughts.bots.breeding.bred import Generation
@@ -49,6 +50,7 @@ _INTERRUPTED = 130
 @click.option("--elite", type=int, metavar="N", help="Bots that live on unchanged (2).")
 @click.option("--save", metavar="FILE.json", help="Write the bot as a policy file.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Judge on so many threads (all cores).")
+@worker_options
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "csv", "markdown", "latex", "svg", "png", "pdf")
 def breed(
@@ -68,6 +70,8 @@ def breed(
     elite: int | None,
     save: str | None,
     threads: int | None,
+    workers: int | None,
+    on: str | None,
     limit: int | None,
     to: Sink,
 ) -> int:
@@ -79,6 +83,7 @@ def breed(
     from noughts.bots.breeding.api import GENERATIONS
     from noughts.bots.breeding.api import breed as ask
     from noughts.bots.breeding.breeds import Breeding
+    from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
     from noughts.reports.bots.breeding import forms
 
@@ -91,7 +96,10 @@ def breed(
         "elite": elite,
     }
     rules = Breeding(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    with ending_as_interrupted() as ended, _watched() as watch:
+    if threads is not None and (workers is not None or on is not None):
+        raise InputError("--threads are of this process: leave it out, or leave out --workers and --on")
+    judges = nullcontext() if workers is None and on is None else workers_of(workers, on)
+    with judges as found, ending_as_interrupted() as ended, _watched() as watch:
         bred = ask(
             board,
             as_=cast("Seat", seat),
@@ -104,6 +112,7 @@ def breed(
             seed=seed,
             time=time,
             threads=threads,
+            workers=found,
             limit=limit or LISTED_CLASSES,
             watch=watch,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from noughts.cli.options import rule_options
 from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.screen import screen
 from noughts.cli.verb import Verb
+from noughts.cli.workers import worker_options, workers_of
 
 __all__ = ["site"]
 
@@ -19,7 +21,8 @@ __all__ = ["site"]
 @rule_options()
 @click.option("-o", "--output", metavar="DIR", required=True, help="The folder to make.")
 @click.option("--force", is_flag=True, help="Replace a site that is there.")
-def site(board: str, output: str, force: bool, **rules: Any) -> None:
+@worker_options
+def site(board: str, output: str, force: bool, workers: int | None, on: str | None, **rules: Any) -> None:
     """Write every position of BOARD as linked pages that open without server, network or JavaScript.
 
     They are the pages of noughts serve: the board, how many games under every convention, opening theory, endings, the
@@ -31,6 +34,7 @@ def site(board: str, output: str, force: bool, **rules: Any) -> None:
     from noughts.reports.text import as_text
     from noughts.web.folder import site as ask
 
-    written = ask(board, output, force=force, progress=progress_line(), **rules)
+    with nullcontext() if workers is None and on is None else workers_of(workers, on) as makers:
+        written = ask(board, output, force=force, progress=progress_line(), workers=makers, **rules)
     at_rest()
     print(as_text(site_report(written), screen()), end="")

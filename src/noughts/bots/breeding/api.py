@@ -19,7 +19,8 @@ from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.frozen import FrozenDict
 from noughts.machine.budget import seconds_of
-from noughts.machine.workers import Workers, workers_for
+from noughts.machine.joining import working
+from noughts.machine.workers import Workers
 from noughts.strategy.genome import Kind, Seat, gene_pool, genome
 from noughts.strategy.policies import PolicyLike
 from noughts.strategy.versus import BEST
@@ -47,6 +48,7 @@ def breed(
     time: float | str | None = None,
     threads: int | None = None,
     limit: int = LISTED_CLASSES,
+    workers: Workers | int | str | None = None,
     watch: Callable[[Generation], None] | None = None,
 ) -> Bred:
     """Return the fittest bot of all generations, or one that never loses before any other.
@@ -60,7 +62,8 @@ def breed(
     so much `time` (seconds, or text such as 10s), or when it is interrupted after a generation. Where the population
     has room for every possible bot, each is judged once. Against `each-other` generations do not compare, and of those
     whose fittest never loses, else of all, the last counts. `rules` say how bots breed, `watch` is told each
-    generation. The same `seed` gives the same bots with any number of threads.
+    generation. The same `seed` gives the same bots with any number of threads, or of `workers`: processes of this
+    machine, or those of the cluster at an address.
 
     Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
     BudgetError for boards with more than `limit` position classes.
@@ -80,12 +83,13 @@ def breed(
     seconds = None if time is None else seconds_of(time)
     if seconds == 0:
         raise InputError("the time cannot be 0: give some to breed in, such as 10s")
-    workers = workers_for(threads)
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     judged = fitness_of(pool, opponents, fitness)  # type: ignore[arg-type]
-    line = _Line(judged, fitness_of(pool, [BEST], "never-lose"), rules, Dice(seed), workers, go_on)
-    stopped = line.run(generations, seconds, watch)
+    safety = fitness_of(pool, [BEST], "never-lose")
+    with working(workers, threads=threads) as judges:
+        line = _Line(judged, safety, rules, Dice(seed), judges, go_on)
+        stopped = line.run(generations, seconds, watch)
     bot = genome(pool, line.fittest)
     return Bred(
         bot,
