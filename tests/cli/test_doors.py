@@ -20,6 +20,7 @@ from noughts.domain.errors import BudgetError
 from noughts.machine.budget import Limits
 from noughts.verification.verdict import Bench
 from tests.cli.conftest import Result
+from tests.dear import dear
 
 Run = Callable[..., Result]
 
@@ -64,7 +65,7 @@ def test_positions_of_a_question_by_choices_where_the_games_do_not_fit(run: Run)
     assert entry["reason"].startswith("about ")
 
 
-@pytest.mark.parametrize("spec", ["3x3", "4x4:3", "3x4:3"])
+@pytest.mark.parametrize("spec", dear(["3x3", "2x5:3", "4x4:3", "3x4:3"], "4x4:3", "3x4:3"))
 def test_the_page_says_what_the_question_says(spec: str) -> None:
     answers = Answers()
     for entry in matrix(Board.parse(spec), answers):

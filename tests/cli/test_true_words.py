@@ -223,3 +223,20 @@ def test_each_option_has_its_effect_beside_every_other_or_is_refused(run: Run, v
             changes = answer(other).out != answer().out or answer(other).code != 0
             if both.code == 0 and changes and (first, second) not in implied:
                 assert both.out != answer(one).out, (one, other)
+
+
+@pytest.mark.parametrize(
+    ("words", "all_valued"),
+    [
+        (("explain", "8x8", "a1"), False),
+        (("review", "8x8", "a1"), False),
+        (("openings", "8x8"), False),
+        (("explain", "4x4:3", "a1"), True),
+        (("review", "3x3", "a1 b2"), True),
+        (("openings", "3x3+torus"), True),
+    ],
+)
+def test_only_values_that_come_backward_from_the_ends_are_said_to(run, words, all_valued):
+    told = " ".join(run(*words).out.split())
+    assert ("every continuation was valued, backward from the ends" in told) == all_valued
+    assert ("not by going through every continuation" in told) == (not all_valued)

@@ -147,6 +147,7 @@ def test_a_number_on_a_board(run, board, number, what):
 def test_nearest_is_near(run):
     record = json.loads(run("whatis", "27000", "--format", "json").out)
     assert [near["value"] for near in record["nearest"]] == ["26830"]
+    assert record["matches"] == []
     assert "Nothing that is known comes near it." in run("whatis", "2x2", "12345").out
     assert json.loads(run("whatis", "2x2", "12345", "--format", "json").out)["nearest"] == []
 
@@ -202,7 +203,6 @@ def test_a_number_that_another_board_has(run):
     assert "no convention on 2x2 gives it, and nobody is known to have published it for 2x2." in told
     assert "Try next: noughts whatis 255168" in told
     assert "Try next" not in run("whatis", "3x3", "255168").out
-    assert "published it." in " ".join(run("whatis", "27000").out.split())
 
 
 def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):

@@ -106,6 +106,7 @@ def test_hints_are_true_and_keep_the_solution(name):
         assert each.answer not in re.findall(r"[a-z]\d(?:\.\d)?", second)
         offered = re.findall(r"[a-z]\d(?:\.\d)?", third)
         assert each.answer in offered
+        assert wrong[1] not in offered
         assert 2 <= len(offered) < each.position.blanks.bit_count()
         assert each.answer not in re.findall(r"[a-z]\d(?:\.\d)?", first)
         _judge_first_hint(each, first)
@@ -216,8 +217,8 @@ def test_a_grade_can_be_asked_for():
         ("3x3:4", {}, "no line to complete"),
         ("1x1", {}, "at least 3 blank cells"),
         ("1x2", {}, "at least 3 blank cells"),
-        ("2x2", {}, "no position has exactly one move that wins"),
-        ("2x2x2", {}, "no position has exactly one move that wins"),
+        ("2x2", {}, "no position with three or more blank cells has exactly one move that wins"),
+        ("2x2x2", {}, "no position with three or more blank cells has exactly one move that wins"),
         ("3x3+misere", {"theme": "fork"}, "ask for another theme, grade or goal"),
         ("3x3+torus", {"number": 21}, "only 20 puzzles on 3x3:3.torus up to symmetry: ask for 20 or fewer"),
         ("3x3", {"number": 501}, "more than the 500"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.domain.arguments import wrong_type
@@ -31,11 +31,12 @@ class Explanation(Facts):
 
     `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses. `course` is how
     a finished game went, where its moves were given, and else None. `at_most` is a number of plies within which a won
-    game ends, where the remoteness was not found.
+    game ends, where the remoteness was not found. `engine` valued the moves, None where none did.
     """
 
     course: Course | None = None
     at_most: int | None = None
+    engine: str | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Explanation of {short(self.position)} on {short(self.board)}: {self.label or 'not found'}>"
@@ -146,7 +147,9 @@ def explanation(start: Position, solution: Solution) -> Explanation:
         outcome = start.to_move
     moves = tuple(_move(solution, start, found[cell]) for cell in cells_of(start.blanks))
     most = None if outcome is None or remoteness is not None else _bound(solution, start)
-    return Explanation(start, label_of(solution, start, outcome), outcome, remoteness, moves, at_most=most)
+    return Explanation(
+        start, label_of(solution, start, outcome), outcome, remoteness, moves, None, most, solution.engine
+    )
 
 
 def _bound(solution: Solution, position: Position) -> int | None:

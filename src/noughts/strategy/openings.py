@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.domain.bits import Cell, Mask, cells_of
@@ -36,7 +36,9 @@ def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
 
 @dataclass(frozen=True, repr=False)
 class OpeningTheory(FirstMoves):
-    """All first moves and replies of a board, or of a position. What the engine did not find is None."""
+    """All first moves and replies of a board, or of a position. What the `engine` did not find is None."""
+
+    engine: str | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         many = f"{len(self.openings)} first moves, {self.replies} replies"
@@ -98,7 +100,7 @@ def openings(board: Board | str, start: Position | str | None = None) -> Opening
     if outcome is None and any(move.outcome == at.to_move for move in after.values()):
         outcome = at.to_move
     found = tuple(_opening(solution, at, outcome, after[cell], cells) for cell, cells in move_classes(at))
-    return OpeningTheory(at, outcome, remoteness, found)
+    return OpeningTheory(at, outcome, remoteness, found, solution.engine)
 
 
 def _opening(solution: Solution, before: Position, value: Outcome | None, move: MoveValue, cells: Mask) -> Opening:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.domain.arguments import wrong_type
@@ -81,7 +81,8 @@ class ExplainedMistake:
 class Review:
     """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
 
-    `outlook` says how the game ended, or who can force what where it goes on.
+    `outlook` says how the game ended, or who can force what where it goes on. `engine` valued the moves, None where
+    none could.
     """
 
     board: Board
@@ -89,6 +90,7 @@ class Review:
     course: Course | None
     outlook: str
     lessons: tuple[ExplainedMistake, ...]
+    engine: str | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         return f"<Review of {len(self.cells)} moves on {short(self.board)}>"
@@ -180,7 +182,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     for cell in cells:
         at = at.play(cell)
     lessons = tuple(_lesson(mistake, values) for mistake in went.mistakes) if went and values else ()
-    return Review(board, cells, went, _outlook(at, values), lessons)
+    return Review(board, cells, went, _outlook(at, values), lessons, None if values is None else values.engine)
 
 
 def _lesson(mistake: Mistake, values: Solution) -> ExplainedMistake:

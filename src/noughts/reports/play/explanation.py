@@ -58,8 +58,12 @@ def report(facts: Explanation) -> Report:
         [_moves(facts), *unit(board, facts.moves)],
         _forced_wins(facts),
         [
-            How(f"{valued(facts.moves)}."),
-            try_next(f"noughts explain {board}{place} -o board.svg", f"noughts openings {board}{where}"),
+            How(f"{valued(facts.moves, facts.engine)}."),
+            try_next(
+                *([f"noughts solve {board}{place}"] if facts.outcome is None else []),
+                f"noughts explain {board}{place} -o board.svg",
+                f"noughts openings {board}{where}",
+            ),
         ],
     )
 

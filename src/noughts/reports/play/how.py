@@ -7,6 +7,7 @@ from typing import Protocol
 
 from noughts.domain.board import Board
 from noughts.domain.position import Outcome
+from noughts.solving import retrograde
 from noughts.strategy.lengths import counted
 
 __all__ = ["unit", "valued"]
@@ -24,11 +25,13 @@ class _Valued(Protocol):
         """The plies to the end after it."""
 
 
-def valued(moves: Iterable[_Valued]) -> str:
-    """Return how the values of these moves are known."""
+def valued(moves: Iterable[_Valued], engine: str | None) -> str:
+    """Return how the values of these moves are known, which that engine gave."""
     found = list(moves)
-    if all(move.remoteness is not None for move in found):
+    if engine == retrograde.NAME:
         return "every continuation was valued, backward from the ends"
+    if all(move.remoteness is not None for move in found):
+        return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
     if all(move.outcome is not None for move in found):
         return "by search, which tells who wins and not how soon"
     return "by search, as far as its budget went"

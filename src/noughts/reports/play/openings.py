@@ -31,7 +31,7 @@ def report(theory: OpeningTheory) -> Report:
         [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
         [_table(theory), *unit(board, theory.openings)],
         [
-            How(f"{valued(theory.openings)}."),
+            How(f"{valued(theory.openings, theory.engine)}."),
             try_next(f"{asked} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
         ],
     )

@@ -13,6 +13,7 @@ from noughts.drawing.text import board_text
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles
+from noughts.strategy.puzzles.setting import ENOUGH_BLANKS
 from noughts.strategy.sentences import listed
 
 if TYPE_CHECKING:
@@ -67,9 +68,12 @@ def headline(found: Puzzles) -> str:
 def how(found: Puzzles) -> str:
     """Return how it is known that each has one solution, and how many there are."""
     if found.there is None:
-        return "positions of games drawn by lot; after each of their moves every line of play was followed to its end."
-    there = f"{found.there:,} such puzzle{'s' * (found.there != 1)}"
-    return f"every position was valued; up to symmetry there {'is' if found.there == 1 else 'are'} {there}."
+        drawn = f"positions of games drawn by lot, with {ENOUGH_BLANKS}"
+        return f"{drawn}; after each of their moves every line of play was followed to its end."
+    if found.there == 1:
+        return f"every position was valued; up to symmetry there is 1 such puzzle with {ENOUGH_BLANKS}."
+    there = f"{found.there:,} such puzzles, all with {ENOUGH_BLANKS}"
+    return f"every position was valued; up to symmetry there are {there}."
 
 
 def report(found: Puzzles, *, hints: int = 0) -> Report:
@@ -139,6 +143,7 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
         board = TaskBoard(marks_of(after), each.cell, lines_of(after))
         solved.append(PrintedTask(number, f"{each.explanation[0]} {_about(each)}".rstrip(), [board]))
     made: list[Svg] = []
+    foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"
     title, words = headline(found), [_questions(found).heading]
     for head, said, tasks, cell, size in (
         (title, words, asked, 46.0, 15.0),
@@ -147,7 +152,7 @@ def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
         plan = TaskLook(shape, cell, size, joined=found.board.torus)
         columns = columns_for(plan, 1, room.width, GAP)
         blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
-        made += leaf_pages(Leaf(head, said, foot=_command(found), blocks=blocks, columns=columns), paper, theme)
+        made += leaf_pages(Leaf(head, said, foot=foot, blocks=blocks, columns=columns), paper, theme)
     return made
 
 

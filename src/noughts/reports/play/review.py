@@ -65,7 +65,7 @@ def report(found: Review) -> Report:
         [headline(found), *found.sentences],
         [_table(found), *unit(found.board, found.moves)],
         *lessons,
-        [How(f"{valued(found.moves)}."), *([try_next(*commands)] if commands else [])],
+        [How(f"{valued(found.moves, found.engine)}."), *([try_next(*commands)] if commands else [])],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 
 from noughts.domain.board import Board
@@ -25,17 +26,23 @@ __all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""
 
-_GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not found within the budget of nodes"}
+_GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not settled within the budget"}
+_NAMED = 24
+"""So many moves of one value are named; the JSON names them all."""
+_SEARCHING = ("search", "threats")
+"""Engines that value more moves when they are given more time."""
 
 
-def forms(answer: PositionValue, look: Look, *, line: bool = False, proof: WrittenProof | None = None) -> Forms:
+def forms(
+    answer: PositionValue, look: Look, *, line: bool = False, all_moves: bool = False, proof: WrittenProof | None = None
+) -> Forms:
     """Return what is known of a position in every form; `line` asks for one line of best play.
 
-    `proof` is told of where one was written.
+    `all_moves` says that moves were searched without end, `proof` is told of where one was written.
     """
     told = {} if proof is None else {"certificate": proof.as_dict()}
     return {
-        "table": lambda: as_text(report(answer, line=line, proof=proof), look),
+        "table": lambda: as_text(report(answer, line=line, all_moves=all_moves, proof=proof), look),
         "json": lambda: json.dumps({**answer.as_dict(), **told}) + "\n",
         "markdown": lambda: "\n\n".join([_markdown(answer), *([proof.sentence] if proof else [])]) + "\n",
     }
@@ -62,7 +69,9 @@ def _result(position: Position) -> str:
     return ending(position)
 
 
-def report(answer: PositionValue, *, line: bool = False, proof: WrittenProof | None = None) -> Report:
+def report(
+    answer: PositionValue, *, line: bool = False, all_moves: bool = False, proof: WrittenProof | None = None
+) -> Report:
     """Return what there is to say about a position."""
     position = answer.position
     board = position.board
@@ -83,15 +92,18 @@ def report(answer: PositionValue, *, line: bool = False, proof: WrittenProof | N
         [Verbatim(drawn(position))],
         moves,
         [proof.sentence] if proof else [],
-        [How(f"{_how(answer)}."), try_next(*judge, *_next(answer, line=line))],
+        [How(f"{_how(answer)}."), try_next(*judge, *_next(answer, line=line, all_moves=all_moves))],
     )
 
 
-def _next(answer: PositionValue, *, line: bool) -> list[str]:
-    """Return commands that go on from the answer: why it is so, and a line of best play or the values of all plies."""
+def _next(answer: PositionValue, *, line: bool, all_moves: bool) -> list[str]:
+    """Return commands that go on from the answer: why it is so, the values of all moves, and a line of best play or the
+    values of all plies."""
     board, start = answer.position.board, answer.position
     place = f" '{start}'" if start.ply else ""
     found = [f"noughts explain {board}{place}"]
+    if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
+        found.append(f"noughts solve {board}{place} --all-moves")
     if answer.line is None and not line:
         found.append(f"noughts solve {board}{place} --line")
     elif board.cells <= BY_PLY_CELLS:
@@ -109,17 +121,27 @@ def drawn(position: Position) -> str:
 
 
 def grouped_moves(answer: PositionValue) -> list[str]:
-    """Return a sentence for each value: the moves that have it, best first, with how soon they win or are lost."""
+    """Return a sentence for each value: the moves that have it, best first, with how soon they win or are lost.
+
+    More than a reader looks through are not named one by one where they are all moves, or all but those named.
+    """
     found = []
+    counts = Counter(move.value for move in answer.moves)
+    crowd = counts.most_common(1)[0][0] if answer.moves else None
     for value, word in _GROUPS.items():
         moves = [move for move in answer.moves if move.value == value]
         if moves:
-            listed = _by_length(answer.position.board, moves)
+            timed = value != "draw" and any(move.remoteness is not None for move in moves)
+            if value == crowd and len(moves) > _NAMED and not timed:
+                listed = "every blank cell" if len(counts) == 1 else "all others"
+            else:
+                listed = _by_length(answer.position.board, moves)
             what = "move" if len(moves) == 1 else "moves"
             if value == answer.value == "loss":  # none of them loses what was lost before
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
                 continue
-            found.append(f"{len(moves)} {word} {what}: {listed}" if value else f"{len(moves)} {what} {word}: {listed}")
+            told = f"{word} {what}" if value else f"{what} whose value is {word}"
+            found.append(f"{len(moves)} {told}: {listed}")
     return found
 
 
@@ -134,7 +156,7 @@ def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:
 
 def _line(answer: PositionValue) -> str:
     if answer.line is None:
-        return "not found within the budget of nodes"
+        return "not found within the budget"
     return " ".join(cell_name(answer.position.board, cell) for cell in answer.line)
 
 

@@ -38,6 +38,8 @@ _LEGIBLE = 0.13
 """Millimetres on paper for a picture unit of a tree: captions are a millimetre high. Below it has several pages."""
 _MOST = 20_000
 """Position classes, by the bound, of a board that is put on a poster."""
+_TREE_CELLS = 27
+"""Cells of a board whose reduced tree is put on a poster, at most: on larger ones its values alone take long."""
 _BEST = [("X", "X wins with best play"), ("O", "O wins with best play"), ("draw", "a draw with best play")]
 _ENDED = {"X": "X has won", "O": "O has won", "draw": "drawn"}
 
@@ -127,12 +129,18 @@ def _boards(board: Board, kind: str, theme: str) -> _BoardPoster:
 
 
 def _tree(board: Board, theme: str) -> Printout:
-    found = tree(board)
-    if len(found.nodes) > DRAWN_NODES:
+    if board.cells > _TREE_CELLS:
         raise BudgetError(
-            f"the reduced tree of {board} has {len(found.nodes):,} nodes, and posters hold up to {DRAWN_NODES:,}: "
+            f"{board} has {board.cells:,} cells, and posters of trees are made for boards of up to {_TREE_CELLS}: "
             "try 3x3"
         )
+    try:
+        found = tree(board, limit=DRAWN_NODES)
+    except BudgetError:
+        raise BudgetError(
+            f"no poster holds the reduced tree of {board}: it has over {DRAWN_NODES:,} nodes, or values that take too "
+            "long; try 3x3"
+        ) from None
 
     def pages(paper: str) -> list[Svg]:
         width, height = (side - 2 * paper_margin(paper) for side in paper_size(paper, landscape=True))

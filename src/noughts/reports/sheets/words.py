@@ -9,8 +9,10 @@ from noughts.reports.bots.matchboxes import alike_words, goal_words
 from noughts.worksheets.api import KINDS, usual
 from noughts.worksheets.exercise import Worksheet
 
-__all__ = ["again", "instructions", "title"]
+__all__ = ["PAPERS", "again", "instructions", "title"]
 
+PAPERS = ("a4", "letter")
+"""Papers that worksheets are printed on, the usual one first."""
 _TITLES = {
     "win": "Find the winning move",
     "tree": "Finish the tree",
@@ -59,9 +61,10 @@ def _when(board: Board) -> str:
     return f" when one of them is {alike}" if alike else ""
 
 
-def again(sheet: Worksheet, more: str = "") -> str:
-    """Return the command that makes the same worksheet."""
+def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
+    """Return the command that makes the same worksheet, on this paper."""
     words = [f"noughts sheet {sheet.board} --kind {sheet.kind}"]
     words += [f"--number {len(sheet)}"] if len(sheet) != usual(sheet.kind) else []
     words += [f"--seed {shlex.quote(sheet.seed)}"] if sheet.seed != "0" else []
+    words += [f"--paper {paper}"] if paper != PAPERS[0] else []
     return " ".join([*words, *[more] * bool(more)])

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import NoReturn
+
+from noughts.domain.cells import are_numbered
+from noughts.domain.errors import BudgetError
 from noughts.drawing.branches import Branch, tree_block
 from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.drawing.flashcards import FlashCard, flash_pages
-from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_pages, leaf_room
+from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf_pages, leaf_room
 from noughts.drawing.svg import Svg
 from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block, words_block
 from noughts.drawing.text import board_text
 from noughts.reports.page import Block, How, Paragraph, Report, Verbatim, try_next
 from noughts.reports.sheets.printout import Printout
-from noughts.reports.sheets.words import again, instructions, title
+from noughts.reports.sheets.words import PAPERS, again, instructions, title
+from noughts.worksheets.api import usual as usual_number
 from noughts.worksheets.exercise import Exercise, Knot, Worksheet
 
 __all__ = ["printout", "report"]
 
-_PAPERS = ("a4", "letter")
 _KEY_TEXT = 12.5
 _KEY_CELL = 24.0
 _CELLS = (64.0, 56.0, 46.0)
 """The side of a cell: the largest of those with which there are fewest pages."""
+_LESS = (36.0, 28.0, 20.0, 14.0, 10.0)
+"""The side where with those a board is too high for a page."""
+_CLOSE = (36.0, 28.0, 24.0)
+"""The side for a few blank boards that fit one page so."""
+_ROOMY = 28.0
+"""The side of a cell that is written in: 7 mm, in columns at least."""
 _OPEN_CELL = 84.0
 """The side of a cell of a blank board: 21 mm, less where boards are wide."""
 _SMALL = 12.0
@@ -30,7 +41,7 @@ _SMALL = 12.0
 def printout(sheet: Worksheet, theme: str = "light") -> Printout:
     """Return a worksheet to print."""
     return Printout(
-        "a worksheet", lambda: report(sheet), sheet.as_dict, lambda paper: _pages(sheet, paper, theme), _PAPERS
+        "a worksheet", lambda: report(sheet), sheet.as_dict, lambda paper: _pages(sheet, paper, theme), PAPERS
     )
 
 
@@ -51,7 +62,7 @@ def report(sheet: Worksheet) -> Report:
         [Verbatim("\n".join(sheet.rules))] if sheet.rules else [],
         *sections,
         ["Answers", *answers] if answers else [],
-        [*_how(sheet), try_next(again(sheet, "-o sheet.pdf"), again(sheet, "--paper letter -o sheet.pdf"))],
+        [*_how(sheet), try_next(again(sheet, "-o sheet.pdf"), again(sheet, "-o sheet.pdf", "letter"))],
     )
 
 
@@ -84,10 +95,30 @@ def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
         cards = [
             FlashCard(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)
         ]
-        return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), again(sheet), paper, theme)
-    tries = (leaf_pages(_questions(sheet, paper, cell), paper, theme) for cell in _CELLS)
-    questions = min(tries, key=len)
-    return questions + (leaf_pages(_answers(sheet, paper), paper, theme) if _is_keyed(sheet) else [])
+        return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, theme)
+    usual = _CELLS if sheet.kind != "blank" else _CELLS + _CLOSE if len(sheet) <= usual_number("blank") else _CELLS[:1]
+    tries = _fitting([_questions(sheet, paper, cell) for cell in usual], paper)
+    tries = tries or _fitting((_questions(sheet, paper, cell) for cell in _LESS), paper)[:1] or _none(sheet, paper)
+    questions = min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
+    if not _is_keyed(sheet):
+        return questions
+    answers = _fitting((_answers(sheet, paper, cell) for cell in (_KEY_CELL, *_LESS) if cell <= _KEY_CELL), paper)
+    return questions + leaf_pages((answers or _none(sheet, paper))[0], paper, theme)
+
+
+def _foot(sheet: Worksheet, paper: str) -> str:
+    """Return what stands at the foot of each page: the command that makes it again."""
+    spelt = "--cells numbers " if are_numbered() else ""
+    return again(sheet, f"{spelt}-o sheet.pdf", paper)
+
+
+def _none(sheet: Worksheet, paper: str) -> NoReturn:
+    raise BudgetError(f"{sheet.board} is too high for a page of {paper}: ask for a board with fewer rows")
+
+
+def _fitting(leaves: Iterable[Leaf], paper: str) -> list[Leaf]:
+    """Return those of some ways to set exercises whose boards are low enough for a page."""
+    return [leaf for leaf in leaves if leaf_fits(leaf, paper)]
 
 
 def _is_keyed(sheet: Worksheet) -> bool:
@@ -102,27 +133,28 @@ def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
     width = leaf_room(paper).width
     many = max(len(each.boards) for each in sheet.exercises)
     if sheet.kind == "blank":
-        look = _look(sheet, _OPEN_CELL, TEXT, names=False)
+        look = _look(sheet, _OPEN_CELL * cell / _CELLS[0], TEXT, names=False)
         columns = columns_for(look, 1, width, GAP)
+        columns = columns if look.fitted(1, _column(width, columns)) >= _ROOMY else 1
         blocks = [task_block(_open(each), look, _column(width, columns)) for each in sheet.exercises]
-        return Leaf("", blocks=blocks, columns=columns, foot=again(sheet))
+        return Leaf("", blocks=blocks, columns=columns, foot=_foot(sheet, paper))
     look = _look(sheet, cell, TEXT)
     columns = 1 if sheet.kind in ("tree", "blindfold") else columns_for(look, many, width, GAP)
     room = _column(width, columns)
     blocks = [words_block(sheet.rules, _SMALL, width)] if sheet.rules else []
     for number, each in enumerate(sheet.exercises, 1):
         blocks.append(_tree(number, each, look, width) if each.tree else task_block(_task(number, each), look, room))
-    return Leaf(title(sheet), instructions(sheet), True, again(sheet), blocks, columns)
+    return Leaf(title(sheet), instructions(sheet), True, _foot(sheet, paper), blocks, columns)
 
 
-def _answers(sheet: Worksheet, paper: str) -> Leaf:
+def _answers(sheet: Worksheet, paper: str, cell: float) -> Leaf:
     width = leaf_room(paper).width
-    look = _look(sheet, _KEY_CELL, _KEY_TEXT)
+    look = _look(sheet, cell, _KEY_TEXT)
     drawn = any(each.solved is not None for each in sheet.exercises)
     columns = columns_for(look, 1, width, GAP) if drawn else 1
     room = _column(width, columns)
     blocks = [
-        _tree(number, each, _look(sheet, _CELLS[-1], _KEY_TEXT), width, solved=True)
+        _tree(number, each, _look(sheet, cell * _CELLS[-1] / _KEY_CELL, _KEY_TEXT), width, solved=True)
         if each.tree
         else task_block(_solved(number, each), look, room)
         for number, each in enumerate(sheet.exercises, 1)
@@ -131,7 +163,7 @@ def _answers(sheet: Worksheet, paper: str) -> Leaf:
         f"{title(sheet)} Answers" if title(sheet).endswith("?") else f"{title(sheet)}: answers",
         (),
         False,
-        again(sheet),
+        _foot(sheet, paper),
         blocks,
         columns,
         is_spread=False,
@@ -140,10 +172,6 @@ def _answers(sheet: Worksheet, paper: str) -> Leaf:
 
 def _column(width: float, columns: int) -> float:
     return (width - (columns - 1) * GAP) / columns
-
-
-def _foot(sheet: Worksheet) -> str:
-    return again(sheet)
 
 
 def _open(each: Exercise) -> PrintedTask:

@@ -20,7 +20,7 @@ from noughts.strategy.explain import explain
 from noughts.strategy.puzzles.finding import drawn_setting, is_listed, listed_settings, positions_of
 from noughts.strategy.puzzles.lengths import LengthSolution
 from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles, grade_of
-from noughts.strategy.puzzles.setting import LEAST_BLANKS, PuzzleGoal, Setting
+from noughts.strategy.puzzles.setting import ENOUGH_BLANKS, LEAST_BLANKS, PuzzleGoal, Setting
 from noughts.strategy.puzzles.themes import THEMES, themes_of
 
 __all__ = ["MOST_CELLS", "MOST_PUZZLES", "puzzles", "puzzles_there", "theme_named"]
@@ -48,6 +48,8 @@ def puzzles(
     progress: Progress | None = None,
 ) -> Puzzles:
     """Return puzzles: positions in which exactly one move wins, or none does and exactly one does not lose.
+
+    They have three or more blank cells: of two moves one is hit by a guess.
 
     The easiest come first, and no two are the same up to the symmetries of the board. The same seed, a number or a
     text, gives the same puzzles on every machine, and where more are asked for the same ones among them. `theme` is one
@@ -227,7 +229,8 @@ class _Wanted:
         what += f" with the goal to {self.goal}" if self.goal is not None else ""
         if is_listed(self.board):
             if not found:
-                why = "no position has exactly one move that wins, or exactly one that does not lose"
+                why = "has exactly one move that wins, or exactly one that does not lose"
+                why = f"no position with {ENOUGH_BLANKS} {why}"
                 why = why if self._is_any else "ask for another theme, grade or goal"
                 return f"there are no {what}: {why}{'; try 3x3' * self._is_any}"
             return f"there are only {found:,} {what} up to symmetry: ask for {found:,} or fewer"

@@ -64,7 +64,6 @@ def _wrong(setting: Setting, facts: Facts) -> str:
 
 
 def _choice(setting: Setting) -> str:
-    """Return a few cells, the solution among them."""
-    most = min(_CHOICE, len(setting.ends) - 1)
-    cells = sorted([setting.cell, *_tempting(setting)[: most - 1]])
+    """Return a few cells, the solution among them, and not the one that the hint before has ruled out."""
+    cells = sorted([setting.cell, *_tempting(setting)[1:_CHOICE]])
     return f"It is {listed([cell_name(setting.board, cell) for cell in cells], 'or')}."

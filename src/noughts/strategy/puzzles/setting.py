@@ -1,4 +1,7 @@
-"""What makes a position a puzzle: exactly one of its moves wins, or none does and exactly one does not lose."""
+"""What makes a position a puzzle: exactly one of its moves wins, or none does and exactly one does not lose.
+
+It has three or more blank cells.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,14 @@ from noughts.domain.board import Board
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.position import Outcome, Position, opponent
 
-__all__ = ["LEAST_BLANKS", "PuzzleGoal", "Setting", "setting_of"]
+__all__ = ["ENOUGH_BLANKS", "LEAST_BLANKS", "PuzzleGoal", "Setting", "setting_of"]
 
 PuzzleGoal = Literal["win", "not lose"]
 
 LEAST_BLANKS = 3
 """Blank cells of a puzzle at least: of two moves one is hit by a guess."""
+ENOUGH_BLANKS = "three or more blank cells"
+"""The same in words."""
 
 
 @dataclass(frozen=True)
