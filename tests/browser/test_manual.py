@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.browser.conftest import PATIENCE, Witness, serving
-from tests.browser.test_pages import COLOURS
+from tests.browser.looking import Looks, thin, unreachable_by_keys
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -23,7 +24,7 @@ SITE = ROOT / "src" / "noughts" / "web" / "manual"
 PAGES = ["readme", "changelog", "contributing", "search"]
 PAGES += sorted(page.relative_to(ROOT / "docs").with_suffix("").as_posix() for page in (ROOT / "docs").rglob("*.md"))
 WHOLE = {"index", "search", "tutorial/how-many-games", "reference/errors"}
-"""Pages that axe sees whole; in the others it passes over what is the same: the list of pages, the colours of code."""
+"""Pages that axe sees whole and at both widths; in the others it passes over what is the same on all of them."""
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 20, 22)"}
 
 
@@ -62,32 +63,34 @@ def page(still: tuple[Page, Witness]) -> Iterator[Page]:
     witness.has_nothing_to_say()
 
 
-def violations(page: Page, scheme: str, whole: bool) -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    options: dict[str, Any] = {"resultTypes": ["violations"], **(COLOURS if scheme == "dark" else {})}
-    same = None if whole else {"exclude": [[".sidebar-tree"], [".highlight span"]]}
-    found: Any = Axe().run(page, context=same, options=options).response
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found["violations"]]
+@pytest.fixture(scope="module")
+def judged() -> dict[str, Looks]:
+    """What axe has judged, by scheme."""
+    return {scheme: Looks() for scheme in PAPER}
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_fit_for_everybody(page: Page, name: str) -> None:
+def test_a_page_is_fit_for_everybody(page: Page, judged: dict[str, Looks], name: str) -> None:
     reply = page.goto(f"/docs/{name}.html")
     assert reply is not None
     assert reply.status == 200
     found = []
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 900})
-        for scheme, paper in PAPER.items():
-            page.emulate_media(color_scheme=scheme)
-            seen = page.evaluate("getComputedStyle(document.body).backgroundColor")
-            found += [f"{scheme} is {seen}"] * (seen != paper)
-            found += [f"{scheme}, {width}: {each}" for each in violations(page, scheme, name in WHOLE)]
         wide = page.evaluate("document.documentElement.scrollWidth")
         found += [f"{wide} wide on {width}"] * (wide > width)
-    assert found == []
+        found += unreachable_by_keys(page)
     assert page.locator("h1").count() == 1
+    if name not in WHOLE:
+        thin(page)
+    for width, scheme in product((360, 1280), PAPER):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        seen = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        found += [f"{scheme} is {seen}"] * (seen != PAPER[scheme])
+        is_looked_at = scheme == "light" and (width == 1280 or name in WHOLE)
+        found += [f"{scheme}, {width}: {each}" for each in judged[scheme].violations(page, whole=is_looked_at)]
+    assert found == []
 
 
 def test_a_search_finds_pages_and_shows_where(page: Page) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +12,7 @@ from noughts.web.addresses import read_address
 from noughts.web.kinds import KINDS
 from noughts.web.waiting import waiting
 from tests.browser.conftest import PATIENCE, Open, Witness, go
+from tests.browser.looking import Looks, unreachable_by_keys, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -60,6 +61,8 @@ PAGES = [
     "/3x3/crib",
     "/3x3/puzzles",
     "/3x3/puzzles?seed=2&number=2",
+    "/3x3/sheets",
+    "/3x3/sheets?kind=poster-tree&paper=a4",
     "/3x3/menace",
     "/3x3/menace?as=O&games=50&empty=keep",
     "/3x3/play",
@@ -73,18 +76,9 @@ PAGES = [
 ]
 REFUSED = ["/9x9/openings", "/3x3/p/XXX-___-___", "/nowhere", "/3x3/count?same=nothing"]
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 26)"}
-COLOURS = {"runOnly": {"type": "tag", "values": ["cat.color"]}}
-"""What the scheme can change: the content is the same in both."""
 
 
-def violations(page: Page, options: dict[str, Any] | None = None) -> list[str]:
-    from axe_playwright_python.sync_playwright import Axe
-
-    found: Any = Axe().run(page, options={"resultTypes": ["violations"], **(options or {})}).response
-    return [f"{each['id']}: {each['nodes'][0]['html'][:200]}" for each in found["violations"]]
-
-
-def unfit(page: Page) -> list[str]:
+def unfit(page: Page, judged: dict[str, Looks]) -> list[str]:
     """What is wrong with the open page: what axe finds, light and dark, and how far it sticks out of a phone."""
     found = []
     page.set_viewport_size({"width": 1280, "height": 900})
@@ -92,13 +86,19 @@ def unfit(page: Page) -> list[str]:
         page.emulate_media(color_scheme=scheme)
         seen = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         found += [f"{scheme} is {seen}"] * (seen != paper)
-        found += [f"{scheme}, {each}" for each in violations(page, COLOURS if scheme == "dark" else None)]
+        found += [f"{scheme}, {each}" for each in judged[scheme].violations(page, whole=scheme == "light")]
     for width in (320, 360):
         page.set_viewport_size({"width": width, "height": 740})
         wide = page.evaluate("document.documentElement.scrollWidth")
         found += [f"{wide} wide on {width}"] * (wide > width)
     headings = page.locator("h1").count()
     return found + [f"{headings} headings"] * (headings != 1)
+
+
+@pytest.fixture(scope="module")
+def judged() -> dict[str, Looks]:
+    """What axe has judged, by scheme."""
+    return {scheme: Looks() for scheme in PAPER}
 
 
 @pytest.fixture(scope="module")
@@ -121,28 +121,28 @@ def page(still: tuple[Page, Witness]) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("address", PAGES)
-def test_a_page_is_fit_for_everybody(page: Page, address: str) -> None:
+def test_a_page_is_fit_for_everybody(page: Page, judged: dict[str, Looks], address: str) -> None:
     assert go(page, address) == 200
-    assert unfit(page) == []
+    assert unfit(page, judged) == []
 
 
 @pytest.mark.parametrize("address", REFUSED)
-def test_what_is_refused_is_said_in_a_page(still: tuple[Page, Witness], address: str) -> None:
+def test_what_is_refused_is_said_in_a_page(still: tuple[Page, Witness], judged: dict[str, Looks], address: str) -> None:
     page, witness = still
     assert go(page, address) in (400, 404, 422)
     assert page.locator("main p").first.inner_text()
-    assert unfit(page) == []
+    assert unfit(page, judged) == []
     assert all("Failed to load resource" in each for each in witness.said)  # this browser says so of every refusal
     witness.said.clear()
 
 
-def test_a_page_that_waits_is_fit_for_everybody(page: Page) -> None:
+def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Looks]) -> None:
     body = waiting(read_address("/4x5:4"), (30, 40, "solving"), 3.0, None).body
     page.route("**/4x5:4?waits", lambda route: route.fulfill(status=202, content_type="text/html", body=body))
     page.goto("/4x5:4?waits")
     assert page.locator(".lead").inner_text() == "4x5:4: the board page is being worked out, 3.0 s so far."
     assert page.get_by_role("progressbar").get_attribute("value") == "30"
-    assert unfit(page) == []
+    assert unfit(page, judged) == []
     page.goto("about:blank")
     page.unroute("**/4x5:4?waits")
 
@@ -157,6 +157,31 @@ def test_axe_sees_what_is_wrong(browser: Browser) -> None:
     page = browser.new_page()
     page.set_content('<html lang="en"><title>a</title><main><h1>a</h1><img src="data:,"></main>')
     assert [each.partition(":")[0] for each in violations(page)] == ["image-alt"]
+    page.close()
+
+
+def test_colours_that_are_known_are_not_judged_again_and_new_ones_are(browser: Browser) -> None:
+    page, judged = browser.new_page(), Looks()
+    good, bad = '<p style="color:#000">some words</p>', '<p style="color:#aaa">some words</p>'
+    for body, faults in ((good, []), (good, []), (good + bad, ["color-contrast"]), (good + bad, [])):
+        page.set_content(f'<html lang="en"><title>a</title><main><h1>a</h1>{body}</main>')
+        for whole in (True, False):
+            assert [each.partition(":")[0] for each in judged.violations(page, whole=whole)] == (
+                faults if whole else []
+            )
+    assert [each.partition(":")[0] for each in Looks().violations(page, whole=False)] == ["color-contrast"]
+    page.set_content('<html lang="en"><title>a</title><main><h1>a</h1><img src="data:,"></main>')
+    assert judged.violations(page, whole=False) == []
+    page.close()
+
+
+def test_what_scrolls_without_keys_is_seen(browser: Browser) -> None:
+    page = browser.new_page()
+    for inside, is_reached in (("words " * 50, False), ('<a href="#">words</a>' + " words" * 50, True)):
+        wide = f'<pre style="width:9em;overflow:auto">{inside}</pre>'
+        page.set_content(f'<html lang="en"><title>a</title><main><h1>a</h1>{wide}</main>')
+        assert (unreachable_by_keys(page) == []) == is_reached
+        assert ([each.partition(":")[0] for each in violations(page)] == []) == is_reached
     page.close()
 
 

@@ -10,10 +10,13 @@ import pytest
 import noughts
 from noughts.domain.decimals import decimal
 from noughts.domain.errors import InputError
+from noughts.drawing import cards as drawn_cards
 from noughts.drawing.cards import draw_tree
 from noughts.drawing.dot import tree_dot
 from noughts.drawing.figures import openings_picture
 from noughts.drawing.gametree import TreeStyle, tree_picture
+from noughts.drawing.glyphs import text_width
+from noughts.drawing.pages import tree_pages
 from noughts.drawing.tree import tree_text
 from tests.strategy.oracle import Oracle, oracle
 
@@ -152,3 +155,28 @@ def test_the_words_for_games_that_are_over():
     picture = PICTURES["won at once"]()
     assert picture.words["X"] == "X wins, X can win", "before the first move X can win, after it X has won"
     assert PICTURES["reduced"]().words == {"": "open", "X": "X can win", "O": "O can win", "draw": "draw"}
+
+
+def test_the_number_of_a_board_and_how_often_it_is_led_to_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages: list[list[tuple[float, float, str]]] = []
+    begin, label = drawn_cards.draw_placed, drawn_cards._label
+
+    def page(*given, **named):
+        pages.append([])
+        return begin(*given, **named)
+
+    def kept(canvas, x, y, text, role):
+        pages[-1].append((x, y, text))
+        label(canvas, x, y, text, role)
+
+    monkeypatch.setattr("noughts.drawing.pages.draw_placed", page)
+    monkeypatch.setattr(drawn_cards, "_label", kept)
+    tree_pages(tree_picture(noughts.tree("3x3")), "a4")
+    both = 0
+    for labels in pages:
+        for x, y, text in labels:
+            end = x + text_width(text, drawn_cards.SMALL)
+            beside = [other for other in labels if other[1] == y and x <= other[0] < end and other != (x, y, text)]
+            assert not beside, (text, beside)
+            both += text[0] == "#" and any(t[0] == "\u00d7" and v == y and x < u < x + 40 for u, v, t in labels)
+    assert both, "there are such boards"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from noughts.drawing.board import Frame, draw_small_names
 from noughts.drawing.glyphs import text_width
 from noughts.drawing.sheet import SheetBoard, SheetSection, draw_sheet, sheet_pages
 from noughts.drawing.svg import Canvas
@@ -41,3 +42,18 @@ def test_a_sheet_is_as_large_as_what_is_on_it() -> None:
     assert few.width <= 400 < 900 <= many.width
     (page,) = sheet_pages((3, 3, 1), boards(3), TITLE)
     assert page.width * page.height < 400 * 300
+
+
+@pytest.mark.parametrize("rows", [3, 12])
+def test_names_of_cells_stand_clear_of_the_edge_of_their_board(monkeypatch: pytest.MonkeyPatch, rows: int) -> None:
+    drawn: list[tuple[float, float, str, float]] = []
+    monkeypatch.setattr(Canvas, "text", lambda self, x, y, text, size, **_: drawn.append((x, y, text, size)))
+    frame = Frame((rows, 17, 1), 100.0, 100.0, 40.0, 0.0)
+    draw_small_names(Canvas("light"), frame, [])
+    edge = 40.0 / 40 * 1.5 / 2
+    letters = [each for each in drawn if each[2].isalpha()]
+    assert len(letters) == 17
+    assert all(y + 0.32 * size + edge < frame.y for _, y, _, size in letters), "tails of g, j, p and q included"
+    numbers = [each for each in drawn if each[2].isdigit()]
+    assert len(numbers) == rows
+    assert all(x + 0.3 * size + edge < frame.x for x, _, _, size in numbers)

@@ -47,9 +47,9 @@ def text_of(html: str) -> str:
 
 
 def links_in(html: str) -> list[str]:
-    """Return the addresses that a page leads to, each once, its own parts and shared files left out."""
+    """Return the addresses that a page leads to, each once, its own parts, shared files and the manual left out."""
     found = dict.fromkeys(unescape(to) for to in re.findall(r'href="([^"]*)"', html))
-    return [to for to in found if not to.startswith(("#", "/static/", "http"))]
+    return [to for to in found if not to.startswith(("#", "/static/", "/docs/", "http"))]
 
 
 def printed(*words: str) -> str:

@@ -44,6 +44,7 @@ ADDRESSES = [
     "/3x3/menace.json?as=O&games=9&last_boxes=1&empty=keep",
     "/3x3/crib.json?as=O&opening=b2&goal=perfect&count=all",
     "/3x3/puzzles.json?number=2&about=who-can-force&seed=4",
+    "/3x3/sheets.json?kind=same&number=2&seed=4",
     "/3x3/positions.json?ply=5&trap=1",
     "/3x3/positions.json?moves=perfect",
     "/3x3/blindfold.json",

@@ -241,7 +241,7 @@ def test_pages_of_counts_send_nobody_to_a_terminal():
 
 
 def test_data_of_a_small_board_leave_out_what_the_command_leaves_out_and_no_more():
-    twin("/3x4:3/count.json", "count", "3x4:3", "--format", "json")
+    twin("/2x4:3/count.json", "count", "2x4:3", "--format", "json")
 
 
 def test_values_at_a_ply_lead_to_the_positions_of_that_ply():

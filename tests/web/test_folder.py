@@ -12,13 +12,15 @@ from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
 from noughts.domain.rules import EndRule, MoveRule
+from noughts.machine.workers import SERIAL, Workers
 from noughts.records.api import catalogue
 from noughts.web.addresses import address, position_slug, read_address
 from noughts.web.answering import answer
 from noughts.web.ask import Ask
 from noughts.web.contents import FolderContents
-from noughts.web.folder import overview
+from noughts.web.folder import overview, write_site
 from tests.web.crawler import Reader, crawl, load
+from tests.workers import Pickled
 
 BOARDS = ["2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x2:3", "1x1:1"]
 
@@ -168,6 +170,20 @@ def test_the_same_board_gives_the_same_bytes(tmp_path: Path) -> None:
     assert len(files) > 60
     for path in files:
         assert (tmp_path / "one" / path).read_bytes() == (tmp_path / "two" / path).read_bytes()
+
+
+def test_workers_that_share_nothing_make_the_same_bytes(tmp_path: Path) -> None:
+    workers = Pickled()
+    made: list[Workers] = [SERIAL, workers]
+    question = Question(Board.parse("2x3:2+misere"), "choices")
+    for number, made_by in enumerate(made):
+        write_site(question, tmp_path / str(number), force=False, done=lambda n, whole: None, workers=made_by)
+    assert workers.items > 5
+    one, other = (
+        {path.relative_to(folder): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+        for folder in (tmp_path / "0", tmp_path / "1")
+    )
+    assert one == other
 
 
 def test_a_board_given_by_its_lines_has_a_site(tmp_path: Path) -> None:

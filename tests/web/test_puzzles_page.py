@@ -10,6 +10,8 @@ import pytest
 
 import noughts
 from noughts.domain.board import Board
+from noughts.domain.errors import NoughtsError
+from noughts.strategy.puzzles.setting import ENOUGH_BLANKS, LEAST_BLANKS
 from noughts.web.asked import ask_of_command
 from noughts.web.reach import is_in_reach
 from tests.web.pages import get, page, refused, text_of, twin
@@ -69,6 +71,34 @@ def test_what_cannot_be_had_is_said_and_not_linked():
     assert "no day" in refused("/3x3/puzzles?daily=soon")
     for board in ("2x2", "1x1", "3x3:4", "9x9:5", "2x2x2"):
         assert not is_in_reach("puzzles", Board.parse(board))
-        assert "has no page of puzzles" in get(f"/{board}/puzzles").body.decode()
+        said = text_of(get(f"/{board}/puzzles").body.decode())
+        with pytest.raises(NoughtsError) as refusal:
+            noughts.puzzles(board, 1)
+        assert str(refusal.value) in said, "the page gives the one reason that the command gives"
+        assert ("Too much for a page" in said) == (board == "9x9:5")
+        assert ("Puzzles on 3x3" in said) == (board != "9x9:5")
         assert f'href="/{board}/puzzles"' not in page(f"/{board}")
     assert 'href="/3x3/puzzles"' in page("/3x3")
+
+
+@pytest.mark.parametrize(
+    ("board", "names"),
+    [
+        ("3x3", "a b c 1 2 3"),
+        ("3x4+torus", "a b c d 1 2 3"),
+        ("3x3x3", "a b c a b c a b c 1 2 3 layer 1 layer 2 layer 3"),
+    ],
+)
+def test_the_cells_of_its_boards_have_names_as_hints_speak_of_them(board, names):
+    html = page(f"/{board}/puzzles?number=1")
+    pictures = re.findall(r'<svg class="b".*?</svg>', html.partition('class="puzzles"')[2], re.DOTALL)
+    assert len(pictures) == 2
+    for picture in pictures:
+        assert " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", picture)) == names
+        assert picture.count("stroke-dasharray") == board.endswith("torus")
+
+
+def test_the_page_says_how_many_blank_cells_a_puzzle_has():
+    said = text_of(page("/3x3/puzzles?number=1"))
+    assert said.count(ENOUGH_BLANKS) == 2
+    assert LEAST_BLANKS == 3

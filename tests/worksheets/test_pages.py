@@ -8,9 +8,11 @@ import pytest
 
 import noughts
 from noughts.domain.errors import BudgetError, InputError
+from noughts.drawing import tasks
 from noughts.drawing.files import paper_size, to_pdf
-from noughts.drawing.paper import MM
-from noughts.drawing.svg import Svg
+from noughts.drawing.paper import MM, Leaf, leaf_room
+from noughts.drawing.svg import Canvas, Svg
+from noughts.reports.sheets import worksheet
 from noughts.reports.sheets.api import PRINTED, printout_of
 from noughts.worksheets.api import KINDS
 from tests.dear import dear
@@ -186,3 +188,66 @@ def test_what_cannot_be_printed_is_refused_in_a_sentence():
         printout_of("3x3", "postertree")
     with pytest.raises(InputError, match="misere"):
         printout_of("3x3+misere", "poster-tree")
+    with pytest.raises(BudgetError, match="no poster holds the reduced tree of 4x4:4"):
+        printout_of("4x4", "poster-tree")
+    with pytest.raises(BudgetError, match="up to 27: try 3x3"):
+        printout_of("8x8:5", "poster-tree")
+
+
+@pytest.mark.parametrize(
+    ("board", "kind"), [("3x3", "win"), ("12x5:4", "possible"), ("16x4:4", "blank"), ("12x5:4", "tree")]
+)
+def test_no_board_sticks_out_of_a_page_however_high(board, kind, monkeypatch):
+    leaves: list[Leaf] = []
+
+    def kept(leaf: Leaf, *_rest: str) -> list[Leaf]:
+        leaves.append(leaf)
+        return [leaf]
+
+    monkeypatch.setattr(worksheet, "leaf_pages", kept)
+    for paper in ("a4", "letter"):
+        printout_of(board, kind, 2).pages(paper)
+        for leaf in leaves:
+            head = leaf.head(leaf_room(paper).width, first=True)
+            assert all(head + block.height < leaf_room(paper).height for block in leaf.blocks)
+        assert leaves
+        leaves.clear()
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("board", ["3x3", "4x4x4", "8x8:5"])
+def test_blank_boards_fill_one_page(board, paper, monkeypatch):
+    cells = set()
+    draw = tasks.draw_task_board
+
+    def kept(canvas, look, board, x, y, cell):
+        cells.add(cell)
+        draw(canvas, look, board, x, y, cell)
+
+    monkeypatch.setattr(tasks, "draw_task_board", kept)
+    assert len(printout_of(board, "blank").pages(paper)) == 1
+    assert min(cells) >= 7 * MM, "there is room to write"
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "seed", "paper", "foot"),
+    [
+        ("win", None, None, "letter", "--kind win --paper letter -o sheet.pdf"),
+        ("win", 2, "b c", "a4", "--kind win --number 2 --seed 'b c' -o sheet.pdf"),
+        ("same", None, 3, "letter", "--kind same --seed 3 --paper letter -o sheet.pdf"),
+        ("flash-cards", 4, None, "letter", "--kind flash-cards --number 4 --paper letter -o sheet.pdf"),
+        ("blank", None, None, "letter", "--kind blank --paper letter -o sheet.pdf"),
+    ],
+)
+def test_the_foot_is_the_command_that_makes_the_sheet_again(kind, number, seed, paper, foot, monkeypatch):
+    feet = set()
+    text = Canvas.text
+
+    def kept(self, x, y, words, *given, **named):
+        if words.startswith("noughts "):
+            feet.add(words.split(", sheet ")[0])
+        text(self, x, y, words, *given, **named)
+
+    monkeypatch.setattr(Canvas, "text", kept)
+    printout_of("3x3", kind, number, seed).pages(paper)
+    assert feet == {f"noughts sheet 3x3:3 {foot}"}

@@ -295,10 +295,10 @@ def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int]) -> Non
     for layer in range(layers):
         for column in range(columns):
             x = frame.left(layer) + (column + 0.5) * frame.cell
-            canvas.text(x, frame.y - size * 0.3, column_name(column), size, role="soft")
+            canvas.text(x, frame.y - size * 0.45, column_name(column), size, role="soft")
     for row in range(rows):
         y = frame.y + (row + 0.5) * frame.cell + size * 0.36
-        canvas.text(frame.x - 2.0, y, str(row + 1), size, role="soft", anchor="end")
+        canvas.text(frame.x - size * 0.5, y, str(row + 1), size, role="soft", anchor="end")
 
 
 def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:

@@ -89,7 +89,10 @@ def draw_placed(tree: TreePicture, placed: Placed, size: Measures, theme: str, c
             words = f"{link.label} ×{link.times}".strip() if link.times > 1 else link.label
             way = placed.ways.get(link.target)
             beside = way is not None and way[-2][0] + left < x  # hangs on a bar at its left
-            x += 3 if beside else size.card_width / 2 + 3
+            own = (
+                text_width(f"#{link.target}", SMALL) if link.target in numbered else 0.0
+            )  # the number stands at the left
+            x += max(own, 0.0 if beside else size.card_width / 2) + 3
             _label(canvas, x, _above(tree.by_id[link.target], y), words, "soft")
     _legend(canvas, tree, MARGIN, height - MARGIN - 12)
     return canvas.picture(width, height, tree.title or "Tree", tree_text(tree))

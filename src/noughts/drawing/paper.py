@@ -23,6 +23,7 @@ __all__ = [
     "PrintedBlock",
     "Room",
     "draw_lines",
+    "leaf_fits",
     "leaf_pages",
     "leaf_room",
     "stacked",
@@ -102,6 +103,12 @@ def leaf_pages(leaf: Leaf, paper: str, theme: str = "light") -> list[Svg]:
             pages.append([])
         pages[-1].append(row)
     return [_page(leaf, page, number, len(pages), room, theme) for number, page in enumerate(pages, 1)]
+
+
+def leaf_fits(leaf: Leaf, paper: str) -> bool:
+    """Tell whether each block of a part is low enough for the first page, which has the highest head."""
+    room = leaf_room(paper)
+    return all(leaf.head(room.width, first=True) + block.height <= room.height - GAP / 2 for block in leaf.blocks)
 
 
 def _height(row: Sequence[PrintedBlock]) -> float:

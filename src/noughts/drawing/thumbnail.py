@@ -1,7 +1,7 @@
 """A small board for web pages: some hundred bytes of SVG, its colours left to the style sheet of the page.
 
 Shapes have classes: `g` the grid, `x` and `o` the marks, `l` completed lines, `n` the cell of the last move, `c`
-a dot on the cell to play. Without a
+a dot on the cell to play, `t` the names of cells. Without a
 style sheet they are outlines in the colour of the text.
 """
 
@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from functools import lru_cache
 from html import escape
 
+from noughts.domain.cells import are_numbered, column_name
 from noughts.domain.geometry import Shape
 from noughts.drawing.board import Frame
 
-__all__ = ["shapes", "thumbnail"]
+__all__ = ["named_thumbnail", "shapes", "thumbnail"]
 
 _CELL = 10
 _WIDEST = 192
 """Pixels that a picture is wide at most; a cell has 24 where there is room."""
+_NAME = 5.0
+"""The height of the names of cells, and nearly the room for one."""
 
 
 def thumbnail(
@@ -43,6 +46,67 @@ def thumbnail(
 
 def _frame(shape: Shape) -> Frame:
     return Frame(shape, 0, 0, _CELL, _CELL // 2)
+
+
+def named_thumbnail(
+    shape: Shape,
+    marks: str,
+    label: str,
+    *,
+    lines: Sequence[Sequence[int]] = (),
+    last: Sequence[int] = (),
+    numbered: bool = False,
+    joined: bool = False,
+) -> str:
+    """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
+
+    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
+    `joined` draws the edges dashed, as those of a torus are joined to each other.
+    """
+    frame, in_cells = _frame(shape), numbered or are_numbered()
+    left = 0.0 if in_cells else 3.0 + 3.4 * len(str(shape[0]))
+    top = 0.0 if in_cells else 7.0
+    foot = 9.0 if shape[2] > 1 else 0.0
+    width, height = frame.width + left + 2, frame.height + top + foot + 2
+    scale = min(3.6, 2 * _WIDEST / width)
+    box = f'viewBox="{-1 - left:g} {-1 - top:g} {width:g} {height:g}" width="{scale * width:.0f}"'
+    names = _cell_numbers(frame, marks) if in_cells else _edge_names(frame)
+    names += [
+        _written(frame.left(layer) + shape[1] * _CELL / 2, frame.height + 7.5, f"layer {layer + 1}")
+        for layer in range(shape[2] * (shape[2] > 1))
+    ]
+    dashed = "".join(
+        f'<rect class="g" x="{frame.left(layer):g}" y="0" width="{shape[1] * _CELL}" height="{shape[0] * _CELL}" '
+        'stroke-dasharray="2.5 1.5"/>'
+        for layer in range(shape[2] * joined)
+    )
+    return (
+        f'<svg class="b" {box} height="{scale * height:.0f}" role="img" aria-label="{escape(label)}" fill="none" '
+        f'stroke="currentColor">{dashed}{shapes(shape, marks, lines=lines, last=last)}'
+        f'<g class="t" fill="currentColor" stroke="none" font-size="{_NAME:g}" text-anchor="middle">'
+        f"{''.join(names)}</g></svg>"
+    )
+
+
+def _written(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{text}</text>'
+
+
+def _edge_names(frame: Frame) -> list[str]:
+    """Return the letters above each layer, and the numbers left of the first."""
+    rows, columns, layers = frame.shape
+    letters = [
+        _written(frame.left(layer) + (column + 0.5) * _CELL, -2.5, column_name(column))
+        for layer in range(layers)
+        for column in range(columns)
+    ]
+    beside = -2.2 - 1.7 * len(str(rows))
+    return letters + [_written(beside, (row + 0.5) * _CELL + 2, str(row + 1)) for row in range(rows)]
+
+
+def _cell_numbers(frame: Frame, marks: str) -> list[str]:
+    middles = [(cell + 1, frame.centre(cell)) for cell, mark in enumerate(marks) if mark == "."]
+    return [_written(x, y + 2, str(number)) for number, (x, y) in middles]
 
 
 @lru_cache(maxsize=16)

@@ -14,6 +14,8 @@ from noughts.web.kinds import KINDS
 __all__ = ["ask_of_command"]
 
 _SAME_NAME = ("count", "openings", "patterns", "positions", "crib", "menace", "blindfold")
+_PAGES = {"puzzle": "puzzles", "sheet": "sheets"}
+"""Verbs whose pages have another name."""
 
 
 def ask_of_command(command: str) -> Ask | None:
@@ -65,8 +67,8 @@ def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
     place = f"/{board_slug(board)}"
     if verb in _SAME_NAME:
         return read_address(f"{place}/{verb}", urlencode(options)) if len(given) < 2 else None
-    if verb == "puzzle":
-        return read_address(f"{place}/puzzles", urlencode(options)) if len(given) < 2 else None
+    if verb in _PAGES:
+        return read_address(f"{place}/{_PAGES[verb]}", urlencode(options)) if len(given) < 2 else None
     if verb == "tree":
         return read_address(f"{place}/tree/{options.pop('kind', 'reduced')}", urlencode(options))
     if verb == "explain" and not options:

@@ -13,9 +13,19 @@ from noughts.domain.cells import are_numbered, cell_name, column_name
 from noughts.domain.geometry import coordinates
 from noughts.domain.position import Position
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.thumbnail import thumbnail
+from noughts.drawing.thumbnail import named_thumbnail, thumbnail
 
-__all__ = ["DRAWN_CELLS", "BoardView", "CellNote", "CellView", "LayerView", "board_view", "picture", "spoken"]
+__all__ = [
+    "DRAWN_CELLS",
+    "BoardView",
+    "CellNote",
+    "CellView",
+    "LayerView",
+    "board_view",
+    "named_picture",
+    "picture",
+    "spoken",
+]
 
 DRAWN_CELLS = 2_500
 """Cells up to which a board is drawn on a page."""
@@ -241,6 +251,20 @@ def picture(position: Position, last: Sequence[Cell] = ()) -> str:
     if position.board.cells > _KEPT_CELLS:
         return _drawn(position, tuple(last))
     return _kept(position, tuple(last), are_numbered())
+
+
+def named_picture(position: Position, last: Sequence[Cell] = ()) -> str:
+    """Return the picture of a position with the names of its cells, for pages that speak of them."""
+    board = position.board
+    return named_thumbnail(
+        shape_of(board),
+        marks_of(position),
+        spoken(position),
+        lines=lines_of(position),
+        last=last,
+        numbered=board.shape is None,
+        joined=board.torus,
+    )
 
 
 @lru_cache(maxsize=8192)

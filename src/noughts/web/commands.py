@@ -24,6 +24,7 @@ VERBS = {
     "crib": "crib",
     "menace": "menace",
     "puzzles": "puzzle",
+    "sheets": "sheet",
     "blindfold": "blindfold",
 }
 """For each kind of page the verb that gives the same, if one does."""

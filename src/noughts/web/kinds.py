@@ -26,6 +26,11 @@ _LABELS = ("X wins", "X can force a win", "draw", "either can force a draw", "O 
 _POLICIES = ("random", "win", "block", "fork", "perfect", "quickest", "trap:random", "trap:block")
 _ORDERS = ("ply", "soonest", "most-games", "most-boards", "x-likely", "o-likely")
 _THEMES = ("win-at-once", "fork", "forced-win", "block", "only-move", "double-trap", "who-can-force")
+_SHEETS = (
+    "win", "tree", "same", "count", "possible", "who-wins", "blindfold", "blank", "flash-cards",
+    "crib", "labels", "poster-classes", "poster-endings", "poster-tree",
+)  # fmt: skip
+_PAPERS = ("a4", "letter", "a3", "a2", "a6")
 _TREES = ("reduced", "full", "openings", "forced-wins", "policy")
 
 BLIND_RULES = (
@@ -155,6 +160,12 @@ KINDS: dict[str, Kind] = {
             Parameter("about", "choice", "Only puzzles with this theme.", _THEMES),
             Parameter("grade", "number", "Only puzzles that are so hard; 1 is the easiest."),
             Parameter("daily", "text", "The puzzle of a day: today, or a date as year-month-day."),
+        )),
+        Kind("sheets", "/{board}/sheets", "Sheets to print", "sheets", ("json", "svg", "png", "pdf"), (
+            Parameter("kind", "choice", "What to print.", _SHEETS, "win"),
+            Parameter("number", "number", "How many exercises (a page or two)."),
+            Parameter("seed", "text", "The same seed gives the same sheet.", (), "0"),
+            Parameter("paper", "choice", "Paper to print on (a4; posters a3).", _PAPERS, only_here=True),
         )),
         Kind("blindfold", "/{board}/blindfold", "Blindfold", "blindfold", ("json", "svg", "png", "pdf", "dot", "txt"), (
             *BLIND_RULES,

@@ -9,7 +9,8 @@ from noughts.domain.position import Position
 from noughts.records.bounds import position_bound
 from noughts.strategy.puzzles.api import MOST_CELLS
 from noughts.strategy.puzzles.finding import is_listed, listed_settings
-from noughts.strategy.puzzles.setting import LEAST_BLANKS
+from noughts.strategy.puzzles.setting import LEAST_BLANKS, PuzzleGoal
+from noughts.worksheets.exercise import MOST_PRINTED
 
 __all__ = ["is_in_reach", "require_reach"]
 
@@ -32,16 +33,18 @@ def is_in_reach(page: str, board: Board) -> bool:
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CRIB
     if page == "puzzles":
         return _has_puzzles(board)
+    if page == "sheets":
+        return board.shape is not None and board.cells <= MOST_PRINTED and _has_puzzles(board, "win")
     if page == "menace":
         return board.cells <= _CELLS and position_bound(board) // board.group().order <= _BOXES
     return page != "openings" or board.cells <= _CELLS
 
 
-def _has_puzzles(board: Board) -> bool:
-    """Tell whether puzzles are looked for on a board, and where all are listed whether there are any."""
+def _has_puzzles(board: Board, goal: PuzzleGoal | None = None) -> bool:
+    """Tell whether puzzles are looked for on a board, and where all are listed whether there are any with the goal."""
     if not LEAST_BLANKS <= board.cells <= MOST_CELLS or not board.lines:
         return False
-    return not is_listed(board) or bool(listed_settings(board)[0])
+    return not is_listed(board) or any(goal in (None, each.goal) for each in listed_settings(board)[0])
 
 
 def require_reach(page: str, board: Board) -> None:
@@ -59,11 +62,6 @@ def require_reach(page: str, board: Board) -> None:
         raise BudgetError(
             f"{board} may have more than {_CRIB:,} classes of positions, too many for a smallest table while a page is "
             f"waited for: ask {way}, or about a smaller board"
-        )
-    if page == "puzzles":
-        raise BudgetError(
-            f"{board} has no page of puzzles: no position there has one right move, or it has over {MOST_CELLS} cells; "
-            "ask about another board"
         )
     if page == "menace":
         raise BudgetError(

@@ -31,6 +31,7 @@ _BOARD_PAGES = (
     ("crib", "", "Crib"),
     ("menace", "", "MENACE"),
     ("puzzles", "", "Puzzles"),
+    ("sheets", "", "Sheets"),
 )
 """The pages of a board in its navigation: kind, what, words."""
 

@@ -11,7 +11,7 @@ from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.position import Position
 from noughts.domain.spelling import offered
 from noughts.worksheets import kinds
-from noughts.worksheets.exercise import Exercise, Worksheet
+from noughts.worksheets.exercise import MOST_PRINTED, Exercise, Worksheet
 from noughts.worksheets.trees import trees
 
 __all__ = ["KINDS", "sheet", "usual"]
@@ -31,7 +31,6 @@ KINDS = {
 _USUAL = {"win": 6, "tree": 2, "same": 6, "count": 6, "possible": 6, "who-wins": 6, "blindfold": 4, "blank": 6}
 _USUAL_CARDS = 16
 _MOST = 200
-_MOST_CELLS = 64
 _LEAST = 2
 """Cells of a board on which there is something to ask."""
 
@@ -75,9 +74,9 @@ def _require_printable(board: Board, kind: str, number: int | None) -> None:
     """Raise where a board cannot be printed, or nothing can be asked about it."""
     if board.shape is None:
         raise InputError(f"{board} is given by its lines and has no shape to print: ask for a board such as 3x3")
-    if board.cells > _MOST_CELLS:
+    if board.cells > MOST_PRINTED:
         raise BudgetError(
-            f"{board} has {board.cells:,} cells, and worksheets are made for boards of up to {_MOST_CELLS}: ask for a "
+            f"{board} has {board.cells:,} cells, and worksheets are made for boards of up to {MOST_PRINTED}: ask for a "
             "smaller board"
         )
     if board.cells < _LEAST and kind != "blank":

@@ -11,7 +11,10 @@ from noughts.domain.board import Board
 from noughts.domain.frozen import frozen, short
 from noughts.domain.position import Position
 
-__all__ = ["Exercise", "Knot", "Worksheet"]
+__all__ = ["MOST_PRINTED", "Exercise", "Knot", "Worksheet"]
+
+MOST_PRINTED = 64
+"""Cells of the largest boards that exercises are made for."""
 
 
 @dataclass(frozen=True)

@@ -204,6 +204,7 @@ def _cards(board: Board, links: Links) -> list[_Card]:
         _Card(links.page("crib"), "Crib", "The smallest table that a player needs, to print.", drawn(2)),
         _Card(links.page("menace"), "MENACE", "Matchboxes that learn by their beads.", drawn(1)),
         _Card(_puzzles(board, links), "Puzzles", "Positions with one right move, with hints.", drawn(3)),
+        _Card(_sheets(board, links), "Sheets", "Exercises with answers, cards and posters to print.", drawn(1)),
         _Card(links.page("blindfold"), "Blindfold", "What is sure without seeing the board.", drawn(0)),
     ]
     return [card for card in cards if card.to]
@@ -211,6 +212,10 @@ def _cards(board: Board, links: Links) -> list[_Card]:
 
 def _puzzles(board: Board, links: Links) -> str | None:
     return links.page("puzzles") if is_in_reach("puzzles", board) else None
+
+
+def _sheets(board: Board, links: Links) -> str | None:
+    return links.page("sheets") if is_in_reach("sheets", board) else None
 
 
 def _draw(board: Board) -> str:

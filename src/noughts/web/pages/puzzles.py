@@ -5,20 +5,23 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from noughts.domain.errors import BudgetError
+from noughts.domain.board import Board
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.lots import drawn
 from noughts.reports.page import PIPE
 from noughts.reports.play.puzzles import forms, headline, how
 from noughts.strategy.puzzles.api import puzzles, theme_named
 from noughts.strategy.puzzles.finding import is_listed
 from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles
+from noughts.strategy.puzzles.setting import ENOUGH_BLANKS
 from noughts.strategy.puzzles.themes import THEMES
 from noughts.web.ask import Ask
-from noughts.web.boards import picture, spoken
+from noughts.web.boards import named_picture, spoken
 from noughts.web.commands import command_of
+from noughts.web.errors import Unreachable
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
-from noughts.web.reach import require_reach
+from noughts.web.reach import is_in_reach
 
 __all__ = ["answer"]
 
@@ -32,7 +35,7 @@ def answer(ask: Ask) -> PageAnswer:
     """Return puzzles. Raises InputError where there are none such, BudgetError for large boards and for many."""
     board = ask.board
     assert board is not None
-    require_reach("puzzles", board)
+    _require_some(board)
     daily, given, grade = ask.given("daily"), ask.given("number"), ask.given("grade")
     number = int(given) if given is not None else 1 if daily else _USUAL
     most = _MOST if is_listed(board) else _MOST_DRAWN
@@ -55,11 +58,22 @@ def answer(ask: Ask) -> PageAnswer:
     return PageAnswer(view, forms(found, PIPE), command_of(ask), exact=daily != "today")
 
 
+def _require_some(board: Board) -> None:
+    """Raise where a board has no puzzles, in the words of the command; a link goes to one that has."""
+    try:
+        if not is_in_reach("puzzles", board):
+            puzzles(board, 1)
+    except InputError as error:
+        usual = Board.parse("3x3")
+        raise Unreachable(str(error), [(f"Puzzles on {usual}", Ask("puzzles", usual))]) from None
+
+
 def _context(ask: Ask, found: Puzzles, links: Links) -> dict[str, Any]:
     kept = {name: text for name, text in ask.query if name in ("number", "about", "grade")}
     seed = ask.given("seed") or "0"
     return {
         "headline": headline(found),
+        "blanks": ENOUGH_BLANKS,
         "how": how(found),
         "puzzles": [_shown(number, each, links) for number, each in enumerate(found, 1)],
         "seed": seed,
@@ -77,12 +91,12 @@ def _shown(number: int, puzzle: Puzzle, links: Links) -> dict[str, Any]:
     after = puzzle.position.play(puzzle.cell)
     return {
         "number": number,
-        "picture": picture(puzzle.position),
+        "picture": named_picture(puzzle.position),
         "said": spoken(puzzle.position),
         "question": puzzle.question,
         "grade": puzzle.grade,
         "hints": puzzle.hints,
-        "solved": picture(after, [puzzle.cell]),
+        "solved": named_picture(after, [puzzle.cell]),
         "explanation": puzzle.explanation,
         "themes": puzzle.themes,
         "try": links.position(puzzle.position, quiz="1"),
