@@ -48,7 +48,7 @@ def test_a_later_table_and_a_later_proof(
     assert "its first line has to be 'noughts proof 1'" in run("check", "it.proof").one_sentence()
     assert run("solve", "2x3", "--save", "table").code == 0
     about = Path("table/table.json")
-    about.write_text(about.read_text().replace("noughts table 2", "noughts table 3"))
+    about.write_text(about.read_text().replace("noughts table 3", "noughts table 4"))
     result = run("solve", "2x3", "--table", "table")
     assert result.code in (1, 2, 4)
     assert "table" in result.one_sentence()
