@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +19,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from noughts.counting.api import ask
-from noughts.counting.census import GAME_COLUMNS
-from noughts.counting.engines import offers
+from noughts.counting.census import GAME_COLUMNS, Census
+from noughts.counting.engines import offers, row_of
 from noughts.counting.offers import Request, Run
 from noughts.counting.witness import second_opinion
 from noughts.domain.errors import BudgetError
 from noughts.known import load
 from noughts.machine.budget import Limits, format_duration, format_size
+from noughts.machine.offers import Refusal
 from noughts.machine.workers import SERIAL
 
 PAGE = ROOT / "docs" / "reference" / "games-by-board.md"
@@ -41,14 +41,33 @@ Games with cells distinguishable: X starts, a player with k or more in a row win
 board. How the boards are counted is on the pages [Counting without listing](../explanation/counting-without-listing.md)
 and [Values at points](../explanation/values-at-points.md). The page is made by `scripts/games_page.py` from
 `known/games.toml`, which has the games that X wins, that O wins and that are drawn as well. Where two engines are named
-they share no counting and agree on all of these at every ply. A board with both sides shorter than k has no line and is
-left out: on N cells it has N! games.
+they agree on all of these at every ply. They share no counting, but that `points` and `transfer-points` interpolate
+from values at points in the same way; the states and edges that these values come from are each engine's own. A board
+with both sides shorter than k has no line and is left out: on N cells it has N! games.
+"""
+
+ALONE = """\
+## By one engine
+
+Boards whose games one engine has counted, with what a second one takes that needs the least, as far as it was reckoned.
 """
 
 MISSING = """\
 ## What is missing
 
 Boards that are not counted yet, with what the engine takes that needs the least, as far as it was reckoned.
+"""
+
+POSITIONS = """\
+
+## Positions
+
+How many positions and classes these boards have is not counted yet. For the positions, with cells distinguishable, the
+engine `transfer-points` needs so much at the least: its states were found until their number told that it is more than
+600 MB. It has several times the states of `points`, which counts the games alone.
+
+| board | needs | states at one place |
+| --- | --- | ---: |
 """
 
 
@@ -72,9 +91,16 @@ def page() -> str:
         lines += [f"## {k} in a row", "", "| board | games | engines |", "| --- | ---: | --- |"]
         lines += [shown(known[spec]) for spec in specs() if spec.endswith(f":{k}") and "games" in known[spec]]
         lines += [""]
+    alone = [known[spec] for spec in specs() if "games" in known[spec] and "second" not in known[spec]]
+    if alone:
+        lines += [ALONE, "| board | engine | a second one needs |", "| --- | --- | --- |"]
+        lines += [f"| {row['board']} | {row['engine']} | {row['check']} |" for row in alone]
+        lines += [""]
     lines += [MISSING, "| board | needs |", "| --- | --- |"]
     lines += [f"| {spec} | {known[spec]['needs']} |" for spec in specs() if "games" not in known[spec]]
-    return "\n".join(lines) + "\n"
+    uncounted = load("games.toml")["positions"]
+    listed = (f"| {row['board']} | {row['needs']} | over {row['states']:,} |\n" for row in uncounted)
+    return "\n".join(lines) + "\n" + POSITIONS + "".join(listed)
 
 
 def shown(row: dict[str, Any]) -> str:
@@ -89,20 +115,34 @@ def measure(spec: str, seconds: float) -> dict[str, Any]:
     question = ask(spec)
     offer, refusals = offers(Request(question, GAME_COLUMNS), limits)
     if offer is None:
-        asked = [each for refusal in refusals for each in (refusal, refusal.part) if each is not None]
-        needs = [each.estimate for each in asked if each.estimate is not None]
-        least = min(needs, key=lambda each: each.memory * (10 if each.at_least else 1))
-        more = "more than " if least.at_least else ""
-        return {"board": spec, "needs": f"{more}{format_size(least.memory)} and {format_duration(least.seconds)}"}
+        return {"board": spec, "needs": least_of(refusals)}
     begin = time.process_time()
     census = offer.count(Run(SERIAL))
     totals = census.totals
     found: dict[str, Any] = {"board": spec, "games": totals.finished}
     found |= {"x": totals.x_wins, "o": totals.o_wins, "draws": totals.draws}
     found |= {"engine": census.engine, "seconds": round(time.process_time() - begin, 2)}
-    with suppress(BudgetError):
-        found["second"] = second_opinion(census, limits, Run(SERIAL)).engine
-    return found
+    return found | check(census, limits)
+
+
+def check(census: Census, limits: Limits) -> dict[str, Any]:
+    """Return the engine that agrees with a census, or what asking the one that needs the least would take."""
+    try:
+        return {"second": second_opinion(census, limits, Run(SERIAL)).engine}
+    except BudgetError:
+        kin = row_of(census.engine).kin
+        request = Request(census.question, GAME_COLUMNS)
+        _, refusals = offers(request, limits, without={kin}, witness=True)
+        return {"check": least_of(refusals)}
+
+
+def least_of(refusals: list[Refusal]) -> str:
+    """Return what the engine takes that needs the least, of those that refused and said so."""
+    asked = [each for refusal in refusals for each in (refusal, refusal.part) if each is not None]
+    needs = [each.estimate for each in asked if each.estimate is not None]
+    least = min(needs, key=lambda each: each.memory * (10 if each.at_least else 1))
+    more = "more than " if least.at_least else ""
+    return f"{more}{format_size(least.memory)} and {format_duration(least.seconds)}"
 
 
 def keep(measured: list[dict[str, Any]]) -> None:

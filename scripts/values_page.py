@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -163,8 +164,16 @@ def measure(spec: str) -> dict[str, Any]:
         found |= {"value": solution.outcome(), "engine": "search", "positions": solution.nodes}
         found["seconds"] = round(time.process_time() - begin, 2)
         text = proof_by(solution, start).text
+        if found["value"] == "X":
+            found = {"board": spec, "value": "X", "first": cell_name(start.board, _first(text)), **found}
     judge_proof(text)
     return found | {"bytes": len(text)}
+
+
+def _first(text: str) -> int:
+    """Return the first move of a proof that X wins, by an attack or by a tree of all replies."""
+    lines = text.splitlines()
+    return int(next(after for title, after in pairwise(lines) if title in ("win X", "play X to win")).split()[0])
 
 
 LIMIT = 500_000

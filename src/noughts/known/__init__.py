@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-__all__ = ["boards", "load", "numbers", "proofs", "tables"]
+__all__ = ["boards", "further", "load", "numbers", "proofs", "tables"]
 
 
 @cache
@@ -29,6 +29,12 @@ def numbers(kind: str) -> list[dict[str, Any]]:
     """Return the entries of one kind: `sequence`, `number`, `slip` or `values`."""
     found: list[dict[str, Any]] = load("numbers.toml")[kind]
     return found
+
+
+def further() -> list[dict[str, Any]]:
+    """Return the terms of sequences that follow those published: entries as of `numbers`, each with its `commands`."""
+    published = {entry["id"]: entry["what"] for entry in numbers("sequence")}
+    return [{"what": published.get(entry["id"]), **entry} for entry in load("sequences.toml")["further"]]
 
 
 def proofs() -> list[tuple[str, str]]:
