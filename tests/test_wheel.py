@@ -44,6 +44,14 @@ def test_every_file_of_the_package_is_in_it(installed: Path) -> None:
     assert list(installed.glob("*.dist-info/licenses/LICENSE"))
 
 
+def test_an_installed_copy_has_the_known_numbers_and_proofs(installed: Path) -> None:
+    told = run(installed, "whatis", "A061526")
+    assert (told.returncode, "255168" in told.stdout) == (0, True), told.stderr
+    judged = run(installed, "check", "noughts/known/proofs/3x3x3.proof")
+    assert judged.returncode == 0, judged.stderr
+
+
+@pytest.mark.slow
 def test_an_installed_copy_verifies_the_known_numbers(installed: Path) -> None:
     done = run(installed, "verify", "--time", "0.2s")
     assert done.returncode == 0, done.stderr

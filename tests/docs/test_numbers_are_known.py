@@ -65,10 +65,19 @@ _WORK = {
         583_531,
         855_535,
         2147483489,
+        101,
+        111,
         135,
+        151,
         720,
+        980,
+        1_113,
+        1_199,
         2_713_198,
         2_597_288,
+        6_302_833,
+        10_605_255,
+        13_752_396,
     },
     "facts.md": {4_045_893},  # a question's address
     "from-19683-to-96.md": {289, 305, 500, 21_000},  # genes, digits, bots of a generation, bots judged
@@ -119,9 +128,13 @@ def measured() -> set[int]:
 
 
 def listed() -> set[int]:
-    """Return the games in the table of boards, and what the others need."""
+    """Return the games in the table of boards, what the others or a second engine need, and states and a limit."""
     rows: list[dict[str, str]] = load("games.toml")["board"]
-    return numbers_in("\n".join(f"{int(row['games']):,}" if "games" in row else row["needs"] for row in rows))
+    further = [f"{row['states']:,} {row['needs']}" for row in load("games.toml")["positions"]]
+    games = [f"{int(row['games']):,}" for row in rows if "games" in row]
+    return numbers_in(
+        "\n".join([*games, *(row.get(key, "") for row in rows for key in ("needs", "check")), *further, "600"])
+    )
 
 
 @pytest.fixture(scope="module")
