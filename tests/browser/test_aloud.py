@@ -41,7 +41,7 @@ def test_a_hint_is_said_by_key(visit: Open) -> None:
 
 def test_the_list_of_keys_has_those_that_do_something_here(visit: Open) -> None:
     keys = {}
-    for address in ("/3x3/p/X__-_O_-__X", "/3x3/p/X__-_O_-__X?quiz=1", "/3x3x3", "/"):
+    for address in ("/3x3/p/X__-_O_-__X", "/3x3/p/X__-_O_-__X?quiz=1", "/2x2x2", "/"):
         page = visit(address)
         page.wait_for_selector("[data-board] button[data-at]")
         page.locator("[data-board] [data-at][tabindex='0']").focus()
