@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
+pytest_plugins = ["tests.overdue"]
+
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None)
 settings.load_profile("noughts")
 
