@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from fractions import Fraction
 
 import pytest
 
@@ -13,12 +14,14 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Player, Position
 from noughts.machine.workers import Threads
 from noughts.solving.blocking import BlockingSolution
+from noughts.solving.bounds import weight_bound
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.proving import proof_by
 from noughts.solving.searching import SearchSolution
+from noughts.solving.settling import LIGHT, Settler
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak.stopper import Stopper, Stopping
 from tests.solving.test_search import random_position
@@ -99,17 +102,40 @@ def test_what_a_mark_leads_to_is_stopped_as_well() -> None:
     assert stopper.opened == 0
 
 
-def test_the_search_takes_turns_with_it() -> None:
+def test_the_search_begins_with_it_where_lines_are_light() -> None:
     board = Board.parse("6x7:5")
-    solution = SearchSolution(board)
+    solution, blocking = SearchSolution(board), BlockingSolution(board)
     evaluation = solution.evaluate()
     assert evaluation.outcome == "draw"
     assert "X: blocking alone stops every line" in evaluation.proof
-    assert solution.nodes < 300_000
+    assert (solution.nodes, evaluation.outcome) == (522, blocking.outcome())
+    assert blocking.nodes == 522
     assert all(move.outcome == "draw" for move in solution.moves())
-    assert solution.nodes < 300_000
+    assert solution.nodes == 522
     copy = pickle.loads(pickle.dumps(solution))
     assert copy.outcome() == "draw"
+
+
+@pytest.mark.parametrize(
+    ("spec", "weight"), [("7x7:5", "9/4"), ("6x8:5", "33/16"), ("7x8:5", "89/32"), ("7x7:4", "13/2")]
+)
+def test_which_lines_are_light(spec: str, weight: str) -> None:
+    assert weight_bound(Position(Board.parse(spec)), "X") == Fraction(weight)
+    assert (Fraction(weight) < LIGHT) == (spec in ("7x7:5", "6x8:5"))
+
+
+def test_where_cells_are_few_plain_search_begins() -> None:
+    solution = SearchSolution(Board.parse("4x6:4"))
+    assert weight_bound(solution.start, "X") < LIGHT
+    assert "X: search" in solution.evaluate().proof
+
+
+def test_the_first_turn_of_blocking_keeps_within_the_limit() -> None:
+    board = Board.parse("7x7:5")
+    settler = Settler(board, slots=1 << 12)
+    assert settler.settle(Position(board), "X", 30_000) is None
+    assert settler.spent <= 30_000
+    assert settler.stopper.opened == settler.nodes > 100
 
 
 def test_what_it_refuses() -> None:

@@ -37,7 +37,7 @@ def test_a_search_that_was_stopped_is_ended(tmp_path: Path) -> None:
     turns = 0
     while True:
         turns += 1
-        solution = SearchSolution(start.board, budget=SearchBudget(position=230_000))
+        solution = SearchSolution(start.board, budget=SearchBudget(position=60_000))
         if path.exists():
             resume_search(path, start, solution)
         try:

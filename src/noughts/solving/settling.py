@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 from noughts.domain.board import Board
@@ -10,10 +11,12 @@ from noughts.domain.position import Player, Position
 from noughts.machine.budget import is_over
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
+from noughts.solving.bounds import weight_bound
+from noughts.solving.problem import is_far
 from noughts.solving.searcher import Searcher
 from noughts.solving.weak.stopper import Stopper, Stopping
 
-__all__ = ["ATTACK_COST", "LIKELY", "Settlement", "Settler"]
+__all__ = ["ATTACK_COST", "LIGHT", "LIKELY", "Settlement", "Settler"]
 
 WEAK_COST = 4
 """Nodes of the limit that a family which Breaker opens counts for, for every line of the board."""
@@ -39,6 +42,12 @@ LIKELY = 1 << 19
 """Nodes that attacks are given before anything else where they are likely to win."""
 SLICE = 16
 """Attacking positions of such a turn that are opened before it is reckoned what they cost."""
+LIGHT = Fraction(5, 2)
+"""Lines below this weight (see `weight_bound`) are often stopped by blocking alone within FAMILIES.
+
+6x8:5 weighs 2.06 and 7x7:5 2.25, both are stopped so; 7x8:5 weighs 2.78, 5x6:4 3, 4x9:4 3.25, and 8x8:4 9.1."""
+FAMILIES = 20_000
+"""Families that blocking is given before anything else where cells are many and the lines are light."""
 UNPROMISING = 16
 """A part of what attacks are given later where their first turn won no position at all."""
 
@@ -87,8 +96,8 @@ class Settler:
         """Return whether a player can force a win from an open position, None where the limit or the deadline came.
 
         The three take turns, each longer than the last; what plain search finds in its first turn it finds alone. With
-        `threats_first` attacks have a turn of LIKELY nodes before. The limit is in nodes of plain search: see WEAK_COST
-        and ATTACK_COST.
+        `threats_first` attacks have a turn of LIKELY nodes before, and blocking one of FAMILIES where it is promising.
+        The limit is in nodes of plain search: see WEAK_COST and ATTACK_COST.
         """
         held = self.stopper.known(position, player)
         if held is not None:
@@ -98,8 +107,14 @@ class Settler:
             wins = self._attack(position, player, purse)
             if wins is not None or not purse.has_some:
                 return None if wins is None else _by_threats(player, wins=wins)
+        weak_may_tell = self.attacker.takes
+        if weak_may_tell and is_far(position) and weight_bound(position, player) < LIGHT:
+            found = self._stop(position, player, purse, FAMILIES)
+            if isinstance(found, Stopping) or not purse.has_some:
+                return Settlement(False, found.why) if isinstance(found, Stopping) else None
+            weak_may_tell = found is not False
         turn = NEAR if self.attacker.looks_ahead(position) else FAR
-        attack_may_tell = weak_may_tell = self.attacker.takes
+        attack_may_tell = self.attacker.takes
         promising, factor = True, 1
         while True:
             nodes = purse.take(turn.nodes * factor, 1)
@@ -115,8 +130,7 @@ class Settler:
                     return _by_threats(player, wins=wins)
                 promising = self.attacker.has_won_some
             if weak_may_tell and purse.has_some:
-                families = purse.take(turn.families * factor, self._weak_cost)
-                found = self.stopper.stops(position, player, limit=families, deadline=deadline)
+                found = self._stop(position, player, purse, turn.families * factor)
                 if isinstance(found, Stopping):
                     return Settlement(False, found.why)
                 weak_may_tell = found is not False
@@ -135,6 +149,11 @@ class Settler:
             searched = purse.take(self.searcher.nodes - searched, 1)
             most -= attacks * ATTACK_COST + searched
         return None
+
+    def _stop(self, position: Position, player: Player, purse: _Purse, families: int) -> Stopping | bool | None:
+        """Ask whether blocking alone stops a player, within so many families; the answer is that of `stops`."""
+        most = purse.take(families, self._weak_cost)
+        return self.stopper.stops(position, player, limit=most, deadline=purse.deadline)
 
 
 def _by_threats(player: Player, *, wins: bool) -> Settlement:

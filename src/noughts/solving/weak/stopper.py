@@ -23,7 +23,6 @@ from noughts.solving.weak.toolbox import tools_for
 
 __all__ = ["Stopper", "Stopping"]
 
-"""Boards of up to so many cells are looked at."""
 PROGRAM_SECONDS = 5.0
 """What one program that looks for a pairing may take; there are up to four."""
 
