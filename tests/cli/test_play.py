@@ -50,12 +50,38 @@ def test_orders_hint_why_undo_board_help_and_what_is_none(typed):
     assert "Type a cell, or ? for help." in out
     assert "'zz' is no cell" in out
     assert "a1 is not blank: choose another cell." in out
-    assert "O b1: loses (X wins in 3 moves). Move 2, b1, lost: only b2 would have held the draw." in out
+    assert "O b1: loses (X wins in 3 moves). Move 2, O on b1, lost: only b2 would have held the draw." in out
     assert explain("3x3", "a1 b1").sentences[0] in out
     assert "X on a1; O on b2." in out
     assert "u or undo: take back your last move" in out
     assert "Game left after 2 moves." in out
     assert "So far nobody has made a mistake." in out
+
+
+def test_why_says_what_was_threatened_and_how_a_mistake_is_punished(typed):
+    out = " ".join(typed("3x3", "a1", "b2", "b1", "c1", "--o", "human", lines=["why", "c3", "why", "q"]).out.split())
+    assert "X b1: draws. O c1: draws. O threatens to complete a line at a3." in out
+    assert "X c3: loses (O wins in 1 move). Move 5, X on c3, lost: only a3 would have held the draw." in out
+    assert " ".join(review("3x3", "a1 b2 b1 c1 c3").lessons[-1].why) in out
+
+
+@pytest.mark.parametrize(
+    ("cell", "read"), [("b 2", True), ("2b", True), ("2 B", True), ("1 3", False), ("a1 b2", False)]
+)
+def test_a_cell_is_read_with_a_blank_in_it_or_its_row_first(typed, cell, read):
+    out = typed("3x3", "--o", "human", lines=[cell, "q"]).out
+    assert ("2 . X ." in out) == read
+    assert (f"'{cell}' is no cell" in out) != read
+
+
+def test_who_cannot_know_all_values_says_so_and_what_it_went_by(typed):
+    out = " ".join(typed("20x20", "--seed", "1", lines=["k10", "q"]).out.split())
+    assert "O is Perfect. Here it plays a move known to keep what can be forced, else one that is not known" in out
+    assert "20x20:20 is too large for a search, and what can be forced was not found where O was to move." in out
+    known = typed("3x3", "--seed", "1", lines=["b2", "q"]).out
+    assert "O is Perfect. Plays only moves that keep the best outcome under best play." in known
+    assert "was not found" not in known
+    assert "No line can be completed here, so every game is a draw." in typed("3x3:4", lines=["q"]).out
 
 
 def test_the_opponent_replies_as_in_the_browser(typed):

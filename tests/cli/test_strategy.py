@@ -168,7 +168,7 @@ def test_errors_are_one_sentence(run, arguments, code, words):
 def test_explain_takes_finished_games(run, tmp_path):
     found = run("explain", "3x3", "a1", "a2", "b1", "b2", "c1")
     assert found.out.startswith(
-        "3x3:3: X has won with the line a1-b1-c1.\nMove 2, a2, lost it: only b2 would have held the draw.\n\n"
+        "3x3:3: X has won with the line a1-b1-c1.\nMove 2, O on a2, lost it: only b2 would have held the draw.\n\n"
         "  a b c\n1 X X X\n"
     )
     assert "The game took 5 moves, 3 of X and 2 of O." in found.out

@@ -59,7 +59,7 @@ def test_mistakes_agree_with_the_oracle(spec):
         said = " ".join(facts.sentences[1:])
         assert ("Nobody made a mistake" in said) == (not made)
         assert ("lost it" in said) == (bool(made) and facts.outcome != "draw")
-        assert all(f"ove {m[0]}, {cell_name(on, m[1])}, " in said for m in made)
+        assert all(f"ove {m[0]}, {'OX'[m[0] % 2]} on {cell_name(on, m[1])}, " in said for m in made)
         if "cancelled" in said:
             last = made[-1] if facts.outcome != "draw" else None
             assert made[0][2] == (last[2] if last else "draw")
@@ -71,14 +71,14 @@ def test_mistakes_agree_with_the_oracle(spec):
         (
             "3x3",
             "a1 b2 c3 c1 a3 b3 a2",
-            ["Move 4, c1, lost it: b1, a2, c2 and b3 would have held the draw."],
+            ["Move 4, O on c1, lost it: b1, a2, c2 and b3 would have held the draw."],
         ),
         (
             "3x3",
             "a1 c3 b1 c1 a2 a3 c2 b2",
             [
-                "Move 3, b1, lost it: c1 and a3 would have won.",
-                "Before that: move 2, c3, lost (only b2 would have held the draw).",
+                "Move 3, X on b1, lost it: c1 and a3 would have won.",
+                "Before that: move 2, O on c3, lost (only b2 would have held the draw).",
             ],
         ),
         ("3x3", "a1 b2 c3 b1 b3 a3 c1 c2 a2", ["Nobody made a mistake: every move kept the draw."]),
@@ -106,10 +106,12 @@ def test_only_a_game_that_is_over_and_given_as_its_moves_is_judged():
 
 def test_under_misere_and_when_mistakes_cancel():
     said = " ".join(explain("3x3+misere", "a1 b2 c3 c1 a3 b3 a2").sentences)
-    assert "Move 7, a2, lost it: only c2 would have held the draw." in said
-    assert "The mistakes before it cancelled: move 1, a1, lost (only b2 would have held the draw);" in said
+    assert "Move 7, X on a2, lost it: only c2 would have held the draw." in said
+    assert "The mistakes before it cancelled: move 1, X on a1, lost (only b2 would have held the draw);" in said
     drawn = explain("3x3", "a1 b1 b3 b2 a3 a2 c2 c3 c1").sentences[1]
-    assert drawn.startswith("The mistakes cancelled: move 2, b1, lost (only b2 would have held the draw); move 3, b3, ")
+    assert drawn.startswith(
+        "The mistakes cancelled: move 2, O on b1, lost (only b2 would have held the draw); move 3, X on b3, "
+    )
 
 
 def test_a_game_too_large_to_value_is_still_told():
@@ -124,7 +126,7 @@ def test_a_game_that_goes_on_has_a_course():
     assert found.outcomes == ("draw", "draw", "X", "X", "X")
     assert found.remoteness == (9, 8, 5, 4, 3)
     assert [each.number for each in found.mistakes] == [2]
-    assert found.sentences == ("Move 2, b1, lost: only b2 would have held the draw.",)
+    assert found.sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
     assert course(board, parse_game(board, "a1 b2"), solution).sentences == ("So far nobody has made a mistake.",)
     assert course(board, (), solution).sentences == ()
     assert course(board, parse_game(board, "a1 b1 b2 c3 a3 c1 a2"), solution).finished

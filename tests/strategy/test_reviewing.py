@@ -11,6 +11,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.strategy.explain import explain
 from noughts.strategy.reviewing import review
+from noughts.strategy.sentences import advice
 from tests import naive
 
 GAMES = {
@@ -55,7 +56,7 @@ def test_each_move_is_worth_what_the_oracle_says(name):
                 assert list(move.mistake.better) == better
                 assert move.as_dict()["better"] == [cell_name(board, c) for c in better]
                 lesson = next(each for each in found.lessons if each.mistake == move.mistake)
-                assert lesson.why == explain(board, move.before).sentences
+                assert lesson.why == advice(explain(board, move.before), move.cell)
             at = after
         assert str(found.position).replace("/", "").replace("|", "") == at
         over = naive.line_outcome(game, at)
@@ -70,8 +71,23 @@ def test_explain_and_review_say_the_same_of_a_game():
         assert review("3x3", text).sentences == explain("3x3", text).sentences[1:]
 
 
+def test_of_the_moves_that_lose_the_one_that_was_made_is_explained():
+    told = {}
+    for reply in ("b1", "c1", "b3", "c3"):
+        lesson = review("3x3", f"a1 {reply}").lessons[0]
+        told[reply] = lesson.why[-1]
+        assert lesson.why[:-1] == explain("3x3", "a1").sentences[:-1]
+    assert told == {
+        "b1": "After b1 X plays a2 and forces a fork.",
+        "c1": "After c1 X plays a2 and forces a fork.",
+        "b3": "After b3 X plays c1 and forces a fork.",
+        "c3": "After c3 X plays c1 and forces a fork.",
+    }
+    assert review("3x3", "a1 b3 b1 c1 c2").lessons[-1].why[-1].startswith("After c2 O ")
+
+
 def test_a_game_that_goes_on_and_a_board_that_nobody_values():
-    assert review("3x3", "a1 b1").sentences == ("Move 2, b1, lost: only b2 would have held the draw.",)
+    assert review("3x3", "a1 b1").sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
     assert review("3x3", "a1 b1").outlook == "X is to move: X can force a win in 3 moves."
     assert review("3x3", "b2 a1").sentences == ("So far nobody has made a mistake.",)
 

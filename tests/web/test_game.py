@@ -125,7 +125,7 @@ def test_the_moves_of_games_are_judged_as_the_solver_judges_them(spec):
 
 def test_a_finished_game_says_which_move_gave_it_away_and_why():
     _, html = page("/3x3/g/a1-b1-b2-c3-a3-c1-a2")
-    assert "Move 2, b1, lost it: only b2 would have held the draw." in html
+    assert "Move 2, O on b1, lost it: only b2 would have held the draw." in html
     assert "What should have been played" in html
     assert "Only b2 keeps the draw." in html
     assert '<svg class="tug"' in html

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from random import SystemRandom
 from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.progress import at_rest
+from noughts.cli.progress import at_rest, attended
 from noughts.cli.screen import screen
 from noughts.cli.verb import Verb
 from noughts.domain.bits import Cell
@@ -33,6 +34,10 @@ _ORDERS = {
     "help": ("?", "this list"),
 }
 """What may be typed beside a cell: the word, its letter, and what it does."""
+_SPACED = re.compile(r"([a-z]+) +([0-9]+(?: *\. *[0-9]+)?)", re.IGNORECASE)
+"""A cell with blanks in it."""
+_SWAPPED = re.compile(r"([0-9]+) *([a-z]+)((?: *\. *[0-9]+)?)", re.IGNORECASE)
+"""A cell with its row first, as beginners write it."""
 
 
 @click.command(cls=Verb, short_help="Play in the terminal, with hints, undo and a review.")
@@ -52,6 +57,14 @@ def play(board: str, moves: tuple[str, ...], x: str, o: str, seed: str | None, w
     on = Board.parse(board)
     lot = str(SystemRandom().getrandbits(32)) if seed is None else seed
     _Terminal(on, x, o, lot, words, seated(on, x, o)).run(" ".join(moves))
+
+
+def _as_cell(text: str) -> str:
+    """Return how a cell is spelt that was typed with blanks in it, or its row first: `b2` for `b 2` and `2b`."""
+    spaced, swapped = _SPACED.fullmatch(text), _SWAPPED.fullmatch(text)
+    if swapped:
+        text = f"{swapped[2]}{swapped[1]}{swapped[3]}"
+    return text.replace(" ", "") if spaced or swapped else text
 
 
 class _Left(Exception):
@@ -87,22 +100,36 @@ class _Terminal:
 
     def _begin(self) -> str:
         """Return who plays, and what can be typed."""
-        from noughts.strategy.opponents import OPPONENTS
-
-        about = {each.name: f"{each.title}. {each.about}" for each in (*OPPONENTS, *self.others)}
-        who = [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
         typed = ["Type a cell such as " + cell_name(self.board, self.board.cells // 2) + ", or ? for help."]
-        return " ".join([f"{self.board}.", *who, *(typed if "human" in (self.x, self.o) else [])])
+        lineless = [] if self.board.lines else ["No line can be completed here, so every game is a draw."]
+        opponents = self._opponents()
+        return " ".join([f"{self.board}.", *lineless, *opponents, *(typed if "human" in (self.x, self.o) else [])])
+
+    def _opponents(self) -> list[str]:
+        """Return who sits on either side and how they play on this board; of a person nothing."""
+        from noughts.strategy.opponents import OPPONENTS, manners
+        from noughts.strategy.replying import whole_values
+
+        titles = {each.name: each.title for each in OPPONENTS}
+        seats = [(player, name) for player, name in (("X", self.x), ("O", self.o)) if name in titles]
+        with attended():
+            how = manners(self.board, whole=whole_values(self.board) is not None) if seats else {}
+        guests = {each.name: f"{each.title}. {each.about}" for each in self.others}
+        about = {name: f"{titles[name]}. {said}" for name, said in how.items()} | guests
+        return [f"{player} is {about[name]}." for player, name in (("X", self.x), ("O", self.o)) if name in about]
 
     def _step(self) -> bool:
         """Show the game as it stands and let the person act; False where it is over."""
         from noughts.strategy.playing import play_on
         from noughts.strategy.replying import reply_values_at
 
-        game = play_on(self.board, self.x, self.o, self.cells, self.seed, reply_values_at, self.others)
+        with attended():
+            game = play_on(self.board, self.x, self.o, self.cells, self.seed, reply_values_at, self.others)
         self.cells = game.moves
         print()
         self._say(game.sentence)
+        if game.known is not None:
+            self._say(game.known.sentence)
         self._show()
         if game.position.is_terminal:
             return False
@@ -144,7 +171,7 @@ class _Terminal:
 
     def _play(self, text: str) -> bool:
         try:
-            cell = parse_cell(self.board, text)
+            cell = parse_cell(self.board, _as_cell(text))
         except InvalidCell as error:
             self._say(f"{error}; or type ? for help." if text else "Type a cell, or ? for help.")
             return False
@@ -163,16 +190,23 @@ class _Terminal:
     def _hint(self) -> None:
         from noughts.strategy.seating import hint_at
 
-        self._say(hint_at(self._position())[0])
+        with attended():
+            hint, _ = hint_at(self._position())
+        self._say(hint)
 
     def _why(self) -> None:
-        """Say what the last move of each side did, and what would have been better."""
+        """Say what the last move of each side did, where it was a mistake what was better, and what is threatened."""
         if not self.cells:
             self._say("Nobody has moved yet.")
             return
-        for move in self._reviewed().moves[-2:]:
-            better = f" {move.mistake.sentence}" if move.mistake else ""
-            self._say(f"{move.player} {move.name}: {move.verdict}.{better}")
+        found = self._reviewed()
+        why = {lesson.mistake.number: lesson.why for lesson in found.lessons}
+        for move in found.moves[-2:]:
+            better = [move.mistake.sentence, *why[move.number]] if move.mistake else []
+            self._say(" ".join([f"{move.player} {move.name}: {move.verdict}.", *better]))
+        threatened = found.threatened
+        if threatened:
+            self._say(threatened)
 
     def _board(self) -> None:
         self._show()
@@ -210,10 +244,11 @@ class _Terminal:
         from noughts.strategy.reviewing import review
 
         text = " ".join(cell_name(self.board, cell) for cell in self.cells)
-        try:
-            return review(self.board, text, solution=reply_values_at(Position(self.board)))
-        except BudgetError:
-            return review(self.board, text)
+        with attended():
+            try:
+                return review(self.board, text, solution=reply_values_at(Position(self.board)))
+            except BudgetError:
+                return review(self.board, text)
 
     def _review(self) -> None:
         from noughts.reports.play.review import report

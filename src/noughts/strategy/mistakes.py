@@ -42,9 +42,9 @@ class Mistake:
         return quality(self.before.to_move, self.due, self.after) == "loses"
 
     def what(self, lost: str = "lost") -> str:
-        """Return the move and what it did: `move 4, c1, lost`."""
+        """Return the move, whose it was and what it did: `move 4, O on c1, lost`."""
         did = lost if self.loses else "gave up the win"
-        return f"move {self.number}, {cell_name(self.before.board, self.cell)}, {did}"
+        return f"move {self.number}, {self.before.to_move} on {cell_name(self.before.board, self.cell)}, {did}"
 
     def instead(self) -> str:
         """Return what would have been better: `b1 and b3 would have held the draw`."""
@@ -55,7 +55,7 @@ class Mistake:
 
     @property
     def sentence(self) -> str:
-        """What the move did and what would have been better: `Move 4, c1, lost: only b1 would have held the draw.`"""
+        """What it did and what would have been better: `Move 4, O on c1, lost: only b1 would have held the draw.`"""
         return f"{_begun(self.what())}: {self.instead()}."
 
     @property

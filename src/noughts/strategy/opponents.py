@@ -30,7 +30,7 @@ from noughts.solving.solution import Solution
 from noughts.strategy.policies import GRADES, FilePolicy, Policy, policy
 from noughts.strategy.sight import Sight, sight_of
 
-__all__ = ["OPPONENTS", "Opponent", "choose", "opponents", "think", "unvalued_play"]
+__all__ = ["OPPONENTS", "Opponent", "choose", "manners", "opponents", "think", "unvalued_play"]
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,14 @@ def unvalued_play(board: Board, opponent: Opponent) -> str:
 def opponents(board: Board) -> tuple[Opponent, ...]:
     """Return the opponents that have a meaning on a board: under misere not those that complete and block lines."""
     return tuple(each for each in OPPONENTS if _is_defined(board, each.name))
+
+
+def manners(board: Board, *, whole: bool) -> dict[str, str]:
+    """Return how each opponent plays on a board, by name; `whole` says whether all its positions are valued."""
+    return {
+        each.name: each.about if whole or not policy(board, each.name).needs_values else unvalued_play(board, each)
+        for each in opponents(board)
+    }
 
 
 def _is_defined(board: Board, name: str) -> bool:

@@ -6,20 +6,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.domain.arguments import wrong_type
-from noughts.domain.bits import Cell
+from noughts.domain.bits import Cell, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.frozen import short
 from noughts.domain.notation import is_game, parse_game
-from noughts.domain.position import Outcome, Player, Position
+from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.solving.solution import Solution
 from noughts.strategy.ending import ending
 from noughts.strategy.explain import explain, label_of, value_of
 from noughts.strategy.lengths import outlook
 from noughts.strategy.mistakes import Course, Mistake, course
 from noughts.strategy.quality import told
+from noughts.strategy.sentences import advice, listed
 from noughts.strategy.solutions import solution_for
+from noughts.strategy.threats import threat_mask
 
 __all__ = ["ExplainedMistake", "Review", "ReviewedMove", "review"]
 
@@ -71,7 +73,7 @@ class ReviewedMove:
 
 @dataclass(frozen=True)
 class ExplainedMistake:
-    """A mistake, and what there was to say of the position before it: what to play there, and why."""
+    """A mistake, and what there was to say of the position before it: what to play, why, and how it is punished."""
 
     mistake: Mistake
     why: tuple[str, ...]
@@ -114,6 +116,17 @@ class Review:
         if self.course is None or not self.course.outcomes:
             return ("Which moves were mistakes was not found: no engine values this board.",)
         return self.course.sentences
+
+    @property
+    def threatened(self) -> str:
+        """What the last move threatens to do next: `O threatens to complete a line at b3.`; empty where nothing."""
+        at = self.position
+        mover = opponent(at.to_move)
+        threats = 0 if self.board.misere else threat_mask(at, mover)
+        if not threats:
+            return ""
+        names = [cell_name(self.board, cell) for cell in cells_of(threats)]
+        return f"{mover} threatens to complete a line at {listed(names)}."
 
     @cached_property
     def moves(self) -> tuple[ReviewedMove, ...]:
@@ -159,7 +172,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     Raises InputError where these are no moves of the board, or none.
 
     >>> review("3x3", "a1 b1 a2").sentences
-    ('Move 2, b1, lost: only b2 would have held the draw.',)
+    ('Move 2, O on b1, lost: only b2 would have held the draw.',)
     """
     board = Board.parse(board)
     if not isinstance(moves, str):
@@ -186,7 +199,8 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
 
 
 def _lesson(mistake: Mistake, values: Solution) -> ExplainedMistake:
-    return ExplainedMistake(mistake, explain(mistake.before.board, mistake.before, solution=values).sentences)
+    known = explain(mistake.before.board, mistake.before, solution=values)
+    return ExplainedMistake(mistake, advice(known, mistake.cell))
 
 
 def _outlook(at: Position, values: Solution | None) -> str:

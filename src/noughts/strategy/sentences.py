@@ -20,17 +20,22 @@ def listed(words: list[str], joiner: str = "and") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joiner} {words[-1]}"
 
 
-def advice(facts: Facts) -> tuple[str, ...]:
-    """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid."""
+def advice(facts: Facts, made: Cell | None = None) -> tuple[str, ...]:
+    """Return sentences, addressed to the side to move: the state of play, what to do, and the trap to avoid.
+
+    `made` is a move that was made there: of the moves that lose, it is said of this one how it is punished.
+    """
     if facts.label is not None and (facts.label.endswith("wins") or facts.label == "draw"):
         return (_decided(facts),)
     if facts.board.misere:
-        return tuple(_by_value(facts))
+        return tuple(_by_value(facts, made))
     assert facts.threats is not None
     mine, theirs = facts.threats[facts.to_move], facts.threats[opponent(facts.to_move)]
     if mine:
         return (f"Complete your line at {_names(facts, mine, 'or')}: you win at once.",)
-    return tuple([*_under_threat(facts, theirs), *_tempting(facts)] if theirs else [*_free(facts), *_errors(facts)])
+    return tuple(
+        [*_under_threat(facts, theirs), *_tempting(facts)] if theirs else [*_free(facts), *_errors(facts, made)]
+    )
 
 
 def reason(facts: Facts, move: MoveExplanation) -> str:
@@ -109,15 +114,16 @@ def _winning(facts: Facts) -> str:
     return f"You can force a win: {', then '.join(steps)} and threaten twice at once."
 
 
-def _errors(facts: Facts) -> list[str]:
-    """Name the moves that give up a win, and those that lose with how the most tempting is punished."""
+def _errors(facts: Facts, made: Cell | None) -> list[str]:
+    """Name the moves that give up a win, and those that lose; say how the move made, else the first, is punished."""
     slack, losing = facts.moves_giving_up_the_win, facts.losing_moves
     found = [f"{_named_moves(facts, slack, 'give', 'gives')} up the win."] if slack else []
     if losing and not facts.board.misere and len(losing) == 1:
         return [*found, f"{_named_moves(facts, losing, 'lose', 'loses')}: {_punished(facts, losing[0])}."]
     found += [f"{_named_moves(facts, losing, 'lose', 'loses')}."] if losing else []
     if losing and not facts.board.misere:
-        found.append(f"After {_names(facts, [losing[0].cell], 'or')} {_punished(facts, losing[0])}.")
+        shown = next((move for move in losing if move.cell == made), losing[0])
+        found.append(f"After {_names(facts, [shown.cell], 'or')} {_punished(facts, shown)}.")
     return found
 
 
@@ -158,7 +164,7 @@ def _punished(facts: Facts, move: MoveExplanation) -> str:
     return f"{other} plays {_named(after, [sequences[0][0]])} and forces a fork"
 
 
-def _by_value(facts: Facts) -> list[str]:
+def _by_value(facts: Facts, made: Cell | None) -> list[str]:
     """Under misere: by value alone."""
     keep = [move.cell for move in facts.moves if move.outcome == facts.outcome]
     rule = "Whoever completes a line loses."
@@ -170,7 +176,7 @@ def _by_value(facts: Facts) -> list[str]:
         won = facts.outcome == facts.to_move
         return [rule, "You can force a win, whatever your next move." if won else "Any move keeps the draw."]
     what = "win" if facts.outcome == facts.to_move else "keep the draw"
-    return [rule, f"To {what}, play {_names(facts, keep, 'or')}.", *_errors(facts)]
+    return [rule, f"To {what}, play {_names(facts, keep, 'or')}.", *_errors(facts, made)]
 
 
 def _names(facts: Facts, cells: tuple[Cell, ...] | list[Cell], joiner: str) -> str:

@@ -16,9 +16,8 @@ from noughts.domain.spelling import offered
 from noughts.reports.forms import as_json
 from noughts.strategy.guests import Guest, guest
 from noughts.strategy.mistakes import Mistake
-from noughts.strategy.opponents import opponents, unvalued_play
+from noughts.strategy.opponents import manners, opponents
 from noughts.strategy.playing import HUMAN, SIDES, Playing, play_on
-from noughts.strategy.policies import policy
 from noughts.strategy.replying import reply_values_at
 from noughts.strategy.reviewing import ExplainedMistake, review
 from noughts.strategy.seating import hint_at
@@ -172,7 +171,8 @@ def _context(links: Links, given: Given, game: Playing, hinted: bool) -> dict[st
         "sides": [(player, given.x if player == "X" else given.o) for player in ("X", "O")],
         "seated": [(player, game.opponent(player)) for player in ("X", "O")],
         "choices": (*opponents(given.board), *game.others),
-        "abouts": _abouts(given.board) | {each.name: each.about for each in game.others},
+        "abouts": manners(given.board, whole=is_valued_whole(given.board))
+        | {each.name: each.about for each in game.others},
         "seed": given.seed,
         "moves": _moves(game),
         "to": {
@@ -206,12 +206,3 @@ def _course(game: Playing) -> tuple[tuple[str, ...], tuple[Told, ...]]:
 def _told(lesson: ExplainedMistake) -> Told:
     mistake = lesson.mistake
     return Told(mistake, picture(mistake.before.play(mistake.cell), [mistake.cell]), lesson.why)
-
-
-def _abouts(board: Board) -> dict[str, str]:
-    """Return what each opponent does on a board, by name: what it states, or how it plays where values are unknown."""
-    whole = is_valued_whole(board)
-    return {
-        each.name: each.about if whole or not policy(board, each.name).needs_values else unvalued_play(board, each)
-        for each in opponents(board)
-    }
