@@ -1,36 +1,45 @@
 """Work that survives an interruption: one file per unfinished sweep, one small file per finished one.
 
 A kill at any moment leaves the last whole file. Each file is sealed for what it counts: neither a damaged one nor one
-that was kept for something else is gone on with.
+that was kept for something else is gone on with. Its name says of which format it is: where what an engine keeps is
+changed, `FORMAT` is raised.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from noughts.domain.errors import CheckError
+from noughts.domain.errors import CheckError, InputError, shown
 from noughts.machine.files import make_folder, write_file, writing_file
 from noughts.machine.seals import is_sealed, put_seal
 
-__all__ = ["Checkpoints"]
+__all__ = ["FORMAT", "Checkpoints"]
 
-_FORMAT = 2
+FORMAT = 3
+_KEPT = re.compile(r"[0-9a-f]{24}(?:-([0-9]{1,6}))?\.(?:json|npz|paths)")
+_UNNAMED = "2 or before"
+"""The formats whose files did not say so in their names."""
 
 
 class Checkpoints:
-    """A folder with the state of sweeps, each under a key that says exactly what is being counted."""
+    """A folder with the state of sweeps, each under a key that says exactly what is being counted.
+
+    Raises InputError for a folder of another format, FileError for one that cannot be used.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         make_folder(folder)
+        _require_format(folder)
 
     def path(self, key: str, kind: str) -> Path:
         """Return the file of one kind under a key."""
-        return self.folder / f"{hashlib.sha256(f'{_FORMAT} {key}'.encode()).hexdigest()[:24]}.{kind}"
+        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}-{FORMAT}.{kind}"
 
     def result(self, key: str) -> dict[str, Any] | None:
         """Return what a finished sweep found, or None. Raises CheckError for a damaged file."""
@@ -77,6 +86,17 @@ class Checkpoints:
             with open(temporary, "wb") as file:
                 np.savez(file, **arrays)
             put_seal(temporary, key)
+
+
+def _require_format(folder: Path) -> None:
+    """Raise InputError where another version of noughts kept something in a folder, earlier or later."""
+    names = (_KEPT.fullmatch(path.name) for path in folder.iterdir())
+    others = sorted({name[1] or _UNNAMED for name in names if name} - {str(FORMAT)})
+    if others:
+        raise InputError(
+            f"{shown(str(folder), 200)} keeps work of format {others[0]}, and this noughts reads format {FORMAT}: "
+            "go on with the version that began it, or name an empty folder"
+        )
 
 
 def _digest(key: str, found: dict[str, Any]) -> str:

@@ -19,9 +19,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
-from noughts.domain.errors import FileError, InputError
+from noughts.domain.errors import FileError, InputError, shown
+from noughts.machine.reading import FILE_VERSION, require_version
 from noughts.machine.temporaries import failures_told, lock, remove_leftovers, temporary_folder, temporary_name
 
 __all__ = [
@@ -174,7 +175,7 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
         with temporary_name(real.parent, real.name, folder=True) as temporary:
             new = NewFolder(temporary)
             yield new
-            new.put(marker, json.dumps({**new.about, "files": sorted(new.files)}, ensure_ascii=False) + "\n")
+            new.put(marker, json.dumps(_marked(new), ensure_ascii=False) + "\n")
             require_free_folder(path, marker, force=force)
             if not real.exists():
                 os.replace(temporary, real)
@@ -183,6 +184,10 @@ def writing_folder(path: Path, marker: str, *, force: bool = False) -> Iterator[
             with temporary_name(real.parent, real.name, folder=True) as old:
                 os.replace(real, old)
                 os.replace(temporary, real)
+
+
+def _marked(new: NewFolder) -> dict[str, object]:
+    return {"version": FILE_VERSION, **new.about, "files": sorted(new.files)}
 
 
 def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None:
@@ -205,10 +210,15 @@ def require_free_folder(path: Path, marker: str, *, force: bool = False) -> None
 
 
 def _foreign(folder: Path, marker: str) -> str | None:
-    """Return the first name in a folder that its marker does not list, None where there is no other."""
-    listed = {marker}
+    """Return the first name in a folder that its marker does not list, None where there is no other.
+
+    Raises InputError where the marker is of a later version.
+    """
+    listed, said = {marker}, dict[str, Any]()
     with suppress(OSError, ValueError, KeyError, TypeError):
-        listed |= set(json.loads((folder / marker).read_text(encoding="utf-8"))["files"])
+        said = json.loads((folder / marker).read_text(encoding="utf-8"))
+        listed |= set(said["files"])
+    require_version(shown(str(folder / marker), 200), said)
     names = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
     return min({name.relative_to(folder).as_posix() for name in names} - listed, default=None)
 

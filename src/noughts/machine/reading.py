@@ -9,15 +9,17 @@ import json
 import os
 import select
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["SIZE_LIMIT", "parse_json", "read_text", "require_version"]
+__all__ = ["FILE_VERSION", "SIZE_LIMIT", "parse_json", "read_text", "require_version"]
 
 SIZE_LIMIT = 64 << 20
+FILE_VERSION = 1
+"""What policies, machines, cribs and folders of pages say of themselves under `version`."""
 _SILENCE = 600.0
 _NOBODY = 3.0
 _DIGITS = 4300
@@ -87,12 +89,12 @@ def parse_json(text: str, said: str, pairs: Pairs | None = None) -> Any:
         raise InputError(f"{said} is no JSON: {error}") from None
 
 
-def require_version(said: str, data: object, known: int = 1) -> None:
+def require_version(said: str, data: object, known: int = FILE_VERSION) -> None:
     """Raise InputError where what a file holds says that it is of a later version, or of one that there is not.
 
     What says nothing is of the first.
     """
-    given = data.get("version", known) if isinstance(data, dict) else known
+    given = data.get("version", known) if isinstance(data, Mapping) else known
     if given != known or isinstance(given, bool):
         version = given if type(given) is int and 0 < given < 10**6 else shown(given)
         raise InputError(

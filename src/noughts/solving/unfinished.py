@@ -118,6 +118,11 @@ def resume_search(path: Path, position: Position, solution: Searched) -> None:
             f"{shown(str(path))} is no search that was kept, or it was changed: leave out --resume"
         ) from None
     asked = _question(position)
+    if content.get("kind") != KIND:
+        raise InputError(
+            f"{shown(str(path))} is of the format {shown(content.get('kind'))}, and this noughts reads {KIND!r}: "
+            "go on with the version that began it, or leave out --resume"
+        )
     if {key: content.get(key) for key in asked} != asked:
         about = f"{content.get('position')} of {content.get('board')}"
         raise InputError(

@@ -33,6 +33,7 @@ from noughts.domain.frozen import FrozenDict
 from noughts.domain.players import Player
 from noughts.domain.position import Position, completing_cells
 from noughts.domain.rules import allowed_cells
+from noughts.machine.reading import FILE_VERSION
 
 __all__ = [
     "GENE_KINDS",
@@ -153,7 +154,8 @@ class Genome:
 
     def as_dict(self) -> dict[str, object]:
         """Return the bot as a policy file has it."""
-        return {"board": self.pool.board.spec, "moves": {at: [cell] for at, cell in self.table().items()}}
+        moves = {at: [cell] for at, cell in self.table().items()}
+        return {"version": FILE_VERSION, "board": self.pool.board.spec, "moves": moves}
 
 
 def gene_pool(board: Board, kind: str = "all", seat: str = "both", *, limit: int = LISTED_CLASSES) -> GenePool:

@@ -27,7 +27,7 @@ from noughts.strategy.weights import Moment, Weights, read_weights
 __all__ = ["file_policy", "read_json"]
 
 ENTRIES = ("moves", "bot", "table")
-_OTHER = ("board", "otherwise", "by")
+_OTHER = ("version", "board", "otherwise", "by")
 _BY = ("class", "position")
 
 
@@ -62,6 +62,7 @@ def file_policy(
     What is `written`, in a file, holds its chances as text, as no float is 1/3, and its cells by name, as a number
     might be counted from 0 or from 1. Raises InputError.
     """
+    require_version(f"the policy {said}", data)
     entries = _entries(said, data)
     assert isinstance(data, Mapping)
     if "board" in data:

@@ -12,6 +12,7 @@ from noughts.domain.errors import InputError
 from noughts.domain.frozen import FrozenDict
 from noughts.domain.position import Position
 from noughts.domain.symmetry import inverse
+from noughts.machine.reading import FILE_VERSION
 from noughts.solving.solution import Solution
 from noughts.strategy.policy import Policy
 from noughts.strategy.weights import Weights, evenly
@@ -86,7 +87,7 @@ class FilePolicy(Policy):
     def as_dict(self, board: Board) -> dict[str, object]:
         """Return the policy as its file has it: a list of cells as likely as each other, or cells with fractions."""
         entries = {str(Position(board, x, o)): _entry(board, weights) for (x, o), weights in sorted(self.table.items())}
-        found: dict[str, object] = {"board": board.spec}
+        found: dict[str, object] = {"version": FILE_VERSION, "board": board.spec}
         if not self.by_class:
             found["by"] = "position"
         if self.otherwise is not None:

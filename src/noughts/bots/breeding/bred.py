@@ -16,6 +16,7 @@ from noughts.domain.board import Board
 from noughts.domain.digits import decimal_digits
 from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.players import Outcome
+from noughts.machine.reading import FILE_VERSION
 from noughts.solving.values import OUTCOME_OF_VALUE
 from noughts.strategy.genome import SEATS, Genome
 from noughts.strategy.policies import policy
@@ -118,6 +119,7 @@ class Bred:
         """Return all of it for JSON; `bot` is read by `policy` as it is."""
         players = self.bot.pool.players
         return {
+            "version": FILE_VERSION,
             "board": self.board.spec,
             "as": self.seat,
             "genes": self.bot.pool.kind,

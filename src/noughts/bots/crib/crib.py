@@ -12,6 +12,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.frozen import FrozenDict, short
 from noughts.domain.position import Player, Position
+from noughts.machine.reading import FILE_VERSION
 from noughts.strategy.policies import FilePolicy, policy
 
 __all__ = ["Crib", "CribPair", "Engine"]
@@ -143,6 +144,7 @@ def _asked(question: CribQuestion, player: str) -> dict[str, object]:
     opening = None if question.opening is None else cell_name(question.board, question.opening)
     start: dict[str, object] = {} if question.start == Position(question.board) else {"position": str(question.start)}
     return {
+        "version": FILE_VERSION,
         "board": question.board.spec,
         **start,
         "as": player,

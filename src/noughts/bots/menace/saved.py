@@ -15,7 +15,7 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
 from noughts.domain.notation import parse_position
 from noughts.domain.players import Player
-from noughts.machine.reading import parse_json, read_text, require_version
+from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
 
 __all__ = ["Saved", "beads_of", "head_of", "read_machine", "saved_machine"]
 
@@ -39,6 +39,7 @@ def saved_machine(cabinet: Cabinet, beads: Sequence[Sequence[int]], games: int) 
         if any(held.values())
     }
     return {
+        "version": FILE_VERSION,
         "board": board.spec,
         "as": cabinet.player,
         "rules": cabinet.rules.as_dict(),
@@ -52,6 +53,7 @@ def saved_machine(cabinet: Cabinet, beads: Sequence[Sequence[int]], games: int) 
 def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
     """Return how errors call a saved machine, and what it holds. Raises InputError for a file that is none."""
     if isinstance(given, Mapping):
+        require_version("the machine given as a dict", given)
         return "given as a dict", given
     path = path_of("a saved machine", given)
     try:

@@ -37,7 +37,7 @@ class Checkpoint:
 
     def __init__(self, folder: Path | None, question: Question, number: int, every: float = 5.0) -> None:
         self._store = Checkpoints(folder) if folder is not None else None
-        self._key = f"layered 1 {number} {question.identity}"
+        self._key = f"layered {number} {question.identity}"
         self._every = every
         self._last = time.monotonic()
 

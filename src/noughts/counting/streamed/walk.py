@@ -55,7 +55,7 @@ class StreamedWalk:
         board = question.board
         self._cells = board.cells
         self._sets = LeadSets(board.cells, board.line_masks, group.elements)
-        self._key = f"streamed 2 {question.identity}"
+        self._key = f"streamed {question.identity}"
 
     def rows(self, folder: Path | None) -> tuple[PlyCounts, ...]:
         """Return the rows of the census; with a folder every item is kept there when it is done."""
