@@ -249,7 +249,7 @@ def test_a_folder_appears_whole(tmp_path: Path) -> None:
         new.about["made by"] = "a test"
         assert not (tmp_path / "new").exists()
     assert (tmp_path / "new" / "b" / "c").read_text() == "2"
-    assert (tmp_path / "new" / "mark").read_text() == '{"made by": "a test", "files": ["a", "b/c"]}\n'
+    assert (tmp_path / "new" / "mark").read_text() == '{"version": 1, "made by": "a test", "files": ["a", "b/c"]}\n'
     with pytest.raises(ZeroDivisionError), writing_folder(tmp_path / "half", "mark") as new:
         new.put("a", str(1 // 0))
     assert os.listdir(tmp_path) == ["new"]

@@ -204,3 +204,17 @@ def test_no_search_is_gone_on_with_wrongly(tmp_path: Path, times: int) -> None:
             resume_search(path, start, again)
             assert json.loads(path.read_text()) == json.loads(content), "nothing but the space between its words"
             assert again.outcome() == outcome
+
+
+def test_a_crib_with_a_key_that_none_has_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be judged for another claim than it was made for, or as a policy."""
+    monkeypatch.chdir(tmp_path)
+    for asked in ("--as X", "--as both", "--as O --opening b1"):
+        record = json.loads(run("crib", "2x3:3", *asked.split(), "--format", "json").out)
+        Path("it.json").write_text(json.dumps(record))
+        assert run("check", "it.json").code == 0
+        for key in record:
+            renamed = {f"{name}_" if name == key else name: value for name, value in record.items()}
+            Path("it.json").write_text(json.dumps(renamed))
+            assert run("check", "it.json").code == 2, key
+            assert len(run("check", "it.json").one_sentence()) < 200

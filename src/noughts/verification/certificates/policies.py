@@ -101,8 +101,16 @@ class PolicyChecked:
         return {"board": self.board.spec, "sides": sides, "lacks": self.lacks}
 
 
+_TELLING = {"as", "goal", "count", "table"}
+_CRIB = _TELLING | {"version", "board", "position", "opening", "entries", "proved", "bound", "own", "boards", "engine"}
+_CRIB |= {"x", "o"}
+
+
 def judge_crib_record(record: Mapping[str, Any]) -> CribChecked:
     """Judge what `noughts crib --format json` wrote. Raises CheckError where it does not do what it is for."""
+    other = next((key for key in record if key not in _CRIB), None)
+    if other is not None:
+        raise InputError(f"the crib has {shown(other)}, which cribs have not: take it out, or write the crib anew")
     if record.get("as") == "both":
         parts = [record.get("x"), record.get("o")]
         if not all(isinstance(part, dict) and part.get("as") in ("X", "O") for part in parts):
@@ -228,8 +236,9 @@ class _PolicyCourt:
 
 
 def is_crib(record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is what `noughts crib` writes, rather than a policy of another kind."""
-    return {"as", "goal", "count", "table"} <= record.keys()
+    """Tell whether a record is what `noughts crib` writes, though it may lack a key, rather than a policy of another
+    kind."""
+    return len(_TELLING & record.keys()) > 2
 
 
 def has_moves(record: Mapping[str, Any]) -> bool:
