@@ -108,7 +108,8 @@ def go(page: Page, address: str) -> int:
     if reply.status == 202:
         page.locator("#waiting").wait_for(state="detached")
     page.wait_for_load_state()
-    return page.request.get(page.url).status if reply.status == 202 else reply.status
+    last: int = page.request.get(page.url).status if reply.status == 202 else reply.status
+    return last
 
 
 @pytest.fixture

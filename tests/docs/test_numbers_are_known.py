@@ -10,11 +10,15 @@ from pathlib import Path
 import pytest
 
 from noughts.domain.board import Board
+from noughts.kernels.index.lead import MAX_CELLS
 from noughts.known import boards, load
 from noughts.meanings.blind import blind_readings
 from noughts.meanings.boards import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
 from noughts.meanings.meaning import Meaning
 from noughts.meanings.published import published_readings
+from noughts.reports.page import PIPE
+from noughts.reports.play.saving import forms
+from noughts.solving.saving.work import plan_saving
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
@@ -137,6 +141,15 @@ def listed() -> set[int]:
     )
 
 
+def planned() -> set[int]:
+    """Return what the plan of a table of 5x6 reckons, and the entries of a smaller table."""
+    plan = plan_saving(Board.parse("5x6:4"), packed=True)
+    text = forms(plan, PIPE, folder="table", most_cells=MAX_CELLS)["table"]()
+    assert isinstance(text, str)
+    layers = [f"{layer.entries:,}" for layer in plan_saving(Board.parse("3x3"), packed=True).layers]
+    return numbers_in(" ".join([text, *layers])) | {plan_saving(Board.parse("3x4:3"), packed=True).entries}
+
+
 @pytest.fixture(scope="module")
 def known() -> set[int]:
     """Return every number of the index."""
@@ -153,7 +166,7 @@ def known() -> set[int]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_count_of_a_page_is_known(page: Path, known: set[int]) -> None:
-    tables = {"values.md": measured, "games-by-board.md": listed}
+    tables = {"values.md": measured, "games-by-board.md": listed, "saving.md": planned}
     other = tables[page.name]() if page.name in tables else NO_COUNTS.get(page.name, set())
     numbers = numbers_of(page)
     assert numbers - known - other == set()

@@ -16,7 +16,7 @@ from noughts.machine.files import write_file
 from noughts.machine.progress import Progress
 from noughts.machine.reading import read_text
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attack.replies import Answer
+from noughts.solving.attack.replies import ItemAnswer
 from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.weak.stopper import Stopper
 
@@ -95,13 +95,13 @@ class Keeper:
         return told
 
 
-def _packed(answer: Answer) -> list[Any]:
+def _packed(answer: ItemAnswer) -> list[Any]:
     return [answer.won, answer.opened, [[picture.hex(), move] for picture, move in answer.found]]
 
 
-def _unpacked(packed: list[Any]) -> Answer:
+def _unpacked(packed: list[Any]) -> ItemAnswer:
     won, opened, found = packed
-    return Answer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
+    return ItemAnswer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
 
 
 def resume_search(path: Path, position: Position, solution: Searched) -> None:

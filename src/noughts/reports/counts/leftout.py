@@ -25,7 +25,7 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
     far = [entry for entry in absent if entry not in unknown and entry not in near]
     found: list[list[Block | str]] = []
     if near:
-        rows = [[entry.command, entry.reason or ""] for entry in near]
+        rows = [[command, reason] for command, reason in _merged(near)]
         found.append(["Left out, over the budget of this call; these commands compute them:"])
         found.append([Table(["command", "cost"], rows, frozenset({0, 1}))])
     for entries, why in (
@@ -40,6 +40,18 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
 def _is_worth_trying(entry: Entry) -> bool:
     memory, seconds = WORTH_TRYING
     return entry.cost is not None and entry.cost.memory <= memory and entry.cost.seconds <= seconds
+
+
+def _merged(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    """Return commands with their costs; questions that differ in what counts as the same only, at one cost, are one."""
+    alike: dict[tuple[str, str, str], list[Entry]] = {}
+    for entry in entries:
+        alike.setdefault((entry.question.x_moves, entry.question.end, entry.reason or ""), []).append(entry)
+    return [
+        (some[0].command.replace(f"--same {some[0].question.same}", f"--same {sames}"), reason)
+        for (_, _, reason), some in alike.items()
+        for sames in ("|".join(entry.question.same for entry in some),)
+    ]
 
 
 def _least(entries: Sequence[Entry]) -> str:

@@ -16,7 +16,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
 from noughts.solving.attack.arena import AttackBoard, Picture
 from noughts.solving.attack.lookahead import Lookahead
-from noughts.solving.attack.replies import Answer, RepliesSearch
+from noughts.solving.attack.replies import ItemAnswer, RepliesSearch
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
 from noughts.solving.problem import MOST_CELLS
@@ -137,11 +137,11 @@ class Attacker:
         """Go on from what another search of this board has found."""
         self._search.learn(won, lost)
 
-    def answers(self) -> Mapping[Picture, Sequence[Answer]]:
+    def answers(self) -> Mapping[Picture, Sequence[ItemAnswer]]:
         """Return the answers about replies, for each position that was searched so: see `RepliesSearch`."""
         return self._replies.answers
 
-    def take(self, answers: Mapping[Picture, Sequence[Answer]]) -> None:
+    def take(self, answers: Mapping[Picture, Sequence[ItemAnswer]]) -> None:
         """Go on from the answers that another search of this board has kept."""
         self._replies.answers = {root: list(each) for root, each in answers.items()}
 

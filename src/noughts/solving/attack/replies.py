@@ -25,7 +25,7 @@ from noughts.solving.attack.arena import AttackBoard, Picture
 from noughts.solving.attack.lookahead import Lookahead
 from noughts.solving.attack.search import AttackSearch
 
-__all__ = ["Answer", "RepliesSearch"]
+__all__ = ["ItemAnswer", "RepliesSearch"]
 
 LIMITS = (60, 300, 900)
 """Attacking positions within which a goal is searched, the first time and then again; what resists is taken apart."""
@@ -42,7 +42,7 @@ SLOTS = 1 << 18
 LOST = 1 << 40
 
 
-class Answer(NamedTuple):
+class ItemAnswer(NamedTuple):
     """What a work item gave: whether its goal is won, None if that was not seen; the attacking positions it opened.
 
     `found` are the pictures that it settled, each with the move that wins, None where none does. A position after that
@@ -97,7 +97,7 @@ class RepliesSearch:
         self.workers, self.progress = workers, progress
         self.opened = 0
         self.known: dict[Picture, Cell | None] = {}
-        self.answers: dict[Picture, list[Answer]] = {}
+        self.answers: dict[Picture, list[ItemAnswer]] = {}
         self.keep: Callable[[], None] = _nothing
         self._taken: dict[Picture, int] = {}
         self._goals: dict[Picture, _Goal] = {}
@@ -234,7 +234,7 @@ class RepliesSearch:
                 goal.won, self.known[goal.picture] = False, None
 
 
-def _search(shared: _Shared, item: tuple[Picture, int]) -> Answer | None:
+def _search(shared: _Shared, item: tuple[Picture, int]) -> ItemAnswer | None:
     """Search a goal within a limit; None where the time is over before."""
     picture, limit = item
     board = shared.board
@@ -243,7 +243,7 @@ def _search(shared: _Shared, item: tuple[Picture, int]) -> Answer | None:
     won = search.wins(picture, limit=limit, deadline=deadline)
     if won is None and search.opened < limit:
         return None
-    return Answer(won, search.opened, tuple(search.found(picture).items()))
+    return ItemAnswer(won, search.opened, tuple(search.found(picture).items()))
 
 
 def _cost(goal: _Goal) -> int:
