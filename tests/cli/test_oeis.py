@@ -53,7 +53,15 @@ def test_a_draft_has_all_lines_and_its_program_prints_its_terms(run, words, firs
 
 
 def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
-    for words in (["A061526"], ["a061526"], ["24, 255168"], ["1,24,255168"], ["1,", "24,", "255168"]):
+    for words in (
+        ["A061526"],
+        ["a061526"],
+        ["24, 255168"],
+        ["1,24,255168"],
+        ["1,", "24,", "255168"],
+        ["A61526"],
+        ["1", "24", "255168"],
+    ):
         out = run("whatis", *words).out
         assert out.startswith("A061526: finished games on n x n, n in a row.")
         assert "terms 1 to 7: 1, 24, 255168" in out
@@ -69,9 +77,23 @@ def test_a_number_of_the_oeis_and_terms_lead_to_the_sequence(run):
 
 
 def test_grouped_digits_are_one_number_and_no_terms():
-    for text in ("31,896", "255,168", "1,000,000", "26830", "9!", "501/560", "0.89", "A12", "1,2a"):
+    for text in (
+        "31,896",
+        "255,168",
+        "1,000,000",
+        "26830",
+        "9!",
+        "501/560",
+        "0.89",
+        "A12",
+        "1,2a",
+        "255 168",
+        "1 000 000",
+        "24,,5",
+        "1 2a",
+    ):
         assert not is_sequence(text)
-    for text in ("A061526", "1, 24", "1,24", "31, 896", "0,0,77904"):
+    for text in ("A061526", "1, 24", "1,24", "31, 896", "0,0,77904", "A8907", "1 3 12", "1, 3 12"):
         assert is_sequence(text)
 
 

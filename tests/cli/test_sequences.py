@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.machine.budget import Limits
 from noughts.reports.counts.drafts import oeis_lines
-from noughts.reports.counts.sequences import parse_range
+from noughts.reports.counts.sequences import board_in_words, parse_range
 from tests.cli.conftest import Result
 
 Run = Callable[..., Result]
@@ -103,7 +104,39 @@ def test_the_name_of_a_sequence_says_what_holds_on_every_board(
 
 def test_the_name_of_a_sequence_by_ply(run: Run) -> None:
     out = run("count", "3x3", "--same", "symmetry", "--column", "terminal_x", "--format", "oeis").out
-    assert out.startswith("Name: Number of position classes in which X has won at ply n on 3x3:3: games alike")
+    assert out.startswith(
+        "Name: Number of position classes in which X has won at ply n on a 3 X 3 board with 3 in a row: games alike"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (
+            "solve 3x3 --by-ply",
+            "positions with n marks on a 3 X 3 board with 3 in a row, X starts: those that play reaches",
+        ),
+        (
+            "solve 2x3:2+misere --by-ply --same symmetry --column o_wins",
+            "position classes with n marks on a 2 X 3 board with 2 in a row, X starts, whoever completes a line loses: "
+            "those that play reaches, and that O wins with best play",
+        ),
+        (
+            "solve 3x3+torus --by-ply --column draws",
+            "positions with n marks on a 3 X 3 torus with 3 in a row, X starts: those that play reaches, and that are "
+            "drawn with best play",
+        ),
+    ],
+)
+def test_the_name_of_a_sequence_of_values_says_what_its_terms_count(words: str, name: str, run: Run) -> None:
+    out = run(*words.split(), "--format", "oeis").out
+    assert out.splitlines()[0] == f"Name: Number of {name}"
+
+
+def test_a_board_without_sides_has_its_own_name() -> None:
+    assert board_in_words(Board.parse("8x11:4")) == "an 8 X 11 board with 4 in a row"
+    bow = Board.from_lines(3, [[0, 1], [1, 2]])
+    assert board_in_words(bow) == str(bow)
 
 
 def test_offsets_and_long_terms() -> None:

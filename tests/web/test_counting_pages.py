@@ -171,6 +171,17 @@ def test_the_box_is_there_without_a_number():
     assert get("/whatis.json").status == 400
 
 
+def test_a_number_of_the_oeis_and_terms_are_answered_as_on_the_command_line():
+    for asked_for, said in (("A061526", "A061526: finished games"), ("1,3,12,38", "The terms begin with number 0.")):
+        text = text_of(page(f"/whatis?n={asked_for}"))
+        assert said in text
+        assert "What is" in text
+        twin(f"/whatis.json?n={asked_for}", "whatis", asked_for, "--format", "json")
+    assert "Computed here, terms 8 to 10" in text_of(page("/whatis?n=a61526"))
+    assert "is in none of the sequences" in text_of(page("/whatis?n=1,%202,%203,%204"))
+    assert get("/whatis?n=A061526&board=3x3").status == 400
+
+
 @pytest.mark.parametrize(
     "address", ["/whatis?n=%3Cb%3E", "/3x3/count?from=%3Cscript%3E", "/whatis?n=5&board=%22%3E%3Ci%3E"]
 )

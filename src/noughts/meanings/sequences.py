@@ -14,7 +14,9 @@ from noughts.known import load, numbers
 
 __all__ = ["KnownSequence", "SequenceMatches", "is_sequence", "known_sequences", "look_up_sequence", "read_terms"]
 
-_NUMBER = re.compile("[Aa][0-9]{6}")
+_NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
+"""A number of the OEIS; it has six digits there, and a zero or two in front may be left out."""
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
 _LEAST = 2
 """Terms by which a sequence is looked up, at least."""
 
@@ -112,19 +114,22 @@ def _sequence(
 
 
 def is_sequence(text: str) -> bool:
-    """Tell whether a text asks for a sequence: a number of the OEIS, or terms with commas between them."""
+    """Tell whether a text asks for a sequence: a number of the OEIS, or terms with commas or blanks between them.
+
+    Groups of three digits after the first are one number, as in `255,168` and `255 168`, unless `, ` stands between.
+    """
     plain = text.strip()
     if _NUMBER.fullmatch(plain):
         return True
-    parts = plain.split(",")
-    if len(parts) < _LEAST or not all(re.fullmatch(r"\s*[0-9]+\s*", part) for part in parts):
+    parts = _BETWEEN.split(plain)
+    if len(parts) < _LEAST or not all(re.fullmatch("[0-9]+", part) for part in parts):
         return False
     return ", " in plain or not all(re.fullmatch("[0-9]{3}", part) for part in parts[1:])
 
 
 def read_terms(text: str) -> tuple[int, ...]:
-    """Return the terms of a text with commas. Raises InputError."""
-    parts = [part.strip() for part in text.strip().strip(",").split(",")]
+    """Return the terms of a text with commas or blanks. Raises InputError."""
+    parts = _BETWEEN.split(text.strip(", \t\n"))
     if len(parts) < _LEAST or not all(re.fullmatch("[0-9]{1,1000}", part) for part in parts):
         raise InputError(f"{shown(text)} is no sequence: give its number in the OEIS, A061526, or terms: 1, 24, 255168")
     return tuple(map(int, parts))
@@ -140,8 +145,8 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
     [('A061526', 2)]
     """
     if isinstance(asked, str):
-        if _NUMBER.fullmatch(asked.strip()):
-            number = asked.strip().upper()
+        if found := _NUMBER.fullmatch(asked.strip()):
+            number = f"A{found[1]:0>6}"
             return SequenceMatches(
                 number, tuple((each, None) for each in known_sequences() if each.id.startswith(number))
             )
@@ -152,6 +157,6 @@ def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
         terms = tuple(int(term) for term in asked)
         if len(terms) < _LEAST:
             raise InputError(f"one term tells too little: give at least {_LEAST}, or ask whatis")
-    found = [(each, each.place_of(terms)) for each in known_sequences()]
-    matches = tuple((each, place) for each, place in found if place is not None)
+    places = [(each, each.place_of(terms)) for each in known_sequences()]
+    matches = tuple((each, place) for each, place in places if place is not None)
     return SequenceMatches(", ".join(map(str, terms)), matches)

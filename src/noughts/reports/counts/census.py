@@ -9,7 +9,7 @@ from noughts.counting.census import COLUMNS, Census
 from noughts.counting.words import convention
 from noughts.domain.errors import InputError
 from noughts.reports.counts.drafts import Draft, draft_text
-from noughts.reports.counts.sequences import asked, sequence_name
+from noughts.reports.counts.sequences import asked, board_in_words, sequence_name
 from noughts.reports.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.programs import programs_told
@@ -166,7 +166,9 @@ def _bfile(census: Census, column: str) -> str:
 
 def _oeis(census: Census, column: str) -> str:
     question = census.question
-    name = f"{sequence_name(column, question.same)} at ply n on {question.board}: {convention(question)}"
+    name = (
+        f"{sequence_name(column, question.same)} at ply n on {board_in_words(question.board)}: {convention(question)}"
+    )
     command = f"{asked(question)} --column {column} --format bfile"
     finite = question.to_ply is None
     terms = _terms(census, column)

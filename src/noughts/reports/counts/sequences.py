@@ -21,7 +21,7 @@ from noughts.reports.page import Look, Report
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from noughts.reports.text import as_text
 
-__all__ = ["BoardRange", "Terms", "asked", "forms", "parse_range", "sequence_name"]
+__all__ = ["BoardRange", "Terms", "asked", "board_in_words", "forms", "parse_range", "sequence_name"]
 
 _DATA_LIMIT = 260
 _EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
@@ -235,9 +235,24 @@ def _general(boards: BoardRange) -> str:
         )
 
     sides = " X ".join(term(a, b) for a, b in zip(first.sides, last.sides, strict=True))
-    article = "an" if re.match("[n8]|1[18]( |$)", sides) else "a"
-    kind = "torus" if first.torus else "board"
+    on = _with_article(sides, torus=first.torus)
     growth = {each.k - first.k - n for n, each in enumerate(spellings)}
     if growth == {0} or len({each.k for each in spellings}) == 1:
-        return f"{article} {sides} {kind} with {term(first.k, last.k)} in a row"
-    return f"{article} {sides} {kind} with as many in a row as its shortest side has cells"
+        return f"{on} with {term(first.k, last.k)} in a row"
+    return f"{on} with as many in a row as its shortest side has cells"
+
+
+def board_in_words(board: Board) -> str:
+    """Return a board as the name of a sequence says it: `a 3 X 3 board with 3 in a row`; its own name where it has one.
+
+    Whether a line wins or loses is not said.
+    """
+    said = board.specification
+    if said is None:
+        return str(board)
+    return f"{_with_article(' X '.join(map(str, said.sides)), torus=said.torus)} with {said.k} in a row"
+
+
+def _with_article(sides: str, *, torus: bool) -> str:
+    article = "an" if re.match("[n8]|1[18]( |$)", sides) else "a"
+    return f"{article} {sides} {'torus' if torus else 'board'}"

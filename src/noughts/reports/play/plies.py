@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from noughts.domain.board import Board
 from noughts.reports.counts.drafts import Draft, draft_text
+from noughts.reports.counts.sequences import board_in_words
 from noughts.reports.forms import Forms, chart_forms, table_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.tables import Table, grouped
@@ -34,7 +35,7 @@ def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *
         return [_data(splits) if form == "csv" else _table(splits)]
 
     def oeis() -> str:
-        name = f"Number of {_meant(column, same)} with n marks on {board}, reached in play, by outcome under best play"
+        name = f"Number of {_kind(same)} with n marks on {board_in_words(board)}{_meant(board, column)}"
         command = f"noughts solve {board} --by-ply --same {same} --column {column} --format bfile"
         return draft_text(Draft(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True))
 
@@ -57,10 +58,12 @@ def _kind(same: str) -> str:
     return "positions" if same == "labelled" else "position classes"
 
 
-def _meant(column: str, same: str) -> str:
-    """Return in words what a column counts."""
+def _meant(board: Board, column: str) -> str:
+    """Return in words which positions a column counts."""
     ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
-    return f"{_kind(same)} {ends[column]}" if column in ends else _kind(same)
+    rule = ", whoever completes a line loses" if board.misere else ""
+    with_best_play = f", and {ends[column]} with best play" if column in ends else ""
+    return f", X starts{rule}: those that play reaches{with_best_play}"
 
 
 def _data(splits: Sequence[tuple[int, Split]]) -> Table:

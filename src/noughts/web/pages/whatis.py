@@ -1,4 +1,7 @@
-"""What is this number? Its readings, the simplest first, each with the page that gives it; or the nearest numbers."""
+"""What is this number? Its readings, the simplest first, each with the page that gives it; or the nearest numbers.
+
+A number of the OEIS, or some terms, lead to the sequences that are carried.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,18 @@ from dataclasses import replace
 from typing import Any
 
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError
+from noughts.domain.errors import InputError, shown
 from noughts.meanings.lookup import whatis
 from noughts.meanings.meaning import Meaning, Meanings, written
+from noughts.meanings.sequences import is_sequence, look_up_sequence
+from noughts.reports.counts.known import forms as sequence_forms
+from noughts.reports.counts.known import report as sequence_report
 from noughts.reports.counts.lookup import forms, report
 from noughts.reports.forms import Forms
 from noughts.reports.page import PIPE
 from noughts.strategy.sentences import listed
 from noughts.web.ask import Ask
-from noughts.web.blocks import command_link
+from noughts.web.blocks import blocks_of, command_link
 from noughts.web.limits import SMALL_BOARD
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
@@ -37,6 +43,8 @@ def answer(ask: Ask) -> PageAnswer:
             raise InputError(f"no number is given: write it as /whatis.{ask.form}?n=26830")
         return PageAnswer(lambda links: PageView("whatis.html", "What is this number?", _empty(links)))
     board = ask.given("board")
+    if is_sequence(text):
+        return _sequence(text, board, ask)
     on = None if board is None else Board.parse(board)
     found = whatis(text, board=on, quick=ask.given("more") is None, progress=ask.progress)
     spec = on.spec if on else None
@@ -50,6 +58,21 @@ def answer(ask: Ask) -> PageAnswer:
         )
 
     return PageAnswer(view, made, f"noughts whatis {_quoted(asked)}" + " --quick" * found.cut)
+
+
+def _sequence(text: str, board: str | None, ask: Ask) -> PageAnswer:
+    """Return what is carried of a sequence of the OEIS, asked for by its number or by some terms. Raises InputError."""
+    if board is not None or ask.given("more") is not None:
+        raise InputError(f"{shown(text)} is a sequence: leave out board and more, which are about one number")
+    found = look_up_sequence(text)
+
+    def view(links: Links) -> PageView:
+        said = [blocks_of(section, links) for section in sequence_report(found).sections]
+        return PageView(
+            "whatis.html", f"What is {found.asked}?", {**_empty(links), "typed": text, "asked": text, "sequences": said}
+        )
+
+    return PageAnswer(view, sequence_forms(found, PIPE), f"noughts whatis {_quoted(text)}")
 
 
 def _quoted(text: str) -> str:
@@ -71,6 +94,7 @@ def _empty(links: Links) -> dict[str, Any]:
         "looked_at": "",
         "further": None,
         "perhaps": None,
+        "sequences": [],
     }
 
 
