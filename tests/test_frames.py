@@ -34,7 +34,7 @@ def test_both_hold_what_the_rows_hold(result) -> None:
 
 
 def test_integers_of_more_than_63_bits_keep_their_digits() -> None:
-    census = noughts.count("5x5:4")
+    census = noughts.count("4x6:4")
     wanted = [row.finished for row in census.plies]
     assert wanted[-1] is not None
     assert wanted[-1] > 1 << 63

@@ -13,12 +13,17 @@ from noughts.strategy.fairness import compare_points, fairest_points
 from noughts.strategy.patterns import patterns
 from noughts.strategy.payoff import payoff
 from noughts.strategy.schemes import points_text
+from tests.dear import dear
 
 PATTERNS = ("Island", "Scorpion", "Arrow")
 
 
 @pytest.mark.parametrize(
-    ("spec", "start", "x"), [("3x3", None, "random"), ("3x3", "b1", "block"), ("3x3+misere", None, "random")]
+    ("spec", "start", "x"),
+    dear(
+        [("3x3", None, "random"), ("3x3", "b1", "block"), ("3x3+misere", None, "random")],
+        *(("3x3", None, "random"), ("3x3+misere", None, "random")),
+    ),
 )
 def test_the_fairest_of_all_schemes_asked_one_by_one(spec, start, x):
     def pair(d: int) -> str:

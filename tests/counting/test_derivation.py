@@ -10,6 +10,7 @@ import noughts
 from noughts.counting.derivation import derivation
 from noughts.domain.board import Board
 from tests import naive
+from tests.dear import dear
 
 BOARDS = {
     "3x3": (naive.grid(3, 3, 3), (1, 3, 3)),
@@ -37,7 +38,7 @@ def kind(game: naive.Game, sides: tuple[int, int, int], position: str) -> str:
     return (SOLID if layers > 1 else FLAT)[axes]
 
 
-@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("spec", dear(BOARDS, "3x3"))
 def test_the_wins_of_each_ply_by_kind_of_line(spec: str) -> None:
     game, sides = BOARDS[spec]
     steps = derivation(noughts.count(spec))

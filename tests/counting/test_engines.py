@@ -90,7 +90,13 @@ def pairs_for(on: Small) -> Pairs:
     return PAIRS if on.board.cells < 6 or len(on.group("lines")) <= 12 else PAIRS[2::3]
 
 
-@pytest.mark.parametrize("name", dear(SMALL, "fano", "2x3:3+misere", "2x3:2+torus", "1x7:3", "flower"))
+DEAR = (
+    *("fano", "2x3:3+misere", "2x3:2+torus", "1x7:3", "flower", "1x5:6", "1x6:3", "3x2:3", "5x1:3", "2x1x3:3"),
+    *("1x5:3+torus", "2x2:3", "3x2:2"),
+)
+
+
+@pytest.mark.parametrize("name", dear(SMALL, *DEAR))
 def test_every_question_on_small_boards(name: str) -> None:
     on = small(name)
     for (x_moves, o_moves), end, same in product(pairs_for(on), END_RULES, SAMENESSES):
@@ -98,7 +104,7 @@ def test_every_question_on_small_boards(name: str) -> None:
             compare(on, Question(on.board, same, x_moves, o_moves, end, symmetry))
 
 
-@pytest.mark.parametrize("name", dear(["2x3:2", "1x6:3", "flower"], "flower"))
+@pytest.mark.parametrize("name", dear(["2x3:2", "1x6:3", "flower"], "1x6:3", "flower"))
 def test_every_pair_of_rules(name: str) -> None:
     on = small(name)
     for (x_moves, o_moves), end in product(product(MOVE_RULES, repeat=2), END_RULES):
@@ -116,7 +122,7 @@ def starts(on: Small) -> list[str]:
     "name",
     dear(
         ["2x3:2", "2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus", "nested"],
-        *("2x3:3", "3x2:3", "1x6:3", "2x3:3+misere"),
+        *("2x3:3", "3x2:3", "1x6:3", "2x3:3+misere", "loose", "2x3:3+torus"),
     ),
 )
 def test_from_every_position(name: str) -> None:
@@ -145,7 +151,7 @@ def test_playing_on_from_a_position_after_a_line(name: str) -> None:
                 compare(on, Question(on.board, same, "win", "any", "full", start=start))
 
 
-@pytest.mark.parametrize("name", ["2x3:2", "1x6:3", "flower", "1x5:6"])
+@pytest.mark.parametrize("name", dear(["2x3:2", "1x6:3", "flower", "1x5:6"], "flower", "1x5:6"))
 def test_up_to_every_ply(name: str) -> None:
     on = small(name)
     for to_ply, end, same in product((0, 1, 3, 4, on.board.cells, on.board.cells + 1), END_RULES, SAMENESSES):

@@ -128,6 +128,7 @@ def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypa
     assert noughts.openings("5x5:4").openings[-1].outcome is None
 
 
+@pytest.mark.slow
 def test_a_search_of_a_large_board_is_short():
     """What a quarter of a million positions do not settle with more than 36 blanks, eight million hardly ever do."""
     start = Position(Board.parse("8x8:5"))

@@ -45,7 +45,7 @@ def whatis(
 
     >>> whatis("26,830").matches[0].command
     'noughts count 3x3:3 --same choices --moves any --end line'
-    >>> whatis(28275, board="3x4").matches[0].what
+    >>> whatis(765, board="3x3").matches[0].what
     'reachable boards up to the symmetries of the board'
     """
     function_or_none("progress", progress)
