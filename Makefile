@@ -2,6 +2,8 @@
 # make test       lint, types, import contract and all tests
 # make check      the quick part of it
 # make slow       the long tests
+# make mutants    change the package at random places and see whether a test fails (an hour)
+# make installs   install it from wheels into bare environments, with smallest and newest dependencies
 # make docs       refresh the sessions, numbers and pictures in the documentation
 # make docs-site  the documentation as a site, which noughts serve shows under /docs
 # make test-browser  the pages of a site in Chromium, which is found or installed
@@ -10,7 +12,7 @@
 
 export PYTHON
 
-.PHONY: all test check slow docs docs-site test-browser clean
+.PHONY: all test check slow mutants installs docs docs-site test-browser clean
 
 all: .venv/.installed
 	@.venv/bin/noughts count 3x3
@@ -26,6 +28,12 @@ check: .venv/.installed-test
 slow: .venv/.installed-test
 	@scripts/test slow
 
+mutants: .venv/.installed-test
+	@.venv/bin/python scripts/mutants.py --count 300
+
+installs: .venv/.installed-test
+	@.venv/bin/python scripts/installs.py
+
 docs: .venv/.installed-test
 	@scripts/docs
 
@@ -39,7 +47,7 @@ test-browser: .venv/.installed-browser
 	@scripts/venv all
 	@touch $@
 
-.venv/.installed-test: pyproject.toml
+.venv/.installed-test: pyproject.toml requirements/tested.txt
 	@scripts/venv test
 	@touch .venv/.installed $@
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -136,3 +137,47 @@ def test_a_form_that_cannot_be_made_is_refused_before_the_work(
         main(["tree", "3x3", "-o", f"tree.{form}"])
     assert caught.value.code == 2
     assert "needs the package" in capsys.readouterr().err
+
+
+def requirements() -> Iterator[tuple[str, str]]:
+    """Yield every package that noughts or an extra of it needs, with its floor."""
+    for each in chain(PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()):
+        name, _, floor = each.partition(";")[0].partition(">=")
+        yield name.strip().lower().replace("_", "-"), floor.strip()
+
+
+def numbers(version: str) -> list[int]:
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def test_a_package_has_one_floor_whichever_extra_brings_it() -> None:
+    floors: dict[str, set[str]] = {}
+    for name, floor in requirements():
+        floors.setdefault(name, set()).add(floor)
+    assert {name: found for name, found in floors.items() if len(found) > 1 or "" in found} == {}
+
+
+def test_the_tests_are_held_to_versions_of_all_that_they_need() -> None:
+    text = (ROOT / "requirements" / "tested.txt").read_text(encoding="utf-8")
+    pins = dict(line.split("==") for line in text.splitlines() if not line.startswith("#"))
+    assert all(re.fullmatch(r"[a-z0-9.-]+==[0-9][0-9a-z.+!]*", line) for line in text.splitlines() if line[0] != "#")
+    assert [name for name, floor in requirements() if numbers(pins[name]) < numbers(floor)] == []
+
+
+def test_what_cannot_be_held_to_its_version_is_installed_all_the_same(tmp_path: Path) -> None:
+    """scripts/venv, with a pip that finds no version of requirements/tested.txt."""
+    scripts = tmp_path / "scripts"
+    scripts.mkdir()
+    (scripts / "venv").write_text((ROOT / "scripts" / "venv").read_text())
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\necho "$*" >>asked\ncase "$*" in *--constraint*) exit 1 ;; esac\n')
+    python.chmod(0o755)
+    done = subprocess.run(["sh", "scripts/venv", "test"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "installing the newest" in done.stderr
+    held, free = (tmp_path / "asked").read_text().splitlines()
+    assert "--constraint requirements/tested.txt" in held
+    assert held.replace("--only-binary :all: --constraint requirements/tested.txt ", "") == free
+    subprocess.run(["sh", "scripts/venv", "all"], cwd=tmp_path, capture_output=True, check=True)
+    assert "--constraint" not in (tmp_path / "asked").read_text().splitlines()[-1]

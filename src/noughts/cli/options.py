@@ -15,6 +15,10 @@ from noughts.domain.spelling import offered, plain
 if TYPE_CHECKING:
     from noughts.machine.budget import Limits
 
+    _Words = click.ParamType[str]
+else:
+    _Words = click.ParamType  # before click 8.4 it took no types
+
 __all__ = [
     "budget_options",
     "is_typed",
@@ -41,7 +45,7 @@ def words(*allowed: str) -> dict[str, Any]:
     return {"metavar": "|".join(allowed), "shell_complete": complete, "type": _OneOf(allowed)}
 
 
-class _OneOf(click.ParamType[str]):
+class _OneOf(_Words):
     """One of some words, each of which stands for itself."""
 
     name = "word"
