@@ -1,0 +1,108 @@
+"""The changes that scripts/mutants.py makes: each one is small, in the place that is named, and a test notices it."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+import tomllib
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TABLE = tomllib.loads((ROOT / "scripts" / "mutants.toml").read_text(encoding="utf-8"))
+
+
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+mutating = script("mutating")
+mutants = script("mutants")
+SAMPLE = '''"""A text."""
+from __future__ import annotations
+
+LEAST: int | None = 3
+__all__ = ["LEAST", "least"]
+
+
+@kernel(cache=True)
+def least(cells: list[int], more: bool = False) -> int:
+    """Another text: 1 < 2."""
+    found = 0
+    for cell in cells:
+        if cell < LEAST and not more:
+            continue
+        found += min(cell, 7)
+    if found:
+        raise ValueError(f"{found + 1} of " + "them")
+    return found
+'''
+
+
+def told() -> set[tuple[int, str]]:
+    return {(change.line, mutating.changed(SAMPLE, change)[2]) for change in mutating.changes(SAMPLE)}
+
+
+def test_what_is_changed_and_what_is_not() -> None:
+    assert told() == {
+        (4, "LEAST: int | None = 4"),
+        (9, "def least(cells: list[int], more: bool=True) -> int:"),
+        (11, "found = 1"),
+        (13, "if cell < LEAST or not more:"),
+        (13, "if cell <= LEAST and (not more):"),
+        (13, "if cell >= LEAST and (not more):"),
+        (13, "if cell < LEAST and more:"),
+        (14, "break"),
+        (15, "pass"),
+        (15, "found -= min(cell, 7)"),
+        (15, "found += max(cell, 7)"),
+        (15, "found += min(cell, 8)"),
+        (16, "if not found:"),
+        (17, "pass"),
+    }
+
+
+def test_a_change_is_one_change() -> None:
+    for change in mutating.changes(SAMPLE):
+        text, before, after = mutating.changed(SAMPLE, change)
+        was, now = ast.unparse(ast.parse(SAMPLE)).splitlines(), text.splitlines()
+        assert before != after
+        assert sum(left != right for left, right in zip(was, now, strict=True)) == 1
+
+
+@pytest.mark.parametrize("group", mutants.groups(TABLE), ids=lambda group: group.name)
+def test_a_group_has_modules_and_tests(group) -> None:
+    assert all(any(ROOT.glob(pattern)) for pattern in group.sources)
+    assert all((ROOT / path).exists() for tests in group.tests for path in tests)
+
+
+def test_what_may_live_can_be_made() -> None:
+    for each in TABLE.get("lives", []):
+        source = (ROOT / each["path"]).read_text(encoding="utf-8")
+        made = [mutating.changed(source, change)[1:] for change in mutating.changes(source)]
+        assert (each["before"], each["after"]) in made, each
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", ["lives", "noticed"])
+def test_a_change_is_judged_in_a_copy(tmp_path: Path, fate: str) -> None:
+    (tmp_path / "src").mkdir()
+    module = tmp_path / "src" / "sums.py"
+    module.write_text("def sums(a: int, b: int) -> int:\n    return a + b\n")
+    (tmp_path / "test_sums.py").write_text(
+        f"import ast, sums\n\ndef test_sums():\n    assert sums.sums(2, {0 if fate == 'lives' else 1}) >= 2\n"
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    group = mutants.Group("sums", ("src/*.py",), (("test_sums.py",),), 1, ())
+    (change,) = mutating.changes(module.read_text())
+    found = mutants.judged(tmp_path, group, change, module, mutants.Unchanged(tmp_path))
+    assert (found.fate, found.before, found.after) == (fate, "return a + b", "return a - b")
+    assert module.read_text().endswith("return a + b\n")
