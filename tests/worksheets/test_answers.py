@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 import noughts
 from noughts.domain.board import Board
-from noughts.domain.cells import parse_cell
+from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
+from noughts.reports.sheets.words import instructions
 from noughts.worksheets.api import KINDS, usual
 from tests import naive
 
@@ -58,6 +60,51 @@ def test_the_winning_move_wins_and_no_other_does(board):
         assert each.question.startswith(naive.mover(at))
         assert each.solved is not None
         assert marks(each.solved) == naive.play(at, wins[0])
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+misere", "3x3+torus", "3x4", "3x3x3", "1x5:3"])
+@pytest.mark.parametrize("kind", ["win", "flash-cards"])
+def test_the_key_names_the_threats_of_a_fork_and_of_nothing_else(kind, board):
+    game, on, forks = GAMES[board][1], Board.parse(board), 0
+    for each in noughts.sheet(board, kind, seed="judge").exercises:
+        assert each.solved is not None
+        after = marks(each.solved)
+        mover = naive.mover(marks(each.boards[0]))
+        over = naive.line_outcome(game, after) is not None
+        cells = [] if over else naive.winning_cells(game, after, mover)
+        twice = [] if len(cells) < 2 or on.misere else [cell_name(on, cell) for cell in cells]
+        assert list(each.facts["threats"]) == twice
+        assert each.answer.endswith(f", by the threats at {' and '.join(twice)}." if len(twice) == 2 else ".")
+        assert ("threats" in each.answer) == bool(twice)
+        forks += bool(twice)
+    assert forks or board != "3x3"
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4"])
+def test_the_list_of_a_blind_player_is_read_as_the_sheet_says(board):
+    """Who goes further in where a cell is taken, and skips those lines where it is free, calls what the key says."""
+    sheet = noughts.sheet(board, "blindfold", seed="judge")
+    assert any("set further in" in each for each in instructions(sheet))
+    lines = [
+        (len(line) - len(line.lstrip()), re.findall(r"call ([a-z][0-9])", line, re.IGNORECASE)) for line in sheet.rules
+    ]
+    assert all(len(called) == 1 for _, called in lines)
+    for each in sheet.exercises:
+        calls, row = list(each.facts["calls"]), 0
+        order, x, o = list(each.facts["order"]), set[str](), set[str]()
+        for number, call in enumerate(calls):
+            depth, called = lines[row]
+            assert called == [call]
+            if call in o:
+                row += 1
+                assert number + 1 == len(calls) or lines[row][0] > depth
+                continue
+            x.add(call)
+            if number + 1 == len(calls):
+                break
+            o.add(next(cell for cell in order if cell not in x | o))
+            row = next(n for n in range(row + 1, len(lines)) if lines[n][0] <= depth)
+            assert lines[row][0] == depth
 
 
 @pytest.mark.parametrize("board", GAMES)
@@ -205,7 +252,9 @@ def test_what_a_board_has_not_is_refused_in_a_sentence():
         ("4x4", "blindfold", None, "4x4:4 has 16 cells"),
         ("2x3:2+misere", "blindfold", None, "cannot make sure not to lose"),
         ("1x1", "same", None, "1x1:1 has one cell"),
-        ("9x9", "blank", None, "9x9:9 has 81 cells"),
+        ("9x9", "win", None, "9x9:9 has 81 cells, and worksheets are for .* or for a blank one"),
+        ("31x30", "win", None, "31x30:30 has 930 cells, .* up to 64: ask for a smaller board$"),
+        ("31x30", "blank", None, "31x30:30 has 930 cells, and blank boards have up to 900"),
         ("3x3", "blank", 201, "201 exercises are more than"),
         ("3x3", "wins", None, "did you mean win"),
     ]

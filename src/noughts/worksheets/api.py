@@ -11,7 +11,7 @@ from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.position import Position
 from noughts.domain.spelling import offered
 from noughts.worksheets import kinds
-from noughts.worksheets.exercise import MOST_PRINTED, Exercise, Worksheet
+from noughts.worksheets.exercise import MOST_BLANK, MOST_PRINTED, Exercise, Worksheet
 from noughts.worksheets.trees import trees
 
 __all__ = ["KINDS", "sheet", "usual"]
@@ -43,7 +43,8 @@ def sheet(
     Kinds: `win`, `tree`, `same`, `count`, `possible`, `who-wins`, `blindfold`, `blank`, `flash-cards`. No two exercises
     are the same up to the symmetries of the board. Where no number is given it is what fits a page or two, or as many
     as there are. Cost: well below a second on small boards. Raises InputError where a board has no such exercises, or
-    fewer than asked for, and BudgetError for boards of more than 64 cells.
+    fewer than asked for, and BudgetError for boards of more than 64 cells, blank
+    ones of more than 900.
 
     >>> sheet("3x3", "count", 1, seed=1).exercises[0].question
     'X to move.'
@@ -74,11 +75,14 @@ def _require_printable(board: Board, kind: str, number: int | None) -> None:
     """Raise where a board cannot be printed, or nothing can be asked about it."""
     if board.shape is None:
         raise InputError(f"{board} is given by its lines and has no shape to print: ask for a board such as 3x3")
-    if board.cells > MOST_PRINTED:
-        raise BudgetError(
-            f"{board} has {board.cells:,} cells, and worksheets are made for boards of up to {MOST_PRINTED}: ask for a "
-            "smaller board"
+    what, most = (
+        ("blank boards have", MOST_BLANK) if kind == "blank" else ("worksheets are for boards of", MOST_PRINTED)
+    )
+    if board.cells > most:
+        smaller = "ask for a smaller board" + (
+            ", or for a blank one" if kind != "blank" and board.cells <= MOST_BLANK else ""
         )
+        raise BudgetError(f"{board} has {board.cells:,} cells, and {what} up to {most}: {smaller}")
     if board.cells < _LEAST and kind != "blank":
         raise InputError(f"{board} has one cell, and nothing to ask about: try 3x3")
     if number is not None and number > _MOST:

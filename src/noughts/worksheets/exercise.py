@@ -11,10 +11,12 @@ from noughts.domain.board import Board
 from noughts.domain.frozen import frozen, short
 from noughts.domain.position import Position
 
-__all__ = ["MOST_PRINTED", "Exercise", "Knot", "Worksheet"]
+__all__ = ["MOST_BLANK", "MOST_PRINTED", "Exercise", "Knot", "Worksheet"]
 
 MOST_PRINTED = 64
 """Cells of the largest boards that exercises are made for."""
+MOST_BLANK = 900
+"""Cells of the largest boards that are printed blank: of 30x30 one fills a page, with cells of 6 mm."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from noughts.strategy.puzzles.api import puzzles, puzzles_there
 from noughts.strategy.puzzles.finding import positions_of
 from noughts.strategy.puzzles.lengths import move_ends
 from noughts.strategy.sentences import listed
+from noughts.strategy.threats import is_fork, threat_mask
 from noughts.worksheets.exercise import Exercise
 from noughts.worksheets.lots import image, kept_apart, open_position, scattered
 
@@ -39,14 +40,28 @@ def puzzling(board: Board, number: int | None, seed: str, goal: str | None, usua
         return
     wanted = number or (usual if there is None else min(usual, there))
     for each in puzzles(board, wanted, seed=seed, goal=goal):
+        after = each.position.play(each.cell)
+        twice = _fork_of(after)
         yield Exercise(
             each.question if goal is None else f"{each.to_move} to move.",
             [each.position],
-            each.explanation[0],
-            {"goal": each.goal, "cell": each.answer},
-            solved=each.position.play(each.cell),
+            _key(each.explanation[0], twice),
+            {"goal": each.goal, "cell": each.answer, "threats": twice},
+            solved=after,
             last=each.cell,
         )
+
+
+def _fork_of(after: Position) -> list[str]:
+    """Return the cells at which the last mover now threatens to complete a line where these are two or more."""
+    if after.board.misere or not is_fork(after):
+        return []
+    return [cell_name(after.board, cell) for cell in cells_of(threat_mask(after, opponent(after.to_move)))]
+
+
+def _key(said: str, twice: list[str]) -> str:
+    """Return the answer, with the threats of a fork: `a3 wins in 2 moves, by the threats at a2 and b3.`"""
+    return f"{said.removesuffix('.')}, by the threats at {listed(twice)}." if twice else said
 
 
 def pairs(board: Board, seed: str) -> Iterator[Exercise]:
