@@ -10,12 +10,15 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.game import MarkingGame
+from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.solving.classgraph import ClassGraph
 from noughts.strategy import reduced
 from noughts.strategy.gametree import DRAWN_NODES
 from noughts.strategy.reduced import ForkAhead, fork_in_sight
+from noughts.strategy.solutions import searched_from
 from noughts.strategy.trees import KINDS, tree
+from noughts.strategy.treesize import require_small
 from tests.strategy.oracle import oracle
 
 SHAPES = {
@@ -243,6 +246,39 @@ def test_a_fork_in_sight_is_ahead(spec, plies):
 
 
 def test_a_tree_that_no_picture_holds_is_refused_before_any_engine_is_asked(monkeypatch):
+    monkeypatch.setattr(reduced, "searched_from", None)
     monkeypatch.setattr(reduced, "Outcomes", None)
-    with pytest.raises(BudgetError, match=r"at least 3,001 nodes \([1-9]?[0-9]?[0-9] of them were expanded"):
+    with pytest.raises(BudgetError, match=r"some [0-9]{2},[0-9]{3} nodes or more, .* or for numbers, as pictures hold"):
         tree("4x4", limit=DRAWN_NODES)
+
+
+@pytest.mark.slow
+def test_a_tree_that_is_too_large_is_refused_after_a_look(monkeypatch):
+    """Each position of 5x5:4 takes a search, and the tree has millions."""
+    asked, usual = list[object](), searched_from
+
+    def searched(*given):
+        asked.append(given)
+        return usual(*given)
+
+    monkeypatch.setattr(reduced, "searched_from", searched)
+    monkeypatch.setattr(reduced, "Outcomes", None)
+    with pytest.raises(BudgetError, match=r"the reduced tree of 5x5:4 has some [0-9],[0-9]{3},[0-9]{3} nodes or more"):
+        tree("5x5:4")
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(("spec", "start"), [("3x3", ""), ("3x4:3", "a1 b2 c3")])
+def test_games_through_a_tree_show_no_more_nodes_than_it_has(spec, start):
+    position = parse_position(Board.parse(spec), start) if start else Position(Board.parse(spec))
+    size = len(tree(position.board, position, kind="full").nodes)
+
+    def ends(position):
+        return position.is_terminal
+
+    for limit in (size, size // 2, 2 * size):
+        require_small("full", position, lambda p: p.blanks, ends, limit)
+    with pytest.raises(BudgetError) as caught:
+        require_small("full", position, lambda p: p.blanks, ends, size // 16)
+    said = int(str(caught.value).split(" has some ")[1].split()[0].replace(",", ""))
+    assert size / 8 < said < 1.05 * size

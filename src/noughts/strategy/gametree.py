@@ -23,7 +23,7 @@ from noughts.domain.position import Outcome, Position
 from noughts.domain.symmetry import inverse
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-__all__ = ["DRAWN_NODES", "NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow"]
+__all__ = ["DRAWN_NODES", "NODE_LIMIT", "End", "GameTree", "Link", "Scoring", "TreeNode", "grow", "smaller"]
 
 End = Literal["over", "forced win", "no fork left", "settled"]
 Scoring = Literal["score", "score_distinct"]
@@ -269,9 +269,14 @@ def _decimals(node: TreeNode, places: int) -> dict[str, object]:
 
 
 def _too_large(board: Board, kind: str, start: Position, limit: int, expanded: int) -> str:
-    ways = [*(["with --depth"] if kind in ("full", "policy") else []), "from a later position"]
-    ways.append("for numbers, as pictures hold no more" if limit == DRAWN_NODES else "with a higher --limit")
     return (
         f"the {kind} tree of {board}{format_start(start)} has at least {limit + 1:,} nodes ({expanded:,} of "
-        f"them were expanded when it was given up): ask {', '.join(ways[:-1])}, or {ways[-1]}"
+        f"them were expanded when it was given up): ask {smaller(kind, limit)}"
     )
+
+
+def smaller(kind: str, limit: int) -> str:
+    """Return in words how to ask for less than a tree that is too large, or for more."""
+    ways = [*(["with --depth"] if kind in ("full", "policy") else []), "from a later position"]
+    ways.append("for numbers, as pictures hold no more" if limit == DRAWN_NODES else "with a higher --limit")
+    return f"{', '.join(ways[:-1])}, or {ways[-1]}"

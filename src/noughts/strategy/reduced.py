@@ -7,6 +7,8 @@ its minimax value is not a draw, or when it is a draw and no fork can occur any 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from itertools import combinations
 
 from noughts.domain.bits import Mask, cells_of
@@ -14,9 +16,13 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.extent import QUICK_CLASSES, class_bound, require_listed
 from noughts.domain.position import Player, Position, opponent
 from noughts.solving.bounds import surely_drawn
+from noughts.solving.problem import SearchBudget
+from noughts.solving.solution import Solution
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.outcomes import Outcomes
+from noughts.strategy.solutions import searched_from
 from noughts.strategy.threats import forced_cells, is_fork
+from noughts.strategy.treesize import require_small
 
 __all__ = ["ForkAhead", "fork_in_sight", "reduced_tree"]
 
@@ -51,6 +57,8 @@ class ForkAhead:
         return found
 
 
+_SOON = SearchBudget(position=400_000, whole=1_600_000, far=100_000)
+"""What may be searched for a first look at how large a tree is: less than a second."""
 _SEEN_CELLS = 64
 """Cells of a board of which so many nodes are looked at once that the tree is seen to be too large."""
 
@@ -64,7 +72,8 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
     if start.board.cells > _SEEN_CELLS:
         require_listed(start, "growing the reduced tree", QUICK_CLASSES)
     if class_bound(start) > QUICK_CLASSES:
-        grow(start, "reduced", forced_cells, _end_unless_sure, lambda _: None, lambda _: False, limit=limit)
+        _require_small(start, limit, surely_drawn)
+        _require_small(start, limit, _Drawn(start))
     outcomes, ahead = Outcomes(start), ForkAhead()
     return grow(
         start,
@@ -77,9 +86,37 @@ def reduced_tree(start: Position, limit: int = NODE_LIMIT) -> GameTree:
     )
 
 
-def _end_unless_sure(position: Position) -> End | None:
-    """Take nodes for ends unless it is seen at once that the tree goes on below: what is left is a part of the tree."""
-    return None if surely_drawn(position) and fork_in_sight(position) else "over"
+class _Drawn:
+    """Tells whether a search soon finds a position drawn; after one that it does not settle, none is."""
+
+    def __init__(self, start: Position) -> None:
+        self._start = start
+        self._gave_up = False
+
+    @cached_property
+    def _solution(self) -> Solution:
+        return searched_from(self._start, _SOON)
+
+    def __call__(self, position: Position) -> bool:
+        try:
+            return not self._gave_up and (surely_drawn(position) or self._solution.outcome(position) == "draw")
+        except BudgetError:
+            self._gave_up = True
+            return False
+
+
+def _require_small(start: Position, limit: int, is_drawn: Callable[[Position], bool]) -> None:
+    """Raise BudgetError where a few games through the tree show that it has far more than `limit` nodes.
+
+    Nodes are taken for ends unless it is seen that the tree goes on below: what is left is a part of the tree.
+    """
+    require_small(
+        "reduced",
+        start,
+        forced_cells,
+        lambda position: position.is_terminal or not is_drawn(position) or not fork_in_sight(position),
+        limit,
+    )
 
 
 def fork_in_sight(position: Position) -> bool:

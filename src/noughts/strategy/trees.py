@@ -20,6 +20,7 @@ from noughts.strategy.policies import PolicyLike, policy, require_policy
 from noughts.strategy.reduced import reduced_tree
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.threats import is_fork
+from noughts.strategy.treesize import require_small
 
 __all__ = ["KINDS", "tree"]
 
@@ -111,6 +112,10 @@ def _policy_tree(start: Position, x: PolicyLike, o: PolicyLike, depth: int | Non
         player = players[position.to_move]
         return player.moves(position, outcomes.solution if player.needs_values else None)
 
+    def ends(position: Position) -> bool:
+        return position.is_terminal or (depth is not None and position.ply - start.ply >= depth)
+
+    require_small("policy", start, moves, ends, limit)
     return grow(start, "policy", moves, _over, outcomes.found, _fork, depth=depth, limit=limit)
 
 
