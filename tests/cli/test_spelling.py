@@ -100,6 +100,8 @@ def test_every_verb_reads_several_words():
         (["count", "3x3", "--column", "x-win"], "did you mean x_wins or"),
         (["count", "3x3", "--engine", "subst"], "did you mean subset?"),
         (["count", "3x3", "--format", "jsn"], "--format 'jsn' is not known: use one of table, json"),
+        (["puzzle", "--theme", "Fork"], "use one of light, dark, auto; fork goes with --about"),
+        (["count", "3x3", "--same", "perfect"], "symmetry, choices; perfect goes with --moves"),
         (["count", "3x3", "--format", "jsn"], "did you mean json"),
         (["solve", "3x3", "--engine", "retro"], "did you mean retrograde?"),
         (["positions", "3x3", "--label", "X can force a in"], "did you mean X can force a win"),

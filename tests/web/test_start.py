@@ -139,6 +139,12 @@ def test_the_card_of_the_trap_leads_to_one():
     assert position.to_move == "O"
 
 
+def test_puzzles_sheets_positions_and_endings_are_one_click_away():
+    cards = dict(re.findall(r'<li><a href="(/3x3/[a-z]+)">.*?<b>([^<]+)</b>', get("/"), re.DOTALL))
+    wanted = {"puzzles": "Puzzles", "sheets": "To print", "positions": "Every position", "endings": "How it ends"}
+    assert {f"/3x3/{kind}": title for kind, title in wanted.items()}.items() <= cards.items()
+
+
 def test_all_links_are_addresses():
     for to in re.findall(r'href="(/[^"]*)"', get("/")):
         if not to.startswith(("/static/", "/docs/")):

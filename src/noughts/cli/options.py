@@ -59,7 +59,16 @@ class _OneOf(_Words):
             return word
         option = max(param.opts, key=len) if param is not None else "an option"
         words = list(self.allowed.values())
-        raise InputError(f"{option} {shown(value)} is not known: use one of {offered(value, words)}")
+        raise InputError(
+            f"{option} {shown(value)} is not known: use one of {offered(value, words)}{_elsewhere(value, ctx)}"
+        )
+
+
+def _elsewhere(value: Any, ctx: click.Context | None) -> str:
+    """Return which other option of the verb takes a word; nothing where none does."""
+    options = [] if ctx is None else [each for each in ctx.command.params if isinstance(each, click.Option)]
+    takes = next((each for each in options if _usual(value) in (each.metavar or "").split("|")), None)
+    return "" if takes is None else f"; {_usual(value)} goes with {max(takes.opts, key=len)}"
 
 
 def _usual(word: str) -> str:

@@ -118,7 +118,8 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     question = request.question
     if question.board.cells > CELL_LIMIT and question.other is None:
         cells = question.board.cells
-        return Refusal(NAME, f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells}")
+        why = f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells:,}"
+        return Refusal(NAME, why)
     if question.is_played and question.same != "labelled":
         return Refusal(NAME, f"the engine {NAME} takes players who are held to a table with labelled games only")
     estimate = _estimate(question)

@@ -38,7 +38,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if board.misere:
         return Refusal(NAME, "the engine blocking stops lines, and under misere they lose")
     if board.cells > MOST_CELLS:
-        return Refusal(NAME, f"the engine blocking takes boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
+        why = f"the engine blocking takes boards of up to {MOST_CELLS} cells, {board} has {board.cells:,}"
+        return Refusal(NAME, why)
     if problem.counts_only:
         return Refusal(NAME, "the engine blocking knows single positions only, not how all are distributed")
     if problem.remoteness:

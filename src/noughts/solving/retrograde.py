@@ -70,7 +70,7 @@ def _in_plain_python(problem: Problem, bound: int) -> SolvingOffer:
 def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     board, packed = problem.board, problem.remoteness is False
     if board.cells > TABLE_CELLS:
-        why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells}"
+        why = f"the engine retrograde takes boards of up to {TABLE_CELLS} cells, {board} has {board.cells:,}"
         return Refusal(NAME, why)
     if board.group("board").order > TABLE_SYMMETRIES:
         return Refusal(NAME, f"the engine retrograde takes at most {TABLE_SYMMETRIES} symmetries, {board} has more")

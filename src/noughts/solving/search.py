@@ -22,7 +22,7 @@ GUESS_SECONDS_FOR_ALL = 20.0
 def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     """Offer a solution that searches when it is asked: the memory is that of its table, the time is a guess."""
     if problem.board.cells > 64:
-        why = f"the engine search takes boards of up to 64 cells, {problem.board} has {problem.board.cells}"
+        why = f"the engine search takes boards of up to 64 cells, {problem.board} has {problem.board.cells:,}"
         return Refusal(NAME, why)
     if problem.counts_only:
         return Refusal(NAME, "the engine search knows single positions only, not how all are distributed")

@@ -46,7 +46,7 @@ class Searcher:
     def __init__(self, board: Board, *, slots: int = 1 << 22, progress: Progress = silent) -> None:
         self._progress = progress
         if board.cells > 64:
-            raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells}")
+            raise BudgetError(f"the engine search takes boards of up to 64 cells, {board} has {board.cells:,}")
         self.board = board
         self.nodes = 0
         longest = max((len(line) for line in board.lines), default=1)

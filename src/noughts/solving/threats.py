@@ -26,7 +26,8 @@ def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
     if board.misere:
         return Refusal(NAME, "the engine threats completes lines, and under misere they lose")
     if board.cells > MOST_CELLS:
-        return Refusal(NAME, f"the engine threats takes boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
+        why = f"the engine threats takes boards of up to {MOST_CELLS} cells, {board} has {board.cells:,}"
+        return Refusal(NAME, why)
     if problem.counts_only or start is None:
         return Refusal(NAME, "the engine threats knows single positions only, not how all are distributed")
     if problem.remoteness:

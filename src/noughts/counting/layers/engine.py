@@ -34,7 +34,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     question = request.question
     if question.board.cells > 64:
         cells = question.board.cells
-        return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells}")
+        return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells:,}")
     listed = sum(_plain_bounds(question))
     cost = estimate(question, listed)
     if not limits.allow(cost):

@@ -46,7 +46,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
 def _why_not(question: Question) -> str | None:
     """Return why a question cannot be answered in this way."""
     if question.board.cells > CELL_LIMIT:
-        return f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells}"
+        return f"takes boards of up to {CELL_LIMIT} cells, {question.board} has {question.board.cells:,}"
     if question.start is not None and question.start.ply:
         return f"counts games from the empty board, not from {question.start}"
     if question.end == "full":
