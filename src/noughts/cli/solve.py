@@ -45,7 +45,7 @@ _ANSWERS = ("table", "json", "markdown")
 )
 @click.option(
     "--engine",
-    **words("retrograde", "search", "threats", "blocking"),
+    **words("retrograde", "search", "threats", "blocking", "proof"),
     help="Solve by this engine (the cheapest that can answer).",
 )
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")

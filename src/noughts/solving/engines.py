@@ -10,14 +10,16 @@ from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal, cheapest
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers, workers_for
-from noughts.solving import blocking, retrograde, search, threats
+from noughts.solving import blocking, carried, retrograde, search, threats
 from noughts.solving.plies import PlyValues
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
+from noughts.solving.published import known_elsewhere
 from noughts.solving.solution import Solution
 
 __all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve_problem"]
 
 ENGINES: dict[str, Offering] = {
+    carried.NAME: carried.offer,
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
     threats.NAME: threats.offer,
@@ -36,10 +38,12 @@ def engine_named(name: str) -> Offering:
 def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tuple[SolvingOffer | None, list[Refusal]]:
     """Return the best offer within the limits, by the named engine or any, None where there is none; and the refusals.
 
+    That the package carries no proof is no reason to refuse what others may find.
     Raises InvalidQuestion for an unknown engine.
     """
     asked = ENGINES.values() if engine is None else [engine_named(engine)]
-    return cheapest([partial(offering, problem) for offering in asked], limits)
+    offer, refusals = cheapest([partial(offering, problem) for offering in asked], limits)
+    return offer, [each for each in refusals if engine is not None or each.engine != carried.NAME]
 
 
 def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None = None) -> SolvingOffer:
@@ -50,7 +54,9 @@ def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None
     offer, refusals = offers(problem, limits or Limits.of(), engine=engine)
     if offer is None:
         remedy = _remedy(problem, any(refusal.estimate is not None for refusal in refusals))
-        raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}")
+        known = known_elsewhere(problem.start)
+        told = "" if known is None else f"; {known}"
+        raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}{told}")
     return offer
 
 

@@ -13,6 +13,7 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
 from noughts.solving.solution import Solution
+from noughts.solving.told import CarriedSolution
 from noughts.solving.unfinished import Searched
 from noughts.solving.weak.stopper import Stopper, Stopping
 
@@ -38,8 +39,9 @@ def proof_by(
 
     A win is an attack by threats; a draw is for each player that blocking alone stops them, or that the second player
     never wins an empty board. Where that does not show it, and under misere, it is a tree of all replies. Raises
-    InvalidPosition where the game is over, BudgetError where no proof is found. Cost: that of the searches, seconds on
-    boards of 49 cells; the `deadline`, on the monotonic clock, ends them.
+    InvalidPosition where the game is over, BudgetError where no proof is found. Where the package carries the proof by
+    which the solution knows the outcome, it is that. Cost: that of the searches, seconds on boards of 49 cells; the
+    `deadline`, on the monotonic clock, ends them.
     """
     board = position.board
     if position.outcome is not None:
@@ -48,6 +50,9 @@ def proof_by(
         raise BudgetError(
             f"{board} is given by its lines: a proof can be about a board that its sizes name, such as 4x9:4"
         )
+    carried = solution.proof_of(position) if isinstance(solution, CarriedSolution) else None
+    if carried is not None:
+        return carried
     prover = _Prover(solution, position, deadline, progress)
     outcome = solution.outcome(position)
     if outcome == "draw":

@@ -16,6 +16,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import SearchBudget, is_far
+from noughts.solving.published import known_elsewhere
 from noughts.solving.seeking import Round, SeekingSolution
 from noughts.solving.settling import ATTACK_COST, LIKELY, Settler
 from noughts.solving.solution import Evaluation, MoveValue
@@ -78,9 +79,11 @@ class SearchSolution(SeekingSolution):
         self._progress(1, 1, "positions searched")
         if found is None:
             way = "raise --time" if budget.is_timed else "ask noughts solve"
+            known = known_elsewhere(position)
+            told = "" if known is None else f"; {known}"
             raise BudgetError(
                 f"{position} on {self.board} is not settled after {self.nodes - before:,} positions: {way}, or "
-                "ask about a later position"
+                f"ask about a later position{told}"
             )
         return found
 

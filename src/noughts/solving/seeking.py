@@ -69,6 +69,10 @@ class SeekingSolution(Solution):
     def _rounds(self, position: Position, *, settled: bool) -> Iterator[Round]:
         """Yield what the moves of a position may cost, round by round; `settled` says that its own value is known."""
 
+    def told(self, position: Position, evaluation: Evaluation) -> None:
+        """Take the evaluation of an open position from somebody who knows it."""
+        self._known[position.x, position.o] = evaluation
+
     def _known_before(self, position: Position, deadline: float | None) -> Evaluation | None:
         """Return the evaluation of a position whose moves are asked for, where it is had at little cost."""
         return self._known.get((position.x, position.o))

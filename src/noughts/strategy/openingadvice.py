@@ -61,7 +61,7 @@ def _first(theory: FirstMoves) -> str:
         if theory.outcome == "draw":
             return f"{verdict}, after any {first}."
         return f"{verdict}; any {first} keeps the win." if len(keeping) > 1 else f"{verdict}."
-    only = "only " * (len(keeping) == 1)
+    only = "only " * (len(keeping) == 1 and all(opening.outcome is not None for opening in theory.openings))
     what = "it" if theory.outcome == "draw" else "the win"
     keep = f"{only}{listed(keeping)} keep{'s' * (len(keeping) == 1)} {what}"
     others = _others(theory.openings, len(keeping)).replace("up the win", "it up")

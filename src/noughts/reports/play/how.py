@@ -7,7 +7,7 @@ from typing import Protocol
 
 from noughts.domain.board import Board
 from noughts.domain.position import Outcome
-from noughts.solving import retrograde
+from noughts.solving import carried, retrograde
 from noughts.strategy.lengths import counted
 
 __all__ = ["unit", "valued"]
@@ -30,6 +30,8 @@ def valued(moves: Iterable[_Valued], engine: str | None) -> str:
     found = list(moves)
     if engine == retrograde.NAME:
         return "every continuation was valued, backward from the ends"
+    if engine == carried.NAME:
+        return "by the proof that the package carries, or, where it says nothing, by search; noughts solve says more"
     if all(move.remoteness is not None for move in found):
         return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
     if all(move.outcome is not None for move in found):

@@ -16,6 +16,7 @@ from noughts.reports.play.how import unit
 from noughts.reports.play.proof import WrittenProof
 from noughts.reports.tables import Table, as_markdown
 from noughts.reports.text import as_text
+from noughts.solving import carried
 from noughts.solving.solution import MoveValue, PositionValue
 from noughts.strategy.ending import ending
 from noughts.strategy.lengths import in_moves, within
@@ -26,7 +27,7 @@ __all__ = ["drawn", "forms", "grouped_moves", "report", "sentence"]
 BY_PLY_CELLS = 25
 """Up to so many cells all positions can be valued in minutes."""
 
-_GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: "not settled within the budget"}
+_GROUPS = {"win": "winning", "draw": "drawing", "loss": "losing", None: ""}
 _NAMED = 24
 """So many moves of one value are named; the JSON names them all."""
 _SEARCHING = ("search", "threats")
@@ -92,19 +93,24 @@ def report(
         [Verbatim(drawn(position))],
         moves,
         [proof.sentence] if proof else [],
-        [How(f"{_how(answer)}."), try_next(*judge, *_next(answer, line=line, all_moves=all_moves))],
+        [
+            How(f"{_how(answer)}."),
+            try_next(*judge, *_next(answer, line=line, all_moves=all_moves, proved=proof is not None)),
+        ],
     )
 
 
-def _next(answer: PositionValue, *, line: bool, all_moves: bool) -> list[str]:
+def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -> list[str]:
     """Return commands that go on from the answer: why it is so, the values of all moves, and a line of best play or the
-    values of all plies."""
+    values of all plies; where the package carries a proof, the file of it, unless it was written."""
     board, start = answer.position.board, answer.position
     place = f" '{start}'" if start.ply else ""
     found = [f"noughts explain {board}{place}"]
     if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
         found.append(f"noughts solve {board}{place} --all-moves")
-    if answer.line is None and not line:
+    if answer.engine == carried.NAME and not proved:
+        found.append(f"noughts solve {board} --proof {str(board).replace(':', '-')}.proof")
+    if answer.engine != carried.NAME and answer.line is None and not line:
         found.append(f"noughts solve {board}{place} --line")
     elif board.cells <= BY_PLY_CELLS:
         found.append(f"noughts solve {board} --by-ply")
@@ -140,9 +146,14 @@ def grouped_moves(answer: PositionValue) -> list[str]:
             if value == answer.value == "loss":  # none of them loses what was lost before
                 found.append(f"{len(moves)} {what}, {'all ' * (len(moves) > 1)}lost: {listed}")
                 continue
-            told = f"{word} {what}" if value else f"{what} whose value is {word}"
+            told = f"{word} {what}" if value else f"{what} whose value is {_unsettled(answer)}"
             found.append(f"{len(moves)} {told}: {listed}")
     return found
+
+
+def _unsettled(answer: PositionValue) -> str:
+    """Return why the values of some moves are not there."""
+    return "not told by the proof" if answer.engine == carried.NAME else "not settled within the budget"
 
 
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:

@@ -1,0 +1,81 @@
+"""Engine `proof`: who wins from an empty board whose proof the package carries, where finding it anew takes long."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from noughts.domain.position import Outcome, Position
+from noughts.known import boards, proofs
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
+from noughts.machine.progress import Progress
+from noughts.machine.workers import Workers
+from noughts.solving.problem import SEARCHED_CELLS, Problem, SolvingOffer
+from noughts.solving.proofs import Proof
+from noughts.solving.solution import Evaluation, Solution
+from noughts.solving.told import NAME, CarriedProof, CarriedSolution
+
+__all__ = ["NAME", "carried_proof", "offer"]
+
+FOUND_AT_ONCE = 1.0
+"""Values that took fewer seconds are found anew: a search tells of all moves, a proof of one."""
+SMALL_CELLS = 30
+"""Boards of so many cells are solved as a whole, or within a second."""
+ESTIMATE = Estimate(10_000_000, 0.1, "read from the package")
+_OUTCOMES: dict[str, Outcome] = {"X wins": "X", "draw": "draw"}
+_WIN = "win X"
+
+
+def carried_proof(start: Position) -> CarriedProof | None:
+    """Return the proof that the package carries about an empty board that takes long to solve; None without one.
+
+    It is not judged here: `noughts check` and `noughts verify` do so. Cost: milliseconds.
+    """
+    board = start.board
+    if start.ply or not SMALL_CELLS < board.cells <= SEARCHED_CELLS or board.misere:
+        return None
+    row = next((row for row in boards() if row["board"] == board.spec), {})
+    if row.get("seconds", 0.0) < FOUND_AT_ONCE:
+        return None
+    text = next((text for _, text in proofs() if f"\nboard {board.spec}\n" in text[:200]), None)
+    if text is None:
+        return None
+    proof = _proof(start, text)
+    why = (
+        f"by a proof of {text.count(chr(10)):,} lines that the package carries, found by {row['engine']} in "
+        f"{row['positions']:,} positions: --proof FILE writes it, and noughts check FILE judges it"
+    )
+    if proof.outcome == "draw":
+        return CarriedProof(proof, Evaluation("draw", board.cells, f"draw, {why}"), None)
+    first = int(next(after for title, after in pairwise(text.splitlines()) if title == _WIN).split()[0])
+    return CarriedProof(proof, Evaluation("X", None, f"X wins, {why}", at_most=row["at_most"]), first)
+
+
+def _proof(start: Position, text: str) -> Proof:
+    """Return a certificate of the package with its sections: titles are the lines that begin with a letter."""
+    lines = text.splitlines()
+    claim = next(line.removeprefix("claim ") for line in lines if line.startswith("claim "))
+    titles = [(number, line) for number, line in enumerate(lines) if line.split()[0] in ("win", "stop", "play")]
+    ends = [*(number for number, _ in titles[1:]), len(lines)]
+    sections = tuple((title, end - number - 1) for (number, title), end in zip(titles, ends, strict=True))
+    return Proof(start, _OUTCOMES[claim], sections, text)
+
+
+def offer(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
+    """Offer what a carried proof says of an empty board, and of other positions what a search finds."""
+    board = problem.board
+    if problem.counts_only or problem.start is None:
+        return Refusal(NAME, "a proof is about single positions, not how all are distributed")
+    if problem.remoteness:
+        return Refusal(NAME, "a proof tells in how many plies at most a game is won, not in how many")
+    found = carried_proof(problem.start)
+    if found is None:
+        return Refusal(NAME, f"the package carries no proof that {board} needs")
+    if not limits.allow(ESTIMATE):
+        return Refusal(NAME, f"no proof of {board} is read in so little memory or time", ESTIMATE)
+
+    def solve(workers: Workers, progress: Progress) -> Solution:
+        return CarriedSolution(found, budget=problem.search, progress=progress)
+
+    gone = problem.remoteness_preferred and found.evaluation.remoteness is None
+    return SolvingOffer(NAME, ESTIMATE, solve, missing=("remoteness",) if gone else ())

@@ -1,0 +1,182 @@
+"""What the package carries a proof of is answered by it, and said to be; what it does not tell is searched."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from noughts.domain.bits import cells_of
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError
+from noughts.domain.position import Position
+from noughts.kernels.search import field
+from noughts.known import boards, proofs
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
+from noughts.solving.api import prove
+from noughts.solving.attack.attacker import Attacker
+from noughts.solving.carried import carried_proof, offer
+from noughts.solving.engines import choose, solve_problem
+from noughts.solving.problem import Problem, SearchBudget
+from noughts.solving.published import known_elsewhere
+from noughts.solving.searching import SearchSolution
+from noughts.solving.told import CarriedSolution
+from noughts.strategy.explain import explain
+from noughts.strategy.openingadvice import advice
+from noughts.strategy.replies import FirstMoves, Opening
+from noughts.verification.proofs.judge import judge_proof
+from noughts.verification.proofs.wins import _WinJudge
+
+ROWS = {row["board"]: row for row in boards()}
+CARRIED = {"4x4x4:4": "4x4x4.proof", "4x9:4": "4x9-4.proof", "7x7:5": "7x7-5.proof"}
+
+
+def carried(spec: str, **budget: None) -> CarriedSolution:
+    board = Board.parse(spec)
+    found = solve_problem(Problem(board, Position(board), search=SearchBudget(**budget)))
+    assert isinstance(found, CarriedSolution)
+    return found
+
+
+@pytest.mark.parametrize("spec", sorted(CARRIED))
+def test_the_empty_board_is_answered_by_the_proof(spec: str) -> None:
+    solution, row, text = carried(spec), ROWS[spec], dict(proofs())[CARRIED[spec]]
+    answer = solution.answer()
+    assert answer.outcome == row["value"]
+    assert answer.at_most == row.get("at_most")
+    assert answer.nodes is None
+    assert solution.nodes == 0
+    assert "_search" not in vars(solution), "a search was begun"
+    assert f"{text.count(chr(10)):,} lines that the package carries" in answer.proof
+    assert len(text) == row["bytes"]
+    named = [cell_name(solution.board, cell) for cell in solution.best_moves()]
+    if row["value"] == "draw":
+        assert len(named) == solution.board.cells
+        assert answer.remoteness == solution.board.cells
+    else:
+        group, first = solution.board.group("board"), named.index(row["first"])
+        best = solution.best_moves()
+        assert {element[best[first]] for element in group.elements} == set(best)
+        assert {move.outcome for move in answer.moves if not move.best} == {None}
+
+
+@pytest.mark.parametrize("spec", sorted(CARRIED))
+def test_the_proof_is_the_file_itself(spec: str) -> None:
+    found = prove(spec)
+    assert found.text == dict(proofs())[CARRIED[spec]]
+    titles = [line for line in found.text.splitlines() if line[:4] in ("win ", "stop")]
+    assert [title for title, _ in found.sections] == titles
+    lines = found.text.splitlines()
+    assert sum(many + 1 for _, many in found.sections) == len(lines) - lines.index(titles[0])
+
+
+def test_another_engine_computes() -> None:
+    board = Board.parse("7x7:5")
+    start = Position(board)
+    found = solve_problem(Problem(board, start), engine="search")
+    assert isinstance(found, SearchSolution)
+    assert choose(Problem(board, start), engine="blocking").engine == "blocking"
+    assert choose(Problem(board, start.play(24))).engine == "search"
+
+
+def test_a_board_without_one_is_refused_and_nobody_is_told() -> None:
+    board = Board.parse("6x7:5")
+    refused = offer(Problem(board, Position(board)), Limits())
+    assert isinstance(refused, Refusal)
+    assert "carries no proof" in refused.reason
+    assert carried_proof(Position(Board.parse("6x6:4"))) is None, "it is found within a second"
+    assert carried_proof(Position(Board.parse("9x4:4"))) is None, "this one lies on its side"
+    with pytest.raises(BudgetError) as raised:
+        choose(Problem(Board.parse("21x21:5"), Position(Board.parse("21x21:5"))))
+    assert "carries" not in str(raised.value)
+    won = Board.parse("4x9:4")
+    for problem in (Problem(won), Problem(won, counts_only=True), Problem(won, Position(won), remoteness=True)):
+        assert isinstance(offer(problem, Limits()), Refusal)
+
+
+def test_what_it_does_not_tell_is_searched() -> None:
+    solution = carried("4x9:4")
+
+    at = Position(solution.board, 1 << 13 | 1 << 14, 1 << 0 | 1 << 8)
+    assert solution.outcome(at) == "X"
+    assert solution.nodes > 0
+    after = Position(solution.board).play(13)
+    assert solution.outcome(after) == "X"
+    assert {move.outcome for move in solution.moves(after)} == {"X"}, "every move of O loses"
+    assert solution.can_win(Position(solution.board), "X")
+    assert not solution.can_win(Position(solution.board), "O")
+
+
+def test_all_moves_are_searched_where_they_are_asked_for() -> None:
+    solution = carried("7x7:5", moves=None, far_moves=None)
+    assert {move.outcome for move in solution.moves()} == {"draw"}
+
+
+def test_a_copy_answers_the_same() -> None:
+    solution = carried("4x4x4:4")
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy == solution
+    assert copy.answer().as_dict() == solution.answer().as_dict()
+
+
+def test_explanations_tell_what_is_known() -> None:
+    found = explain("4x4x4")
+    assert (found.outcome, found.at_most, found.engine) == ("X", ROWS["4x4x4:4"]["at_most"], "proof")
+    assert sum(move.outcome == "X" for move in found.moves) == 8
+    assert "a1.1" in found.sentences[0]
+
+
+def test_one_known_first_move_is_not_said_to_be_the_only_one() -> None:
+    board = Board.parse("4x4x4")
+    after = Position(board).play(0)
+    kept = Opening(0, 1, None, "X", None, "keeps", after, replies=())
+    other = Opening(1, 2, None, None, None, None, Position(board).play(1), replies=())
+    assert "; a1.1 keeps the win" in advice(FirstMoves(Position(board), "X", None, (kept, other)))[0]
+
+
+@pytest.mark.parametrize("spec", ["4x9:4", pytest.param("4x4x4:4", marks=pytest.mark.slow)])
+def test_the_bound_is_that_of_the_moves_of_the_judged_proof(spec: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge walks the proof; its moves, and nothing else, make the tree whose longest line is the bound."""
+    moves: list[tuple[tuple[int, int], int]] = []
+    judged = _WinJudge.after_reply
+
+    def remembered(judge: _WinJudge, position: tuple[int, int]) -> object:
+        line = judge.script.peek()
+        assert line is not None
+        moves.append((position, int(line.split()[0])))
+        return judged(judge, position)
+
+    monkeypatch.setattr(_WinJudge, "after_reply", remembered)
+    assert judge_proof(dict(proofs())[CARRIED[spec]]).claim == "X wins"
+    start = Position(Board.parse(spec))
+    attacker = Attacker(start.board)
+    arena = attacker._search.arena
+    won = []
+    for (own, other), move in moves:
+        owner = np.zeros(start.board.cells, np.int8)
+        owner[list(cells_of(own))], owner[list(cells_of(other))] = field.ATTACKER, field.DEFENDER
+        _, picture, chosen = arena.picture(owner)
+        won.append((picture, arena.image(chosen)[move]))
+    attacker.learn(won, [])
+    before = attacker.opened
+    assert attacker.tree(start, "X").at_most() == ROWS[spec]["at_most"]
+    assert attacker.opened == before
+
+
+def test_what_was_published_is_told_where_nothing_here_settles_it() -> None:
+    told = {
+        spec: known_elsewhere(Position(Board.parse(spec))) for spec in ("8x8:5", "9x9:5", "15x15:5", "3x3", "9x8:5")
+    }
+    assert told["3x3"] is told["9x8:5"] is known_elsewhere(None) is None
+    assert known_elsewhere(Position(Board.parse("9x9:5")).play(0)) is None
+    for spec, words in {"8x8:5": "as a draw", "9x9:5": "is open", "15x15:5": "as won by X"}.items():
+        assert words in str(told[spec])
+    large = Board.parse("15x15:5")
+    with pytest.raises(BudgetError, match=r"try a smaller board; 15x15:5 is published as won by X, .* Allis"):
+        choose(Problem(large, Position(large)), engine="search")
+    board = Board.parse("8x8:5")
+    with pytest.raises(BudgetError, match=r"8x8:5 is published as a draw, and not proved here: .*Hsu"):
+        SearchSolution(board, slots=1 << 10, budget=SearchBudget(position=100)).outcome()
