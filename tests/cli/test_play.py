@@ -143,6 +143,7 @@ def test_words_instead_of_a_board_and_a_game_that_goes_on(typed):
     [
         (["3x3", "--o", "nobody"], "unknown policy 'nobody'"),
         (["3x3", "a1", "a1"], "twice"),
+        (["3x3", "X../.O./..."], "'X../.O./...' is a position, and moves are wanted"),
         (["3x3+misere", "--o", "block"], "misere"),
         (["3x"], "3x"),
     ],

@@ -133,6 +133,8 @@ def is_game(text: object) -> bool:
 def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
     """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
     require_size(board)
+    if not is_game(text) and re.search("[./|_]", text):
+        raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
     position, cells, is_over = Position(board), list[Cell](), False
     for name in _move_names(plain(text).lower()):
         cell = parse_cell(board, name)
