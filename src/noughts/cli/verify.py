@@ -30,9 +30,10 @@ def verify(directory: str | None, memory: str | None, time: str | None, everythi
     """Compute every published number again, and the terms that go beyond them; exit with 1 if any differs.
 
     --memory and --time bound each single computation; what does not fit is named as out of reach. The proofs that come
-    with noughts are judged; with --all every value in the table of boards is derived again with its proof, which is
-    judged, however long each takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive
-    every value in it again from its successors.
+    with noughts are judged, and what one engine gave alone is named; with --all a second is asked also where none is
+    quick, and every value in the table of boards is derived again with its proof, which is judged, however long each
+    takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive every value in it again from
+    its successors.
     """
     from noughts.machine.progress import silent
     from noughts.reports.counts.checks import forms
@@ -49,7 +50,7 @@ def verify(directory: str | None, memory: str | None, time: str | None, everythi
             )
         _verify_table(directory, to)
     known: list[NumberCheck] = []
-    found = verdicts(limits_of(memory, time or "10s"))
+    found = verdicts(limits_of(memory, time or "10s"), patient=everything)
     if everything:
         seconds = time_budget(time) if is_typed("time") else None
         found = chain(found, derived_values(seconds, progress_line() or silent))

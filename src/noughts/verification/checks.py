@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from math import perm
 from typing import Any
 
 from noughts.bots.crib.api import crib
@@ -11,7 +14,7 @@ from noughts.counting.conventions.ladder import ladder
 from noughts.counting.question import Question
 from noughts.domain.arguments import flag, function_or_none
 from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.domain.errors import BudgetError, CheckError
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import boards, further, load, numbers, tables
@@ -43,27 +46,27 @@ def _question(check: dict[str, Any], board: str | None = None) -> Question:
 def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     for board, term in zip(check["boards"], entry["terms"], strict=False):
         try:
-            rows = bench.column(_question(check, board), [check["column"]], verdict)
-            verdict.hold(board, term, str(sum(count for _, count in rows)))
+            rows, by = bench.column(_question(check, board), [check["column"]])
+            verdict.hold(board, term, str(sum(count for _, count in rows)), by)
         except BudgetError:
             verdict.out_of_reach.append(board)
 
 
 def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    rows = dict(bench.column(_question(check), check["columns"], verdict))
-    first = check.get("first", 0)
-    for ply, term in enumerate(entry["terms"], first):
-        verdict.hold(f"ply {ply}", term, str(rows.get(ply, 0)))
+    rows, by = bench.column(_question(check), check["columns"])
+    counts = dict(rows)
+    for ply, term in enumerate(entry["terms"], check.get("first", 0)):
+        verdict.hold(f"ply {ply}", term, str(counts.get(ply, 0)), by)
 
 
 def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    rows = bench.column(_question(check), [check["column"]], verdict)
-    verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)))
+    rows, by = bench.column(_question(check), [check["column"]])
+    verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)), by)
 
 
 def _at_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
-    rows = dict(bench.column(_question(check), [check["column"]], verdict))
-    verdict.hold(f"ply {check['ply']}: {check['expect']}", check["expect"], str(rows.get(check["ply"], 0)))
+    rows, by = bench.column(_question(check), [check["column"]])
+    verdict.hold(f"ply {check['ply']}: {check['expect']}", check["expect"], str(dict(rows).get(check["ply"], 0)), by)
 
 
 def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
@@ -71,31 +74,39 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: C
     rung = rungs[check["rung"]]
     if rung.count is None:
         raise BudgetError(rung.reason or "out of reach")
-    verdict.hold(check["expect"], check["expect"], str(rung.count))
+    verdict.hold(check["expect"], check["expect"], str(rung.count), ["the conventions"])
 
 
 def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     graph = ClassGraph(MarkingGame(board, end="full"))
     found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
-    verdict.hold(check["expect"], check["expect"], str(found))
+    verdict.hold(check["expect"], check["expect"], str(found), ["the class graph"])
 
 
 def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     group = Board.parse(check["board"]).group(check["symmetry"])
-    verdict.hold(check["expect"], check["expect"], str(group.order))
+    verdict.hold(check["expect"], check["expect"], str(group.order), ["the group"])
 
 
 def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     found = look_up(int(check["expect"]), Board.parse(check["board"]))
     matches = [reading for reading in found.matches if not reading.published]
-    verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions")
+    verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions", ["whatis"])
 
 
 def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     match = versus(check["board"])
     found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
-    verdict.hold(check["expect"], check["expect"], found)
+    by = ["versus"]
+    with suppress(BudgetError):
+        board = Board.parse(check["board"])
+        counted = [bench.column(ask(board), [column]) for column in ("x_wins", "o_wins", "draws")]
+        by += counted[0][1]
+        odds = [sum(Fraction(count, perm(board.cells, ply)) for ply, count in rows) for rows, _ in counted]
+        if ", ".join(map(str, odds)) != found:
+            raise CheckError(f"versus gives {found} on {board}, and the games by ply {', '.join(map(str, odds))}")
+    verdict.hold(check["expect"], check["expect"], found, by)
 
 
 def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
@@ -105,24 +116,23 @@ def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, 
     asked: dict[str, Any] = {key: check[key] for key in ("opening", "goal", "count") if key in check}
     if "player" in check:
         asked["as_"] = check["player"]
-    for engine in ("search", "programme"):
+    engines = ("search", "programme")
+    for engine in engines:
         found = crib(check["board"], engine=engine, time=seconds, **asked)
-        verdict.engines.add(engine)
         if not found.proved:
             raise BudgetError(f"the {engine} has no proof in {seconds:g} s")
-        verdict.hold(f"{check['expect']} by {engine}", check["expect"], str(found.entries))
+        verdict.hold(f"{check['expect']} by {engine}", check["expect"], str(found.entries), engines)
 
 
 def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     problem = Problem(board, None, remoteness=False, counts_only=True)
     offer = choose(problem, limits=bench.limits)
-    verdict.engines.add(offer.engine)
     rows = offer.count_values(workers_for(), silent)
     for row, term in zip(rows, entry["terms"], strict=True):
         split = row.symmetry
         found = {"X": split.x_wins, "draw": split.draws, "O": split.o_wins}[check["outcome"]]
-        verdict.hold(f"ply {row.ply}", term, str(found))
+        verdict.hold(f"ply {row.ply}", term, str(found), [offer.engine])
 
 
 CHECKS: dict[str, Check] = {
@@ -148,12 +158,12 @@ def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
         verdict = Comparing(name, "per-ply table", table["source"])
         for position, column in enumerate(columns, 1):
             try:
-                rows = bench.column(_question(table), [column], verdict)
+                rows, by = bench.column(_question(table), [column])
             except BudgetError as error:
                 verdict.out_of_reach.append(f"{column}: {error}")
                 continue
             published = [(row[0], row[position]) for row in table["rows"]]
-            verdict.hold(column, str(published), str(rows))
+            verdict.hold(column, str(published), str(rows), by)
         yield verdict.done()
 
 
@@ -189,8 +199,7 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
                 except BudgetError:
                     found = {}
                 for engine, outcome in found.items():
-                    verdict.engines.add(engine)
-                    verdict.hold(f"{spec} by {engine}", published, outcome)
+                    verdict.hold(f"{spec} by {engine}", published, outcome, found.keys())
                 if not found:
                     verdict.out_of_reach.append(spec)
             yield verdict.done()
@@ -212,8 +221,7 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
             except BudgetError:
                 verdict.out_of_reach.append(row["board"])
                 continue
-            verdict.engines.add(row["engine"])
-            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found)
+            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, [row["engine"]])
         if rows:
             yield verdict.done()
 
@@ -230,18 +238,19 @@ def verify(
     `memory` (bytes or `8GB`) and `time` (seconds or `10s`, 10 unless given) bound each single computation by the
     engines' estimates; what does not fit is named as out of reach. With `everything` the value of every board that was
     found here is derived again too, with its proof, and that is judged; only a given `time` bounds these, of which
-    7x8:5 takes ten minutes. Cost: some twenty seconds without. Raises CheckError where two engines disagree.
+    7x8:5 takes ten minutes; and where no second engine is quick, one is asked that takes as long as the first may.
+    Cost: some twenty seconds without. Raises CheckError where two engines disagree.
     """
     flag("everything", everything)
     function_or_none("progress", progress)
     seconds = None if time is None else seconds_of(time)
-    found = list(verdicts(Limits.of(memory, 10.0 if seconds is None else seconds)))
+    found = list(verdicts(Limits.of(memory, 10.0 if seconds is None else seconds), patient=everything))
     return Verification((*found, *(derived_values(seconds, progress or silent) if everything else ())))
 
 
-def verdicts(limits: Limits) -> Iterator[NumberCheck]:
+def verdicts(limits: Limits, *, patient: bool = False) -> Iterator[NumberCheck]:
     """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`."""
-    bench = Bench(limits)
+    bench = Bench(limits, patient=patient)
     yield from _of_tables(bench)
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):

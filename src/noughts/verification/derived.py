@@ -42,10 +42,12 @@ def _derived(row: dict[str, Any], seconds: float | None) -> NumberCheck:
     try:
         proof = prove(row["board"], engine=row["engine"], time=seconds)
         found = judge_proof(proof.text) if seconds is None else apart(seconds, judge_proof, proof.text)
-        verdict.engines.update((row["engine"], "the judge"))
-        verdict.hold(f"{proof.size:,} bytes", f"{row['board']} {claim}", f"{found.board} {found.claim}")
+        by = (row["engine"], "the judge")
+        verdict.hold(
+            f"{proof.size:,} bytes", f"{row['board']} {claim}", f"{found.board} {found.claim}", by, judged=True
+        )
     except (BudgetError, TooLate) as error:
         verdict.out_of_reach.append(f"{row['board']}: {error or 'not judged in time'}")
     except CheckError as error:
-        verdict.hold(row["board"], claim, str(error))
+        verdict.hold(row["board"], claim, str(error), [row["engine"]])
     return verdict.done()

@@ -25,10 +25,9 @@ def judged_proofs(limits: Limits) -> Iterator[NumberCheck]:
         if limits.seconds is not None and lines > LINES_A_SECOND * limits.seconds:
             verdict.out_of_reach.append(f"{claim}: {lines:,} lines to judge")
         else:
-            verdict.engines.add("the judge")
             try:
                 judgement = judge_proof(text)
-                verdict.hold(claim, claim, f"{judgement.board} {judgement.claim}")
+                verdict.hold(claim, claim, f"{judgement.board} {judgement.claim}", ["the judge"], judged=True)
             except NoughtsError as error:
-                verdict.hold(claim, claim, str(error))
+                verdict.hold(claim, claim, str(error), ["the judge"])
         yield verdict.done()

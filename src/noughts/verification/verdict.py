@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from noughts.counting.census import Census
 from noughts.counting.conventions.answers import Answers
+from noughts.counting.engines import ENGINES
 from noughts.counting.question import Question
-from noughts.counting.witness import opinions
+from noughts.counting.witness import opinions, second_opinion
 from noughts.domain.errors import BudgetError, CheckError
 from noughts.domain.frozen import short
 from noughts.machine.budget import Limits
@@ -16,12 +19,18 @@ from noughts.machine.budget import Limits
 __all__ = ["Bench", "Comparing", "NumberCheck", "Verification"]
 
 SECOND_ENGINE_SECONDS = 2.0
-"""A second engine is asked too where it takes no longer than this."""
+"""Further engines are asked too where they take no longer than this."""
+_KIN = {row.name: row.kin for row in ENGINES}
+"""Counting engines of one kin share code, so that two of them are one."""
 
 
 @dataclass(frozen=True, repr=False)
 class NumberCheck:
-    """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom."""
+    """What became of one known number: `ok`, `differs` or `out of reach`, with what was compared and by whom.
+
+    `one_engine` are those of the compared that a single engine gave, without a second that shares no counting with it
+    and without a proof that was judged.
+    """
 
     name: str
     what: str
@@ -30,13 +39,14 @@ class NumberCheck:
     compared: tuple[str, ...]
     out_of_reach: tuple[str, ...]
     engines: tuple[str, ...]
+    one_engine: tuple[str, ...]
 
     def __repr__(self) -> str:
         return f"<NumberCheck {short(self.name)}: {self.status}, {len(self.compared)} compared>"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict as a record."""
-        lists = ("compared", "out_of_reach", "engines")
+        lists = ("compared", "out_of_reach", "engines", "one_engine")
         return {**vars(self), **{name: list(getattr(self, name)) for name in lists}}
 
 
@@ -77,29 +87,32 @@ class Comparing:
     compared: list[str] = field(default_factory=list)
     out_of_reach: list[str] = field(default_factory=list)
     engines: set[str] = field(default_factory=set)
+    one_engine: list[str] = field(default_factory=list)
 
     def done(self) -> NumberCheck:
         """Return what became of it."""
         status = "differs" if self.differs else "ok" if self.compared else "out of reach"
-        engines = tuple(sorted(self.engines))
-        return NumberCheck(
-            self.name, self.what, self.source, status, tuple(self.compared), tuple(self.out_of_reach), engines
-        )
+        lists = (self.compared, self.out_of_reach, sorted(self.engines), self.one_engine)
+        return NumberCheck(self.name, self.what, self.source, status, *map(tuple, lists))
 
-    def hold(self, label: str, published: str, computed: str) -> None:
-        """Compare one number."""
-        if published == computed:
-            self.compared.append(label)
-        else:
+    def hold(self, label: str, published: str, computed: str, by: Collection[str], *, judged: bool = False) -> None:
+        """Compare one number, which these engines gave alike; `judged` where it has a proof, and that was judged."""
+        self.engines.update(by)
+        if published != computed:
             self.differs = True
-            self.compared.append(f"{label}: published {published}, computed {computed}")
+            label = f"{label}: published {published}, computed {computed}"
+        elif not judged and len({_KIN.get(engine, engine) for engine in by}) < 2:
+            self.one_engine.append(label)
+        self.compared.append(label)
 
 
 class Bench(Answers):
     """The budget of a verification; each question is put to a second engine too, where one is quick."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
+        """`patient`: where no second engine is quick, one is asked that takes as long as the first may."""
         super().__init__(limits)
+        self._patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
     def censuses(self, question: Question) -> list[Census]:
@@ -111,15 +124,19 @@ class Bench(Answers):
     def _counted(self, question: Question) -> list[Census]:
         first = self.census(question)
         limits = replace(self.limits, seconds=SECOND_ENGINE_SECONDS)
-        return [first, *(opinion.census for opinion in opinions(first, limits))]
+        found = [first, *(opinion.census for opinion in opinions(first, limits))]
+        if len(found) == 1 and self._patient:
+            with suppress(BudgetError):
+                found.append(second_opinion(first, self.limits).census)
+        return found
 
-    def column(self, question: Question, columns: list[str], verdict: Comparing) -> list[tuple[int, int]]:
-        """Return (ply, sum of the columns) for each ply, after the engines have been compared.
+    def column(self, question: Question, columns: list[str]) -> tuple[list[tuple[int, int]], list[str]]:
+        """Return (ply, sum of the columns) for each ply and the engines that gave it, after they have been compared.
 
         Raises BudgetError where no engine gives them all, CheckError where two disagree.
         """
         censuses = self.censuses(question)
-        found = []
+        found, engines = list[list[tuple[int, int]]](), list[str]()
         for census in censuses:
             sums = []
             for row in census.plies:
@@ -127,10 +144,10 @@ class Bench(Answers):
                 if None not in parts:
                     sums.append((row.ply, sum(parts)))
             if len(sums) == len(census.plies):
-                verdict.engines.add(census.engine)
+                engines.append(census.engine)
                 found.append(sums)
         if not found:
             raise BudgetError(f"no engine that fits gives the column {' + '.join(columns)}")
         if any(other != found[0] for other in found):
             raise CheckError(f"the engines {', '.join(c.engine for c in censuses)} disagree on {question.board}")
-        return found[0]
+        return found[0], engines

@@ -28,7 +28,9 @@ def _lines(verdicts: Iterable[NumberCheck]) -> Iterator[str]:
     counts = Verification(tuple(known)).counts
     skipped = sum(len(verdict.out_of_reach) for verdict in known if verdict.status != "out of reach")
     inside = f"; {skipped} numbers inside the others not reached" if skipped else ""
-    yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}\n"
+    yield f"{counts['ok']} agree, {counts['differs']} differ, {counts['out of reach']} out of reach{inside}"
+    alone = sum(len(verdict.one_engine) for verdict in known)
+    yield f"; {alone} number{'s' * (alone > 1)} by one engine only\n" if alone else "\n"
 
 
 def _line(verdict: NumberCheck) -> str:
@@ -37,10 +39,19 @@ def _line(verdict: NumberCheck) -> str:
     if verdict.status == "differs":
         parts.append("; ".join(text for text in verdict.compared if "published" in text))
     elif verdict.compared:
-        parts.append(f"{len(verdict.compared)} compared{engines}")
+        parts.append(f"{len(verdict.compared)} compared{engines}{_alone(verdict)}")
     if verdict.out_of_reach:
         parts.append(f"out of reach here: {', '.join(text.split(': ')[0] for text in verdict.out_of_reach)}")
     return "; ".join(parts)
+
+
+def _alone(verdict: NumberCheck) -> str:
+    """Return in words which numbers a single engine gave; nothing where none did."""
+    if not verdict.one_engine:
+        return ""
+    if len(verdict.one_engine) == len(verdict.compared):
+        return ", one engine only"
+    return f", one engine only: {', '.join(text.split(': ')[0] for text in verdict.one_engine)}"
 
 
 def audit_forms(directory: str, findings: Iterable[Finding]) -> Forms:
