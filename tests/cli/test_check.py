@@ -219,3 +219,12 @@ def test_time_in_python():
     found = check(str(PROOFS.joinpath("5x6-4.proof")), time="90s")
     assert found.holds
     assert found.found == judge_text(shipped("5x6-4.proof")).found
+
+
+@pytest.mark.parametrize("size", [64, 65])
+def test_a_certificate_from_a_pipe_has_a_size_limit(run, monkeypatch, size):
+    monkeypatch.setattr("noughts.verification.certificates.reading.SIZE_LIMIT", 64)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * size)))
+    result = run("check", "-")
+    assert result.code == 2
+    assert ("no certificate is so long" in result.err + result.out) == (size == 65)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
+from noughts.kernels.search import threats
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.small import SmallSolution
 from tests.solving.test_attack import compare, hypergraph, open_positions
@@ -28,3 +31,19 @@ def test_attacks_on_a_grid() -> None:
     dice = random.Random(1)
     for position in [Position(board), *(random_position(board, dice) for _ in range(40))]:
         compare(attacker, solution, position)
+
+
+def test_a_move_that_makes_two_threats_is_known_whichever_cells_they_are_on() -> None:
+    """Two lines through cell 4, each with a mark and one more blank cell: that of the first is each cell in turn."""
+    is_double: Any = getattr(
+        threats._is_double, "py_func", threats._is_double
+    )  # what kernels call has no door for Python
+    field = SimpleNamespace(starts=[0, 3, 6], through=[0, 1], first=[0, 0, 0, 0, 0, 2])
+    for first, second in ((0, 1), (1, 0), (2, 3), (0, 0), (3, 3)):
+        marks = SimpleNamespace(theirs=[0, 0], ours=[1, 1], blanks=[first ^ 4, second ^ 4])
+        assert is_double(field, marks, 4) == (first != second)
+        for spoilt in (
+            SimpleNamespace(**{**vars(marks), "ours": [1, 0]}),
+            SimpleNamespace(**{**vars(marks), "theirs": [1, 0]}),
+        ):
+            assert not is_double(field, spoilt, 4)

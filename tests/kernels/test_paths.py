@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, product
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 
 from noughts.counting.question import Question
@@ -18,7 +21,9 @@ from noughts.domain.board import Board
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.position import Position
 from noughts.kernels.index.ranks import subsets, subsets_below
-from noughts.kernels.paths.records import KINDS, PathNumbers
+from noughts.kernels.paths import counts
+from noughts.kernels.paths.records import HALF_LIMB, KINDS, PathNumbers
+from noughts.kernels.paths.turned import among
 from noughts.machine.progress import silent
 from noughts.machine.workers import SERIAL
 from noughts.solving.index import PerfectIndex
@@ -127,3 +132,20 @@ def test_numbers_of_two_limbs_are_exact(number: int, monkeypatch: pytest.MonkeyP
         assert many.counts[0].paths == number * ones.counts[0].paths
         assert many.counts[0].positions == ones.counts[0].positions
         assert many.counts[KINDS].classes == ones.counts[KINDS].classes
+
+
+def test_numbers_of_paths_that_a_symmetry_keeps_have_all_their_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cells 1 and 2 change places, so entries with marks of neither count once more, in all three parts."""
+    monkeypatch.setattr(counts, "among", getattr(among, "py_func", among))
+    add: Any = getattr(
+        counts._count_surplus, "py_func", counts._count_surplus
+    )  # what kernels call has no door for Python
+    half = 1 << HALF_LIMB
+    sums = np.array([[3 * half + 7, 1, 2 * half + 1, 1], [5, 64, 6, 9]])
+    rules = SimpleNamespace(shift=30, permutations=np.array([[0, 1, 2, 3], [0, 2, 1, 3]]))
+    sets = SimpleNamespace(subsets=np.array([0b000, 0b001, 0b100, 0b110]))  # of the blanks 1, 2 and 3
+    tally = np.zeros((KINDS, 8), np.int64)
+    add(rules, 0b0001, sets, sums, np.zeros(4, np.uint32), np.array([1, 2, 3]), tally)
+    assert tally[0].tolist() == [0, 0, 0, 0, 0, 7 + 1, 3 + 2, 5 + 6]
+    add(rules, 0b0010, sets, sums, np.zeros(4, np.uint32), np.array([0, 2, 3]), tally)  # the lead has one that moves
+    assert tally[0, 5:].tolist() == [8, 5, 11]
