@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,9 +14,9 @@ import click
 from noughts.cli.infinite import answer_infinite
 from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
 from noughts.cli.progress import at_rest, progress_line
+from noughts.cli.proving import kept_unfinished, proof_path, write_proof
 from noughts.cli.saving import plan, plan_without_meaning, save
-from noughts.cli.signals import Stopped
-from noughts.cli.sink import Sink, answers, tell
+from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb, position_argument
 from noughts.cli.workers import worker_options, workers_of
 
@@ -194,69 +193,13 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
     if given["proof"] is None:
         to.write(forms(_solution(board, start, given).answer(start, line=given["line"] or None), to.look, **told))
         return
-    path = _proof_path(given["proof"], start, to)
+    path = proof_path(given["proof"], start, to)
     with workers_of(given["workers"], given["on"]) as workers:
         solution = _solution(board, start, given, workers)
-        with _unfinished(path, start, solution, resume=given["resume"]):
+        with kept_unfinished(path, start, solution, resume=given["resume"]):
             answer = solution.answer(start, line=given["line"] or None)
-            written = _write_proof(path, solution, start, given)
+            written = write_proof(path, solution, start, given["until"])
     to.write(forms(answer, to.look, **told, proof=written))
-
-
-@contextmanager
-def _unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Iterator[None]:
-    """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
-    from noughts.domain.errors import BudgetError, InputError
-    from noughts.solving.unfinished import Keeper, Searched, keep_search, resume_search
-
-    kept = path.with_name(f"{path.name}.search")
-    if resume:
-        if not isinstance(solution, Searched):
-            raise InputError(
-                f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
-            )
-        resume_search(kept, start, solution)
-    keeper = None
-    if isinstance(solution, Searched):
-        (keeper := Keeper(kept, start, solution)).attend()
-    try:
-        yield
-    except (BudgetError, KeyboardInterrupt, Stopped) as stopped:
-        if not isinstance(solution, Searched):
-            raise
-        many = keep_search(kept, start, solution)
-        told = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
-        if isinstance(stopped, BudgetError):
-            raise BudgetError(f"{stopped}; {told}") from None
-        tell(kept)
-        raise
-    if resume or (keeper is not None and keeper.has_kept):
-        kept.unlink(missing_ok=True)
-
-
-def _proof_path(name: str, start: Any, to: Sink) -> Path:
-    """Return where a proof goes, after it was found that there can be one. Raises InputError, FileError."""
-    from noughts.domain.errors import InputError
-    from noughts.machine.files import require_writable
-
-    path = Path(name)
-    if to.output is not None and to.output.resolve() == path.resolve():
-        raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
-    if start.is_terminal:
-        raise InputError(f"the game is over in {start}: there is nothing left to prove; leave out --proof")
-    require_writable(path)
-    return path
-
-
-def _write_proof(path: Path, solution: Any, start: Any, given: dict[str, Any]) -> Any:
-    from noughts.machine.files import write_file
-    from noughts.machine.progress import silent
-    from noughts.reports.play.proof import WrittenProof
-    from noughts.solving.proving import proof_by
-
-    proof = proof_by(solution, start, deadline=given["until"], progress=progress_line() or silent)
-    write_file(path, proof.text.encode("ascii"))
-    return WrittenProof(proof, path)
 
 
 def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:

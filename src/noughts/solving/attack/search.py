@@ -18,59 +18,30 @@ from noughts.kernels.search import field, quiet
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.arena import AttackBoard, Picture
 from noughts.solving.attack.lookahead import Lookahead
+from noughts.solving.attack.nodes import (
+    FIRST_TURN,
+    INFINITE,
+    REST,
+    AttackedNode,
+    AttackingMove,
+    doubt,
+    likely,
+    promise,
+    update,
+)
 
 __all__ = ["AttackSearch"]
 
-INFINITE = 1 << 40
-REST = 1_000_000
-"""The proof number of moves that were not tried yet, the attacker having others: these are gone into first."""
 WIDTH = 12
 """So many moves are tried at a time, best first; no more than BATCH."""
-AFTER_QUIET, AFTER_OPEN = 3, 20
-"""The proof number of a position that was not opened yet, after a move that threatens some sequence, and any other."""
 FORCED, FORCED_MORE = 1.5, 3
 """What a forcing move leaves is about as hard as what it was played in: so many times the easiest move, and so much."""
 GLANCE, LOOK = 500, 3000
 """Positions of plain search before a position is opened, and after."""
-FIRST_TURN, GROWTH, SHARE = 16, 3, 10_000
-"""After so many positions opened below one it is asked again, with so many for each; then after three times as many."""
+GROWTH, SHARE = 3, 10_000
+"""After FIRST_TURN positions opened below one it is asked again, SHARE for each; then after GROWTH times as many."""
 RECALL = 5000
 """Positions that plain search needs at most to tell again what it has just found."""
-
-
-class _Try:
-    """A move of the attacker: children are listed when it is first followed."""
-
-    __slots__ = ("cell", "children", "disproof", "kind", "proof", "replies")
-
-    def __init__(self, cell: Cell, kind: int, replies: tuple[Cell, ...]) -> None:
-        self.cell, self.kind, self.replies = cell, kind, replies
-        self.proof, self.disproof = (0, INFINITE) if kind == quiet.WON else (len(replies) * _likely(kind), 1)
-        self.children: list[_Attacked] | None = None
-
-
-class _Attacked:
-    """A position with the attacker to move; `tries` is None until it is opened, `rest` what is to be tried later.
-
-    Where plain search tells that it is won `tries` is None, too, unless it is to be `shown` how. `below` counts the
-    positions opened below it.
-    """
-
-    __slots__ = ("below", "disproof", "next_look", "picture", "proof", "rest", "shown", "tries")
-
-    def __init__(self, picture: Picture, proof: int = 1) -> None:
-        self.picture, self.proof, self.disproof = picture, proof, 1
-        self.tries: list[_Try] | None = None
-        self.rest: list[Cell] = []
-        self.below, self.next_look = 0, FIRST_TURN
-        self.shown = False
-
-    def settle(self, move: Cell | None) -> None:
-        """Take it for won by a move, or for lost."""
-        if move is None:
-            self.proof, self.disproof, self.tries = INFINITE, 0, []
-        else:
-            self.proof, self.disproof, self.tries = 0, INFINITE, [_Try(move, quiet.WON, ())]
 
 
 class AttackSearch:
@@ -92,7 +63,7 @@ class AttackSearch:
         self.progress = progress
         self.lookahead = lookahead or Lookahead(arena.board)
         self._known = known or {}
-        self._nodes: dict[Picture, _Attacked] = {}
+        self._nodes: dict[Picture, AttackedNode] = {}
 
     def wins(self, picture: Picture, *, limit: int | None = None, deadline: float | None = None) -> bool | None:
         """Tell whether the attacker, to move, wins a canonical picture.
@@ -125,7 +96,7 @@ class AttackSearch:
         assert node.tries is not None
         return next(move.cell for move in node.tries if move.proof == 0)
 
-    def _show(self, node: _Attacked) -> None:
+    def _show(self, node: AttackedNode) -> None:
         """Find a move that wins a position of which plain search has told that it is won."""
         node.shown, node.proof, node.disproof, node.below, node.next_look = True, 1, 1, 0, FIRST_TURN
         while node.proof:
@@ -168,41 +139,41 @@ class AttackSearch:
                 left += move.children or ()
         return found | {picture: None for picture in self.lost() if picture not in self._known}
 
-    def _node(self, picture: Picture, proof: int = 1) -> _Attacked:
+    def _node(self, picture: Picture, proof: int = 1) -> AttackedNode:
         node = self._nodes.get(picture)
         if node is None:
-            node = self._nodes[picture] = _Attacked(picture, proof)
+            node = self._nodes[picture] = AttackedNode(picture, proof)
             if picture in self._known:
                 node.settle(self._known[picture])
         return node
 
-    def _step(self, root: _Attacked) -> None:
+    def _step(self, root: AttackedNode) -> None:
         """Open the position that would prove most, and bring those that led to it up to date."""
         path = [root]
         node = root
         while node.tries is not None:
-            _update(node)
+            update(node)
             if not node.proof or not node.disproof:
                 break
-            move = min((move for move in node.tries if move.disproof), key=_promise, default=None)
+            move = min((move for move in node.tries if move.disproof), key=promise, default=None)
             if move is None or (node.rest and move.proof > REST):
                 self._widen(node)
                 break
             if move.children is None:
                 self._follow(node, move)
                 continue
-            node = min((child for child in move.children if child.proof), key=_doubt)
+            node = min((child for child in move.children if child.proof), key=doubt)
             path.append(node)
         else:
             self._open(node)
         for node in reversed(path):
-            _update(node)
+            update(node)
             node.below += 1
             if node.below > node.next_look and node.proof and node.disproof:
                 node.next_look *= GROWTH
                 self._look(node, node.below * SHARE)
 
-    def _open(self, node: _Attacked) -> None:
+    def _open(self, node: AttackedNode) -> None:
         self.opened += 1
         node.tries = []
         if not node.shown and self._look(node, GLANCE):
@@ -213,7 +184,7 @@ class AttackSearch:
         if not node.shown and all(move.proof for move in node.tries):
             self._look(node, LOOK)
 
-    def _look(self, node: _Attacked, limit: int) -> bool:
+    def _look(self, node: AttackedNode, limit: int) -> bool:
         """Ask plain search who wins a position; return whether that has settled it."""
         found = self.lookahead.wins(np.frombuffer(node.picture, np.int8), moves=True, limit=limit)
         if found is None:
@@ -226,12 +197,12 @@ class AttackSearch:
             node.proof, node.disproof, node.tries, node.rest = 0, INFINITE, None, []
         return node.proof == 0 or node.disproof == 0
 
-    def _take_apart(self, node: _Attacked, limit: int) -> None:
+    def _take_apart(self, node: AttackedNode, limit: int) -> None:
         """Find the move by which plain search has just won a position: the answers to it are known, or soon found."""
         while node.rest:
             self._widen(node)
         assert node.tries is not None
-        for move in sorted(node.tries, key=_promise):
+        for move in sorted(node.tries, key=promise):
             owner = np.frombuffer(node.picture, np.int8).copy()
             owner[move.cell] = field.ATTACKER
             if self.lookahead.wins(owner, moves=False, limit=RECALL):
@@ -240,15 +211,15 @@ class AttackSearch:
                 assert move.children is not None
                 if all(not child.proof or self._look(child, limit) for child in move.children):
                     break
-        _update(node)
+        update(node)
 
-    def _widen(self, node: _Attacked) -> None:
+    def _widen(self, node: AttackedNode) -> None:
         """Try the next few moves."""
         assert node.tries is not None
         owner = np.frombuffer(node.picture, np.int8)
         now, node.rest = node.rest[:WIDTH], node.rest[WIDTH:]
         tried = self.arena.attempt(owner, self.arena.unlike(owner, now))
-        moves = [_Try(trial.cell, trial.kind, trial.replies) for trial in tried if trial.kind != quiet.LOSES]
+        moves = [AttackingMove(trial.cell, trial.kind, trial.replies) for trial in tried if trial.kind != quiet.LOSES]
         if moves and moves[-1].kind == quiet.WON:
             node.tries, node.rest = [moves[-1]], []
             return
@@ -258,58 +229,10 @@ class AttackSearch:
                 move.proof = int(fewest * FORCED) + FORCED_MORE
         node.tries += moves
 
-    def _follow(self, node: _Attacked, move: _Try) -> None:
+    def _follow(self, node: AttackedNode, move: AttackingMove) -> None:
         """List the positions after the replies to a move."""
         owner = np.frombuffer(node.picture, np.int8).copy()
         owner[move.cell] = field.ATTACKER
-        likely = move.proof if move.kind == quiet.FORCES else _likely(move.kind)
+        begins = move.proof if move.kind == quiet.FORCES else likely(move.kind)
         pictures = dict.fromkeys(self.arena.after(owner, move.replies, field.DEFENDER))
-        move.children = [self._node(picture, likely) for picture in pictures]
-
-
-def _likely(kind: int) -> int:
-    """Return the proof number with which a position after a move of a kind begins."""
-    return AFTER_OPEN if kind == quiet.OPEN else AFTER_QUIET
-
-
-def _promise(move: _Try) -> tuple[int, int]:
-    return move.proof, move.disproof
-
-
-def _doubt(node: _Attacked) -> tuple[int, int]:
-    return node.disproof, -node.proof
-
-
-def _update(node: _Attacked) -> None:
-    """Bring proof and disproof numbers up to date with what is known of the moves."""
-    if node.tries is None:
-        return
-    proof, hardest, open_moves = INFINITE, 0, 0
-    for move in node.tries:
-        if move.children is not None:
-            _weigh(move)
-        proof = min(proof, move.proof)
-        if move.disproof:
-            hardest = max(hardest, move.disproof)
-            open_moves += 1
-    if node.rest:
-        proof = min(proof, REST)
-        hardest = max(hardest, 1)
-        open_moves += 1
-    disproof = hardest + open_moves - 1 if open_moves else 0
-    node.proof, node.disproof = (0, INFINITE) if proof == 0 else (proof if disproof else INFINITE, disproof)
-
-
-def _weigh(move: _Try) -> None:
-    """Bring a move's numbers up to date with those of the positions after its replies."""
-    total, disproof = 0, INFINITE
-    assert move.children is not None
-    for child in move.children:
-        total += child.proof
-        disproof = min(disproof, child.disproof)
-    if disproof == 0:
-        move.proof, move.disproof = INFINITE, 0
-    elif total:
-        move.proof, move.disproof = min(total, INFINITE - 1), disproof
-    else:
-        move.proof, move.disproof = 0, INFINITE
+        move.children = [self._node(picture, begins) for picture in pictures]
