@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -251,3 +252,18 @@ def test_the_foot_is_the_command_that_makes_the_sheet_again(kind, number, seed, 
     monkeypatch.setattr(Canvas, "text", kept)
     printout_of("3x3", kind, number, seed).pages(paper)
     assert feet == {f"noughts sheet 3x3:3 {foot}"}
+
+
+@pytest.mark.parametrize(("number", "larger"), [(6, True), (17, False)])
+def test_answers_have_the_largest_boards_that_take_no_more_pages(monkeypatch, number, larger):
+    pages = printout_of("3x3", "win", number).pages("a4")
+    monkeypatch.setattr(worksheet, "_KEY_LARGER", ())
+    least = printout_of("3x3", "win", number).pages("a4")
+    assert len(pages) == len(least)
+
+    def widest(page: Svg) -> float:
+        ends = [float(x) for x, _ in POINT.findall(TEXT.sub("", page))]
+        return max(abs(b - a) for a, b in pairwise(ends))
+
+    assert (pages[-1] != least[-1]) == larger
+    assert (widest(pages[-1]) > widest(least[-1])) == larger

@@ -24,6 +24,8 @@ __all__ = ["printout", "report"]
 
 _KEY_TEXT = 12.5
 _KEY_CELL = 24.0
+_KEY_LARGER = (46.0, 36.0)
+"""The side of a cell in the answers: the smallest, and larger ones where they take no more pages; not for trees."""
 _CELLS = (64.0, 56.0, 46.0)
 """The side of a cell: the largest of those with which there are fewest pages."""
 _LESS = (36.0, 28.0, 20.0, 14.0, 10.0)
@@ -102,8 +104,16 @@ def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
     questions = min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
     if not _is_keyed(sheet):
         return questions
-    answers = _fitting((_answers(sheet, paper, cell) for cell in (_KEY_CELL, *_LESS) if cell <= _KEY_CELL), paper)
-    return questions + leaf_pages((answers or _none(sheet, paper))[0], paper, theme)
+    return questions + _key_pages(sheet, paper, theme)
+
+
+def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
+    """Return the pages of the answers: as few as there can be, with the largest boards that these hold."""
+    usual = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
+    tries = _fitting([_answers(sheet, paper, cell) for cell in usual], paper)
+    less = (_answers(sheet, paper, cell) for cell in _LESS if cell < _KEY_CELL)
+    tries = tries or _fitting(less, paper)[:1] or _none(sheet, paper)
+    return min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
 
 
 def _foot(sheet: Worksheet, paper: str) -> str:
