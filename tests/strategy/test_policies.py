@@ -136,6 +136,7 @@ def test_what_is_played_otherwise() -> None:
     assert not policy(BOARD, {"moves": {}, "otherwise": lambda at: at.moves()[0]}).is_symmetric
     assert policy(BOARD, {"moves": {}, "otherwise": "perfect"}).needs_values
     assert policy(BOARD, data).as_dict(BOARD)["otherwise"] == {  # type: ignore[attr-defined]
+        "version": 1,
         "board": "3x3:3",
         "otherwise": "block",
         "moves": {"X../.../...": ["c3"]},
