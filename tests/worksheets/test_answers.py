@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.blindfold.pure.instructions import how_to_read
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import BudgetError, InputError
@@ -84,7 +85,9 @@ def test_the_key_names_the_threats_of_a_fork_and_of_nothing_else(kind, board):
 def test_the_list_of_a_blind_player_is_read_as_the_sheet_says(board):
     """Who goes further in where a cell is taken, and skips those lines where it is free, calls what the key says."""
     sheet = noughts.sheet(board, "blindfold", seed="judge")
-    assert any("set further in" in each for each in instructions(sheet))
+    assert any(each.endswith(how_to_read(sheet.rules)) for each in instructions(sheet))
+    assert how_to_read(sheet.rules)
+    assert not how_to_read(["Call a1."])
     lines = [
         (len(line) - len(line.lstrip()), re.findall(r"call ([a-z][0-9])", line, re.IGNORECASE)) for line in sheet.rules
     ]

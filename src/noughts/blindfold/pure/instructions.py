@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from noughts.blindfold.game.calls import Answer, Call
 from noughts.blindfold.game.merged import Knowledge, MergedGame
 from noughts.blindfold.game.plans import Plan, Strategy
 from noughts.blindfold.game.spelling import names
 from noughts.domain.cells import cell_name
 
-__all__ = ["instructions"]
+__all__ = ["how_to_read", "instructions"]
 
 _STEP = "   "
 
@@ -28,6 +30,13 @@ def instructions(strategy: Strategy) -> list[str]:
             writer.lines.append("")
         writer.write(plan, opened, 0, starts[answer])
     return [line for i, line in enumerate(writer.lines) if line or i]
+
+
+def how_to_read(lines: Sequence[str]) -> str:
+    """Return what it means that lines of a strategy stand further in, in a sentence; nothing where none do."""
+    if not any(line.startswith(" ") for line in lines):
+        return ""
+    return "If a cell is taken, go on with the lines set further in below it; if it is free, skip them."
 
 
 def _list(strategy: Strategy, answer: Answer, plan: Plan) -> str:

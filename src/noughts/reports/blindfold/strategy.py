@@ -8,7 +8,7 @@ from fractions import Fraction
 from noughts.blindfold.answer import BlindAnswer
 from noughts.blindfold.certificates.judge import chances
 from noughts.blindfold.game.plans import Strategy
-from noughts.blindfold.pure.instructions import instructions
+from noughts.blindfold.pure.instructions import how_to_read, instructions
 from noughts.domain.cells import cell_name
 from noughts.reports.page import Block, Verbatim
 from noughts.reports.tables import Table, grouped
@@ -38,7 +38,10 @@ def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
         return [[f"{told} {sure}".strip()]]
     each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
     drawn = Verbatim("\n".join(f"   {line}" for line in lines))
-    return [[f"{what} ({each}{size}).{' ' * bool(sure)}{sure}" if sure else f"{what} ({each}{size}):"], [drawn]]
+    read = how_to_read(lines)
+    said = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
+    found: list[list[Block | str]] = [[said], [drawn]]
+    return [*found, [read]] if read else found
 
 
 def _claim(answer: BlindAnswer, strategy: Strategy) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+from noughts.blindfold.pure.instructions import how_to_read
 from noughts.domain.board import Board
 from noughts.reports.bots.matchboxes import alike_words, goal_words
 from noughts.worksheets.api import KINDS, usual
@@ -48,19 +49,12 @@ def instructions(sheet: Worksheet) -> list[str]:
         "who-wins": "Both play as well as they can. Who wins? Tick one.",
         "blindfold": "X does not see the board and follows the list, with which X never loses. O sees everything, and "
         "says whether a cell that X calls is taken: then X calls again. Write down all that X calls until the game is "
-        f"over, and how it ends. The board is there to keep the marks on.{_indented(sheet)}",
+        f"over, and how it ends. The board is there to keep the marks on. {how_to_read(sheet.rules)}".rstrip(),
         "blank": "",
         "flash-cards": "",
     }[sheet.kind]
     rule = [] if sheet.kind in ("same", "blank") else [goal_words(board)]
     return [*rule, *[said] * bool(said)]
-
-
-def _indented(sheet: Worksheet) -> str:
-    """Return what it means that lines of a strategy stand further in; nothing where none do."""
-    if not any(line.startswith(" ") for line in sheet.rules):
-        return ""
-    return " If a cell is taken, go on with the lines set further in below it; if it is free, skip them."
 
 
 def _when(board: Board) -> str:
