@@ -6,10 +6,15 @@ from itertools import product
 
 import pytest
 
+from noughts.counting.conventions import answers
 from noughts.counting.conventions.answers import Answers
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.conventions.matrix import matrix
+from noughts.counting.engines import offers
+from noughts.counting.offers import Run
 from noughts.domain.board import Board
+from noughts.machine.budget import Limits
+from noughts.reports.counts.conventions import survey
 from tests import naive
 from tests.boards import SMALL, Small, small
 
@@ -78,3 +83,18 @@ def test_matrix(name: str) -> None:
         rows = naive.census(on.game, question.same, question.x_moves, question.o_moves, question.end, on.isometries)
         assert entry.finished == sum(row["finished"] or 0 for row in rows), question
         assert entry.convention
+
+
+def test_a_given_time_bounds_all_conventions_together(monkeypatch):
+    """Neither a count nor the reckoning of what another would cost is allowed more than is left of it."""
+    allowed = []
+
+    def asked(request, limits):
+        allowed.append(limits.seconds)
+        return offers(request, limits)
+
+    monkeypatch.setattr(answers, "offers", asked)
+    found = survey(Board.parse("5x5:4"), Limits.of("20GB", 0.3), Run())
+    assert any(entry.finished is None for entry in found.games)
+    assert max(allowed) <= 0.3
+    assert allowed[-1] < 0.3

@@ -22,6 +22,8 @@ from tests.dear import dear
 
 BOARDS = tuple(Board.parse(spec) for spec in ("3x3", "3x4:3", "3x3x3", "2x3+torus", "1x5"))
 THREE = BOARDS[0]
+SOON = 20.0
+"""Seconds of processor time that no text comes near, however slow the machine: milliseconds are usual."""
 _PIECES = (
     "x",
     "X",
@@ -135,7 +137,7 @@ def _wrong(read: Reader, text: str, dice: Random) -> str | None:
     except Exception as error:
         return repr(error)[:300]
     took = time.process_time() - begun
-    return None if took < 1 else f"{took:.1f} s"
+    return None if took < SOON else f"{took:.1f} s"
 
 
 @pytest.mark.parametrize("texts", dear([50_000, 1_000_000], 1_000_000))
@@ -168,7 +170,7 @@ def test_mutated_certificates(texts: int) -> None:
             continue
         if verdict.error is not None and len(str(verdict.error)) > 600:
             found[text[:200]] = f"a message of {len(str(verdict.error))} characters"
-        if time.process_time() - begun > 5:
+        if time.process_time() - begun > SOON:
             found[text[:200]] = "too slow"
     assert found == {}
 

@@ -13,7 +13,7 @@ from noughts.domain.errors import BudgetError
 from noughts.machine.budget import Estimate, Limits, format_duration, format_size
 from noughts.machine.offers import Refusal
 
-__all__ = ["Answers"]
+__all__ = ["WORTH_KNOWING", "Answers"]
 
 LEAST_SECONDS = 0.2
 """What takes no longer is computed even when the time is up."""
@@ -28,11 +28,19 @@ class Answers:
     """A budget and the censuses computed within it.
 
     The limits bound each computation; after `share`, their time all that is still asked for together. Engines are
-    asked once about each question, and what they answer is kept until the question is counted.
+    asked once about each question, and what they answer is kept until the question is counted. What is left out has
+    its cost reckoned up to `worth` seconds, which takes about a third of these.
     """
 
-    def __init__(self, limits: Limits | None = None, run: Run = Run()) -> None:  # noqa: B008 - a value
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        run: Run = Run(),  # noqa: B008 - a value
+        *,
+        worth: float = WORTH_KNOWING,
+    ) -> None:
         self._limits = Limits.of(None, 10.0) if limits is None else limits
+        self._worth = worth
         self._deadline: float | None = None
         self._run = run
         self._known: dict[_Asked, Census] = {}
@@ -72,9 +80,9 @@ class Answers:
             return offer.estimate
         known = _least(refusals)
         limits = self.limits
-        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > WORTH_KNOWING:
+        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > self._worth:
             return known
-        offer, refusals = offers(self._request(asked), replace(limits, seconds=WORTH_KNOWING))
+        offer, refusals = offers(self._request(asked), replace(limits, seconds=self._worth))
         return offer.estimate if offer is not None else _least(refusals)
 
     def _request(self, asked: _Asked) -> Request:

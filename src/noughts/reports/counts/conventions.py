@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from noughts.counting.conventions.answers import Answers
+from noughts.counting.conventions.answers import WORTH_KNOWING, Answers
 from noughts.counting.conventions.ladder import Rung, ladder
 from noughts.counting.conventions.matrix import Entry, matrix
 from noughts.counting.offers import Run
@@ -69,16 +69,21 @@ class Conventions:
 def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     """Return the numbers of a board under all conventions that fit the budget, the plain games and classes first.
 
-    Their time bounds each of the first two counts, and all others together. Raises BudgetError on boards of
-    more than 4,096 cells.
+    A time that is given bounds all of them together; else each of the first two counts has its own, and all others
+    together. Raises BudgetError on boards of more than 4,096 cells.
     """
     require_size(board)
     given = limits.seconds < inf
-    answers = Answers(limits if given else replace(limits, seconds=FIRST_SECONDS), run)
+    if given:
+        answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING))
+        answers.share(limits.seconds)
+    else:
+        answers = Answers(replace(limits, seconds=FIRST_SECONDS), run)
     for question in (Question(board), Question(board, "symmetry")):
         with suppress(BudgetError):  # the page says what it would cost
             answers.census(question)
-    answers.share(limits.seconds if given else OTHER_SECONDS)
+    if not given:
+        answers.share(OTHER_SECONDS)
     games, positions = matrix(board, answers), ladder(board, answers)
     second = None
     if games[0].finished is not None:
