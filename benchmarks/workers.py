@@ -35,7 +35,7 @@ Work = Callable[[Workers, str], Any]
 
 def points(workers: Workers, spec: str) -> Any:
     question = Question(Board.parse(spec))
-    offer = row_of("points").offer(Request(question, row_of("points").wanted, strict=True), limits())
+    offer = row_of("points-games").offer(Request(question, row_of("points-games").wanted, strict=True), limits())
     assert isinstance(offer, CountingOffer), offer
     return offer.count(Run(workers)).plies
 

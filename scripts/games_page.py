@@ -41,9 +41,9 @@ Games with cells distinguishable: X starts, a player with k or more in a row win
 board. How the boards are counted is on the pages [Counting without listing](../explanation/counting-without-listing.md)
 and [Values at points](../explanation/values-at-points.md). The page is made by `scripts/games_page.py` from
 `known/games.toml`, which has the games that X wins, that O wins and that are drawn as well. Where two engines are named
-they agree on all of these at every ply. They share no counting, but that `points` and `transfer-points` interpolate
-from values at points in the same way; the states and edges that these values come from are each engine's own. A board
-with both sides shorter than k has no line and is left out: on N cells it has N! games.
+they agree on all of these at every ply. They share no counting, but that `points-games` and `transfer-points`
+interpolate from values at points in the same way; the states and edges that these values come from are each engine's
+own. A board with both sides shorter than k has no line and is left out: on N cells it has N! games.
 """
 
 ALONE = """\
@@ -62,9 +62,14 @@ POSITIONS = """\
 
 ## Positions
 
-How many positions and classes these boards have is not counted yet. For the positions, with cells distinguishable, the
-engine `transfer-points` needs so much at the least: its states were found until their number told that it is more than
-600 MB. It has several times the states of `points`, which counts the games alone.
+Positions of boards on which no tables fit, with cells distinguishable, and classes of them up to the symmetries of the
+board, by the engine `points`.
+
+"""
+
+UNCOUNTED = """\
+How many positions these boards have is not counted yet. The engine `points` needs so much at the least: its states were
+found until their number told that it is more than 600 MB, or to the end. They are about three times those of the games.
 
 | board | needs | states at one place |
 | --- | --- | ---: |
@@ -98,9 +103,19 @@ def page() -> str:
         lines += [""]
     lines += [MISSING, "| board | needs |", "| --- | --- |"]
     lines += [f"| {spec} | {known[spec]['needs']} |" for spec in specs() if "games" not in known[spec]]
-    uncounted = load("games.toml")["positions"]
-    listed = (f"| {row['board']} | {row['needs']} | over {row['states']:,} |\n" for row in uncounted)
-    return "\n".join(lines) + "\n" + POSITIONS + "".join(listed)
+    return "\n".join(lines) + "\n" + places()
+
+
+def places() -> str:
+    """Return the part of the page about positions."""
+    known = load("games.toml")["positions"]
+    lines = ["| board | positions | classes | CPU seconds | memory |", "| --- | ---: | ---: | ---: | ---: |"]
+    for row in known:
+        if "positions" in row:
+            counts = f"{int(row['positions']):,} | {int(row['classes']):,}"
+            lines += [f"| {row['board']} | {counts} | {row['seconds']} | {row['memory']} |"]
+    needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
+    return POSITIONS + "\n".join(lines) + "\n\n" + UNCOUNTED + "".join(needed)
 
 
 def shown(row: dict[str, Any]) -> str:

@@ -44,15 +44,15 @@ def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
 
 
 def test_batches_travel_and_are_kept(two: Hosts, tmp_path: Path) -> None:
-    expected = count("5x5:4", engine="points")
+    expected = count("5x5:4", engine="points-games")
     with cluster_at(two.address) as cluster:
-        assert count("5x5:4", engine="points", workers=cluster, resume=tmp_path) == expected
+        assert count("5x5:4", engine="points-games", workers=cluster, resume=tmp_path) == expected
         assert cluster.sent > cluster.received > 0
         kept = sorted(tmp_path.iterdir())
         assert len(kept) > 1
         kept[random.Random(1).randrange(len(kept))].unlink()
-        assert count("5x5:4", engine="points", workers=cluster, resume=tmp_path) == expected
-    assert count("5x5:4", engine="points", resume=tmp_path) == expected
+        assert count("5x5:4", engine="points-games", workers=cluster, resume=tmp_path) == expected
+    assert count("5x5:4", engine="points-games", resume=tmp_path) == expected
 
 
 @pytest.mark.slow

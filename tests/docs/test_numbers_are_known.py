@@ -134,7 +134,12 @@ def measured() -> set[int]:
 def listed() -> set[int]:
     """Return the games in the table of boards, what the others or a second engine need, and states and a limit."""
     rows: list[dict[str, str]] = load("games.toml")["board"]
-    further = [f"{row['states']:,} {row['needs']}" for row in load("games.toml")["positions"]]
+    further = [
+        f"{row['states']:,} {row['needs']}"
+        if "needs" in row
+        else f"{int(row['positions']):,} {int(row['classes']):,} {row['seconds']} {row['memory']}"
+        for row in load("games.toml")["positions"]
+    ]
     games = [f"{int(row['games']):,}" for row in rows if "games" in row]
     return numbers_in(
         "\n".join([*games, *(row.get(key, "") for row in rows for key in ("needs", "check")), *further, "600"])

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from functools import reduce
 from itertools import product
+from operator import and_
 
 import numpy as np
 import pytest
 
 from noughts.counting.frontier.route import Route
-from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.patterns.pattern import Pattern, shared_sets
 from noughts.counting.points.batches import batches_of, values_at
 from noughts.counting.points.graph import Exploration, StateGraph
 from noughts.counting.points.grid import Grid, Point
 from noughts.counting.points.survey import Survey, survey_of
 from noughts.domain.board import Board
 from noughts.kernels.frontier.lanes import LANES, PAIRS
-from noughts.kernels.frontier.points import push
+from noughts.kernels.frontier.points import push, push_branches
 from noughts.machine.workers import SERIAL
 
 PRIMES = (2147483629, 2147483587, 1000003, 7)
@@ -32,8 +35,9 @@ def summed(cells: int, lines: list[int], x: int, y: int, prime: int) -> int:
     return total % prime
 
 
-def graph_of(pattern: Pattern) -> StateGraph:
-    exploration = Exploration(Route(pattern, range(pattern.size)))
+def graph_of(pattern: Pattern, won: bool = False) -> StateGraph:
+    shared = shared_sets(pattern.first, 100) if won else None
+    exploration = Exploration(Route(pattern, range(pattern.size), shared))
     while not exploration.is_done:
         assert exploration.advance(lambda states: True)
     return exploration.graph()
@@ -100,14 +104,22 @@ def test_sums_at_the_edge_of_the_primes_do_not_overflow() -> None:
 
 def filled(pattern: Pattern) -> list[tuple[int, int]]:
     """Return the marks of either player in every filling of a pattern that nobody has won, by trying them all."""
-    found = []
+    return [marks for completed, marks in fillings(pattern) if not any(completed)]
+
+
+def won(pattern: Pattern) -> list[tuple[int, int]]:
+    """Return the same for every filling in which the first player alone has lines, and these share a cell."""
+    return [marks for (first, second), marks in fillings(pattern) if first and not second and reduce(and_, first)]
+
+
+def fillings(pattern: Pattern) -> Iterator[tuple[list[list[int]], tuple[int, int]]]:
+    """Yield for every filling the cores of the lines that either player has, and how many marks."""
     for filling in product((0, 1, 2), repeat=pattern.size):
         taken = [{cell for cell, mark in enumerate(filling) if mark == player} for player in (1, 2)]
-        lines = ([line.trigger for line in own] for own in (pattern.first, pattern.second))
-        sides = zip(lines, (sum(1 << cell for cell in own) for own in taken), strict=True)
-        if not any(line & ~own == 0 for own_lines, own in sides for line in own_lines):
-            found.append(tuple(sum(pattern.weights[cell] for cell in own) for own in taken))
-    return found  # type: ignore[return-value]
+        sides = zip((pattern.first, pattern.second), (sum(1 << cell for cell in own) for own in taken), strict=True)
+        completed = [[line.core for line in lines if line.trigger & ~own == 0] for lines, own in sides]
+        first, second = (sum(pattern.weights[cell] for cell in own) for own in taken)
+        yield completed, (first, second)
 
 
 PATTERNS = {
@@ -117,6 +129,60 @@ PATTERNS = {
     "weights": Pattern.of(9, Board.parse("3x3").line_masks, symmetry=(8, 7, 6, 5, 4, 3, 2, 1, 0)),
     "no lines": Pattern.of_lines(3, []),
 }
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())
+def test_values_of_won_positions_are_their_weights(pattern: Pattern) -> None:
+    """Open and won, at (x, y) and at (y, x)."""
+    rng = random.Random(len(pattern.first))
+    points = [Point(p, rng.randrange(p), rng.randrange(p)) for p in PRIMES for _ in range(2)]
+    found = values_at(graph_of(pattern, True), [points], 1, SERIAL, None, "", lambda done, states: None)
+    kinds = (filled(pattern), won(pattern))
+    for (prime, x, y), values in zip(points, found, strict=True):
+        weights = [
+            sum(pow(a, p, prime) * pow(b, q, prime) for p, q in kind) % prime
+            for kind in kinds
+            for a, b in ((x, y), (y, x))
+        ]
+        assert list(values) == weights
+
+
+@pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())
+def test_a_survey_with_won_positions_bounds_these_too(pattern: Pattern) -> None:
+    survey, open_marks, won_marks = survey_of(graph_of(pattern, True)), filled(pattern), won(pattern)
+    assert survey.difference == max(abs(p - q) for p, q in open_marks + won_marks)
+    for scale, weight in survey.sums:
+        assert weight >= sum(scale ** (p + q) for p, q in open_marks + won_marks) * (1 - 1e-12)
+    plain, grid = Grid.with_won(pattern), Grid.with_won(pattern, survey)
+    assert survey.difference + 1 < grid.order <= plain.order
+    for t in range(len(grid.known), pattern.total + 1):
+        for marks in (open_marks, won_marks):
+            assert marks.count(((t + 1) // 2, t // 2)) <= grid.bounds[t]
+
+
+def test_branches_at_the_edge_of_the_primes_do_not_overflow() -> None:
+    """Straight and exchanged, with factors of either sign and none, against Python's integers."""
+    rng = random.Random(4)
+    primes = [PRIMES[0]] * 8 + [PRIMES[1]] * 4 + [PRIMES[2]] * 2 + [PRIMES[3]] * 2
+    prime = primes + primes
+    branches = [[0, 0, 1], [1, 0, -1], [2, 1, 3], [3, 1, -2], [4, 1, 0], [5, 0, 2]]
+    for least in (True, False):
+        sources = [[p - 1 if least else rng.randrange(p) for p in prime] for _ in range(2)] + [[0] * LANES]
+        weights = [[p - 1 if least else rng.randrange(p) for p in prime] for _ in range(2)]
+        expected = [[0] * LANES for _ in range(2)]
+        for branch, target, factor in branches:
+            for lane in range(LANES):
+                value = sources[branch >> 1][(lane + PAIRS) % LANES if branch & 1 else lane]
+                expected[target][lane] = (expected[target][lane] + factor * weights[0][lane] * value) % prime[lane]
+        targets = np.zeros((2, LANES), dtype=np.uint32)
+        quotients = [[(w << 32) // p for w, p in zip(row, prime, strict=True)] for row in weights]
+        with np.errstate(over="ignore"):
+            push_branches(
+                targets, np.array(sources, dtype=np.uint32), np.array(branches, dtype=np.int32),
+                np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
+                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32),
+            )  # fmt: skip
+        assert targets.tolist() == expected
 
 
 @pytest.mark.parametrize("pattern", PATTERNS.values(), ids=PATTERNS.keys())

@@ -13,7 +13,7 @@ from noughts.counting.points.graph import StateGraph
 from noughts.counting.points.grid import Point
 from noughts.counting.sweeps import Report
 from noughts.kernels.frontier.lanes import LANES, PAIRS
-from noughts.kernels.frontier.points import push
+from noughts.kernels.frontier.points import push, push_branches
 from noughts.machine.workers import Workers
 
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
@@ -64,7 +64,7 @@ def values_at(
     widest = max(graph.sizes)
     if len(missing) * sum(graph.sizes) < _WORTH_SENDING:
         workers = workers.here
-    together = workers.together(together, sum(edges.nbytes for edges in graph.edges), values_bytes(graph.sizes))
+    together = workers.together(together, graph.nbytes, values_bytes(graph.sizes))
     halt = Halt()
     try:
         for begin in range(0, len(missing), together):
@@ -101,11 +101,13 @@ def sweep_batch(shared: tuple[StateGraph, Halt], batch: Sequence[Point]) -> Valu
             sources, targets = room[step % 2], room[1 - step % 2]
             targets[: sizes[step + 1]] = 0
             push(targets, sources, edges, *scales[graph.weights[step]], prime, rows)
+            if graph.branches:
+                push_branches(targets, sources, graph.branches[step], *scales[graph.weights[step]], prime, rows)
             if graph.is_merged:
                 targets[0] = _halved(_with_twin(targets[0], prime), prime)
     last = room[len(graph.edges) % 2][: graph.ends]
     if graph.is_merged:
-        last = _with_twin(last, prime)
+        last[0] = _with_twin(last[0], prime)
     return [tuple(int(end[lane]) for end in last for lane in (j, PAIRS + j)) for j in range(len(batch))]
 
 

@@ -42,19 +42,23 @@ class Tariff:
         self.pattern, self.order = pattern, tuple(order)
         self.most = most
 
-    def together(self, sizes: Sequence[int], peak: int, limits: Limits) -> int:
+    def together(self, sizes: Sequence[int], peak: int, limits: Limits, branches: int = 0) -> int:
         """Return how many batches at a time fit the limits; at least one."""
-        return max(1, next((n for n in range(self.most, 0, -1) if not self.cost(sizes, peak, n).exceeds(limits)), 1))
+        fitting = (n for n in range(self.most, 0, -1) if not self.cost(sizes, peak, n, branches).exceeds(limits))
+        return next(fitting, 1)
 
-    def cost(self, sizes: Sequence[int], peak: int, together: int = 1) -> Cost:
-        """Return what layers of these sizes cost, where `peak` bytes are taken while they are found."""
-        kept, states = _EDGE_BYTES * sum(sizes), sum(sizes)
+    def cost(self, sizes: Sequence[int], peak: int, together: int = 1, branches: int = 0) -> Cost:
+        """Return what layers of these sizes cost, where `peak` bytes are taken while they are found.
+
+        A branch to won positions is as much as a state to keep, and a third of one to take points through.
+        """
+        kept, states = _EDGE_BYTES * (sum(sizes) + branches), sum(sizes) + branches // 3
         top = max(peak - kept, together * values_bytes(sizes))
         return Cost(kept, top, states * (_STATE_SECONDS + (1 + self.batches) * _VISIT_SECONDS), max(sizes))
 
-    def forecast(self, sizes: Sequence[int], peak: int) -> Cost:
+    def forecast(self, sizes: Sequence[int], peak: int, branches: int = 0) -> Cost:
         """Return the same, with what the widest layer is expected to be, while there are cells to visit."""
-        known = self.cost(sizes, peak)
+        known = self.cost(sizes, peak, branches=branches)
         growth = self._growth(sizes)
         return Cost(known.kept, int(known.top * growth), known.seconds * growth, known.widest)
 

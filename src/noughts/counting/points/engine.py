@@ -1,8 +1,8 @@
-"""Engine `points`: games counted on the frontier's graph by values at points, where tables of counts do not fit.
+"""Engine `points`: positions and games on the frontier's graph by values at points, where tables of counts do not fit.
 
 The states are those of the engine `frontier`. Instead of a table of counts by marks each carries the value of its
-generating polynomial at a few points modulo primes; see docs/explanation/values-at-points.md. It counts the open
-positions, and so the games.
+generating polynomial at a few points modulo primes; see docs/explanation/values-at-points.md. As `points-games` it
+leaves out the won positions, and with them all positions, at a third of the states.
 """
 
 from __future__ import annotations
@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from noughts.counting.frontier.order import orders_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
+from noughts.counting.patterns.pattern import shared_sets
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
+from noughts.domain.bits import Mask
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
@@ -28,6 +30,7 @@ __all__ = ["offer"]
 
 CELL_LIMIT = 1000
 LINE_LIMIT = 4000
+SHARED_LIMIT = 4000
 BOX_LIMIT = 40
 """Cells of the largest board of several layers: beyond it whole layers stay open, and the graph is out of reach."""
 START_SECONDS = 1.2
@@ -42,9 +45,10 @@ SMALL = 12
 
 
 def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer of the games by a graph for each kind of symmetry (labelled: by one in all), or why not.
+    """Return an offer by a graph for each kind of symmetry (labelled: by one in all), or why not.
 
-    The graph is found while the cost is reckoned, and kept: a small part of the work.
+    The graph is found while the cost is reckoned, and kept: a small part of the work. Where tables have made a whole
+    offer positions are not reckoned, as the tables are faster.
     """
     board = request.question.board
     why = why_not(request.question, "points", CELL_LIMIT)
@@ -56,7 +60,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         )
     if why is not None:
         return Refusal("points", why)
-    return offer_sweeps(_PointPlanner(request.question), request, limits, wins=False)
+    return offer_sweeps(_PointPlanner(request.question), request, limits, wins=request.strict or not limits.whole)
 
 
 @dataclass(frozen=True)
@@ -77,14 +81,21 @@ class _PointSweep:
         from noughts.counting.points.run import counted_at_points, explored
 
         pattern, key = self.part.pattern, str(self.order)
-        graph = self.graph or explored(pattern, self.order)
+        if self.part.won:
+            key += " won"
+        graph = self.graph or explored(pattern, self.order, _shared(self.part))
         return counted_at_points(pattern, graph, self.grid, self.together, workers, store, key, report)
+
+
+def _shared(part: Part) -> dict[Mask, int] | None:
+    """Return the shared sets of a part with won positions; None without, or where there are too many."""
+    return shared_sets(part.pattern.first, SHARED_LIMIT) if part.won else None
 
 
 class _PointPlanner(KeptPlans):
     """Finds the graphs as far as they fit."""
 
-    engine = games = "points"
+    engine, games = "points", "points-games"
     states = "points on a frontier of {} states"
     base = Cost(OWN_MEMORY, seconds=START_SECONDS)
 
@@ -97,8 +108,11 @@ class _PointPlanner(KeptPlans):
         from noughts.counting.points.cost import Tariff, hopeless_at_points
         from noughts.counting.points.grid import Grid
 
-        pattern = part.pattern
-        grid = Grid.of(pattern)
+        pattern, shared = part.pattern, _shared(part)
+        if part.won and shared is None:
+            return None, Cost(0)
+        grid_of = Grid.with_won if part.won else Grid.of
+        grid = grid_of(pattern)
         if pattern.size <= SMALL or not grid.pairs:
             return _PointSweep(part, tuple(range(pattern.size)), None, grid, 1), Cost(0)
         tariffs = [Tariff(pattern, grid, order, TOGETHER) for order in orders_of(pattern, self.sides)]
@@ -108,14 +122,14 @@ class _PointPlanner(KeptPlans):
             return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
         from noughts.counting.points.race import smallest_graph
 
-        found, cost = smallest_graph(pattern, promising, limits)
+        found, cost = smallest_graph(pattern, promising, limits, shared)
         if found is None:
             return None, cost
         from noughts.counting.points.survey import survey_of
 
         order, graph = found
-        grid = Grid.of(pattern, survey_of(graph))
+        grid = grid_of(pattern, survey_of(graph))
         tariff = Tariff(pattern, grid, order, TOGETHER)
-        together = tariff.together(graph.sizes, cost.memory, limits)
-        cost = tariff.cost(graph.sizes, cost.memory, together)
+        together = tariff.together(graph.sizes, cost.memory, limits, graph.branched)
+        cost = tariff.cost(graph.sizes, cost.memory, together, graph.branched)
         return _PointSweep(part, order, graph, grid, together), cost

@@ -66,9 +66,10 @@ class Grid:
 
     @classmethod
     def with_won(cls, pattern: Pattern, survey: Survey | None = None) -> Grid:
-        """Return the grid that serves the won positions as well; how far marks differ then only a survey can tell."""
+        """Return the grid that serves the won positions as well, each a position of nobody's and one more cell."""
         grid = cls.of(pattern, survey)
-        return grid if survey is not None else replace(grid, order=pattern.total + 2 + pattern.total % 2)
+        more = max(pattern.weights, default=0)
+        return grid if survey is not None else replace(grid, order=grid.order + more + more % 2)
 
     def of_won(self) -> Grid:
         """Return the grid for the won positions at the same points: of the fewest marks there are none."""

@@ -9,40 +9,43 @@ from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.cost import Tariff
 from noughts.counting.points.graph import Exploration, StateGraph
 from noughts.counting.sweeps import Cost
+from noughts.domain.bits import Mask
 from noughts.machine.budget import Limits
 
 __all__ = ["smallest_graph"]
 
 
 def smallest_graph(
-    pattern: Pattern, tariffs: Sequence[Tariff], limits: Limits
+    pattern: Pattern, tariffs: Sequence[Tariff], limits: Limits, shared: dict[Mask, int] | None = None
 ) -> tuple[tuple[tuple[int, ...], StateGraph] | None, Cost]:
     """Return the order with the fewest states and its graph, or None where all exceed the limits; and the cost.
 
-    There is a tariff for each order. Of several graphs the one with the fewest states goes on by a cell, so that no
-    other ever has many more than the smallest; an order that exceeds the limits is out.
+    There is a tariff for each order. With the `shared` sets of a route won positions come too. Of several graphs the
+    one with the fewest states goes on by a cell, so that no other ever has many more than the smallest; an order that
+    exceeds the limits is out.
     """
-    runs = [(Exploration(Route(pattern, tariff.order)), tariff) for tariff in tariffs]
+    runs = [(Exploration(Route(pattern, tariff.order, shared)), tariff) for tariff in tariffs]
     peak = 0
     while True:
         run, tariff = min(runs, key=lambda pair: pair[0].visited)
-        others = sum(edges.nbytes for other, _ in runs if other is not run for edges in other.edges)
-        reckoned = [tariff.forecast(run.sizes, peak)]
+        others = sum(other.kept for other, _ in runs if other is not run)
+        reckoned = [tariff.forecast(run.sizes, peak, run.branched)]
 
         def goes_on(
             states: int,
             tariff: Tariff = tariff,
             sizes: Sequence[int] = run.sizes,
             least: int = max(peak, others),
+            branches: int = run.branched,
             told: list[Cost] = reckoned,
         ) -> bool:
-            told.append(tariff.forecast([*sizes, states], least))
+            told.append(tariff.forecast([*sizes, states], least, branches))
             return not told[-1].exceeds(limits)
 
         went_on = run.advance(goes_on)
         peak = max(peak, others + run.peak)
         if went_on and run.is_done:
-            return (run.route.order, run.graph()), tariff.cost(run.sizes, peak)
+            return (run.route.order, run.graph()), tariff.cost(run.sizes, peak, branches=run.branched)
         if not went_on:
             runs.remove((run, tariff))
             if not runs:

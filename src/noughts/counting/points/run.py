@@ -9,6 +9,7 @@ from noughts.counting.points.batches import batches_of, values_at
 from noughts.counting.points.graph import Exploration, StateGraph
 from noughts.counting.points.grid import Grid
 from noughts.counting.sweeps import Found, Report
+from noughts.domain.bits import Mask
 from noughts.machine.workers import Workers
 
 __all__ = ["counted_at_points", "explored"]
@@ -35,9 +36,9 @@ def counted_at_points(
     return Found(dict(zip(pairs, counts, strict=True)), dict(zip(pairs, won, strict=False)))
 
 
-def explored(pattern: Pattern, order: tuple[int, ...]) -> StateGraph:
-    """Return the graph of a pattern, however large."""
-    exploration = Exploration(Route(pattern, order))
+def explored(pattern: Pattern, order: tuple[int, ...], shared: dict[Mask, int] | None = None) -> StateGraph:
+    """Return the graph of a pattern, however large; with the `shared` sets of a route that of won positions too."""
+    exploration = Exploration(Route(pattern, order, shared))
     while not exploration.is_done:
         exploration.advance(lambda states: True)
     return exploration.graph()

@@ -14,7 +14,7 @@ from math import isfinite
 import numpy as np
 
 from noughts.counting.points.graph import StateGraph
-from noughts.kernels.frontier.survey import NOWHERE, push_most, push_reals
+from noughts.kernels.frontier.survey import NOWHERE, branch_most, branch_reals, push_most, push_reals
 
 __all__ = ["Survey", "survey_of"]
 
@@ -50,9 +50,14 @@ def survey_of(graph: StateGraph) -> Survey:
             scaled = np.array(_SCALES) ** graph.weights[step]
             push_reals(reals[there], reals[here], edges, scaled)
             push_most(mosts[there], mosts[here], edges, graph.weights[step])
+            if graph.branches:
+                branch_reals(reals[there], reals[here], graph.branches[step], scaled)
+                branch_most(mosts[there], mosts[here], graph.branches[step], graph.weights[step])
             if graph.is_merged:
                 mosts[there][0] = mosts[there][0].max()
     last = len(graph.edges) % 2
-    whole = reals[last][: graph.ends].sum(axis=0) * (2 if graph.is_merged else 1)
+    if graph.is_merged:
+        reals[last][0] *= 2
+    whole = reals[last][: graph.ends].sum(axis=0)
     sums = zip(_SCALES, (float(weight) for weight in whole), strict=True)
     return Survey(tuple(pair for pair in sums if isfinite(pair[1])), int(mosts[last][: graph.ends].max()))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.jit import inner_kernel, kernel
 
-__all__ = ["push"]
+__all__ = ["push", "push_branches"]
 
 Lanes = NDArray[np.uint32]
 
@@ -77,3 +77,34 @@ def push(
                 _added_exchanged(targets[edge >> 1], row, prime)
             else:
                 _added(targets[edge >> 1], row, prime)
+
+
+@kernel
+def push_branches(
+    targets: Lanes,
+    sources: Lanes,
+    branches: NDArray[np.int32],
+    weights: Lanes,
+    quotients: Lanes,
+    prime: Lanes,
+    rows: Lanes,
+) -> None:
+    """Add the values of the sources, each with one more mark of X, to those of the targets.
+
+    A branch is twice its source, plus 1 if that is to be read with its colours exchanged; its target; and the factor by
+    which it counts, which may be negative. The other arrays are those of `push`.
+    """
+    for b in range(branches.shape[0]):
+        source, target, factor = branches[b, 0], branches[b, 1], branches[b, 2]
+        if source & 1:
+            for j in range(PAIRS):
+                rows[1, j] = sources[source >> 1, j + PAIRS]
+                rows[1, j + PAIRS] = sources[source >> 1, j]
+            _scaled(rows[0], rows[1], weights[0], quotients[0], prime)
+        else:
+            _scaled(rows[0], sources[source >> 1], weights[0], quotients[0], prime)
+        if factor < 0:
+            for j in range(LANES):
+                rows[0, j] = prime[j] - rows[0, j] if rows[0, j] else rows[0, j]
+        for _ in range(abs(factor)):
+            _added(targets[target], rows[0], prime)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from noughts.kernels.jit import kernel
 
-__all__ = ["NOWHERE", "push_most", "push_reals"]
+__all__ = ["NOWHERE", "branch_most", "branch_reals", "push_most", "push_reals"]
 
 NOWHERE = -(1 << 14)
 """Stands for the difference of marks in a state that nothing leads to."""
@@ -50,3 +50,27 @@ def push_most(targets: Differences, sources: Differences, edges: NDArray[np.int3
                 first, second = second, first
             targets[edge >> 1, 0] = max(targets[edge >> 1, 0], first)
             targets[edge >> 1, 1] = max(targets[edge >> 1, 1], second)
+
+
+@kernel
+def branch_reals(targets: Reals, sources: Reals, branches: NDArray[np.int32], weights: Reals) -> None:
+    """Add the sums of the sources, with one more mark, along branches as `push_branches` in `points` takes them.
+
+    All factors count as if they were positive: what is added up is a bound.
+    """
+    for b in range(branches.shape[0]):
+        source, target, factor = branches[b, 0] >> 1, branches[b, 1], abs(branches[b, 2])
+        for j in range(weights.shape[0]):
+            targets[target, j] += sources[source, j] * weights[j] * factor
+
+
+@kernel
+def branch_most(targets: Differences, sources: Differences, branches: NDArray[np.int32], weight: int) -> None:
+    """Write the most by which the marks of either player exceed the other's, along branches, each a mark of the first.
+
+    A mark counts `weight`.
+    """
+    for b in range(branches.shape[0]):
+        source, target, turned = branches[b, 0] >> 1, branches[b, 1], branches[b, 0] & 1
+        targets[target, 0] = max(targets[target, 0], sources[source, turned] + weight)
+        targets[target, 1] = max(targets[target, 1], sources[source, 1 - turned] - weight)
