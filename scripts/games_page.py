@@ -63,7 +63,7 @@ POSITIONS = """\
 ## Positions
 
 Positions of boards on which no tables fit, with cells distinguishable, and classes of them up to the symmetries of the
-board, by the engine `points`.
+board, by the engine `points` alone.
 
 """
 
