@@ -1,6 +1,6 @@
 """Do the tests notice? Change the package at random places, one at a time, and see whether a test fails.
 
-    scripts/mutants.py [GROUP ...] [--count 100] [--seed 1] [--only PATH[:LINE]] [--again FILE] [-o FILE]
+    scripts/mutants.py [GROUP ...] [--count 100] [--seed 1] [--quick] [--only PATH[:LINE]] [--again FILE] [-o FILE]
 
 `mutants.toml` says which modules are changed and which tests judge them. Each change is made in a copy of the checkout,
 never in the checkout, and the tests run there until one fails, within a few times the processor time that they take
@@ -23,7 +23,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -245,11 +245,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Change the package at random places and see whether a test fails.")
     parser.add_argument("group", nargs="*", choices=[[], *(group.name for group in every)], help="all if none is named")
     parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--quick", action="store_true", help="put none to the second list of tests")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", default=[], help="every change at PATH or PATH:LINE")
     parser.add_argument("--again", type=Path, help="the survivors of what -o kept")
     parser.add_argument("-o", "--output", type=Path, help="keep what became of each, a line of JSON for each")
     asked = parser.parse_args()
+    if asked.quick:
+        every = [replace(group, tests=group.tests[:1]) for group in every]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, and the copy removed
     chosen = [group for group in every if not asked.group or group.name in asked.group]
     with copy_of(ROOT) as copy:
