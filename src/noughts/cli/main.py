@@ -16,6 +16,7 @@ from noughts._version import __version__
 from noughts.cli.cells import add_cells_option
 from noughts.cli.encoding import write_everywhere
 from noughts.cli.faults import FAULT, fault, is_lack_of_memory, lack_of_memory, one_line, way_to
+from noughts.cli.headroom import meet_limits
 from noughts.cli.progress import attended
 from noughts.cli.signals import Stopped, signals_told
 from noughts.domain.cells import cells_as
@@ -161,6 +162,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 def _run(arguments: list[str] | None) -> NoReturn:
     _open_closed()
     write_everywhere()
+    meet_limits()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
     try:
         with attended(), cells_as("names"):

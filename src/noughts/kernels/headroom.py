@@ -11,12 +11,15 @@ _COMPILER = 550 * 10**6
 """Bytes of address space that loading Numba and LLVM and compiling takes, measured, with a little to spare."""
 
 
-def require_headroom() -> None:
-    """Raise MemoryError where the limit on the address space of this process (`ulimit -v`) leaves the compiler none."""
+def require_headroom(what: str = "the compiler", needs: int = _COMPILER) -> None:
+    """Raise MemoryError where the limit on the address space of this process (`ulimit -v`) leaves less than it needs.
+
+    `needs` are bytes; `what` needs them.
+    """
     left = _left()
-    if left is not None and left < _COMPILER:
+    if left is not None and left < needs:
         raise MemoryError(
-            f"the compiler takes some {_COMPILER // 10**6} MB of address space, "
+            f"{what} takes some {needs // 10**6} MB of address space, "
             f"and the limit of this process (ulimit -v) leaves {max(0, left) // 10**6} MB"
         )
 
