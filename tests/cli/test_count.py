@@ -195,7 +195,7 @@ def test_the_csv_of_all_conventions_reads_back(run, board):
 
 
 def test_what_does_not_fit_is_named_with_its_command(run):
-    out = run("count", "4x5:4", "--time", "100ms", "--memory", "50MB").out
+    out = run("count", "4x5:4", "--memory", "50MB").out
     assert "noughts count 4x5:4 --same labelled|symmetry|choices --moves win --end line" in out
     assert "Left out, real decisions" in out
 

@@ -28,10 +28,10 @@ GAMES = 24203167611239775171145021460352
 
 
 def test_games_alone_where_the_positions_do_not_fit(run: Run) -> None:
-    """The engines `subset` and `frontier` need about 2 GB for the positions of 5x6:4, the games alone 250 MB."""
-    census = noughts.count("5x6:4", memory="300MB")
+    """Positions of 5x6:4 take some 250 MB by values at points and 2 GB by tables, the games alone less than 200 MB."""
+    census = noughts.count("5x6:4", memory="200MB")
     assert (census.engine, census.totals.finished, census.totals.positions) == ("games", GAMES, None)
-    words = ("count", "5x6:4", "--memory", "300MB", "--format", "json")
+    words = ("count", "5x6:4", "--memory", "200MB", "--format", "json")
     found = run(*words, "--same", "labelled")
     record = json.loads(found.out)
     assert (found.code, record["engine"], record["totals"]["finished"]) == (0, "games", str(GAMES))

@@ -11,6 +11,8 @@ from types import ModuleType
 import pytest
 from _pytest.mark import ParameterSet
 
+import noughts
+
 ROOT = Path(__file__).parent.parent.parent
 
 
@@ -92,7 +94,7 @@ $ noughts count 3x3 --format bfile --same choices
 def test_a_session_that_lies_is_noticed_and_can_be_refreshed() -> None:
     lying, fine = sessions.blocks(PAGE)
     assert (lying.slow, fine.slow) == (False, True)
-    assert "noughts, version 0.1" in sessions.differences(lying)[0]
+    assert f"noughts, version {noughts.__version__}" in sessions.differences(lying)[0]
     assert sessions.differences(fine) == []
     fresh = sessions.refresh(PAGE)
     assert [sessions.differences(block) for block in sessions.blocks(fresh)] == [[], []]

@@ -139,7 +139,7 @@ KEEPERS = {
     "noughts.cli.blindfold.answer": "noughts-blindfold-value",
     "noughts.cli.infinite": "noughts proof 1",
     "noughts.cli.policies": "version",
-    "noughts.cli.solve": "noughts proof 1",
+    "noughts.cli.proving": "noughts proof 1",
     "noughts.counting.checkpoints": "the format in the names of its files",
     "noughts.exporting.kept": "made anew by another version of noughts",
     "noughts.solving.blockfile": "noughts block file 1",

@@ -108,18 +108,21 @@ class _PointPlanner(KeptPlans):
         from noughts.counting.points.cost import Tariff, hopeless_at_points
         from noughts.counting.points.grid import Grid
 
-        pattern, shared = part.pattern, _shared(part)
-        if part.won and shared is None:
-            return None, Cost(0)
+        pattern = part.pattern
         grid_of = Grid.with_won if part.won else Grid.of
         grid = grid_of(pattern)
         if pattern.size <= SMALL or not grid.pairs:
+            if part.won and _shared(part) is None:
+                return None, Cost(0)
             return _PointSweep(part, tuple(range(pattern.size)), None, grid, 1), Cost(0)
         tariffs = [Tariff(pattern, grid, order, TOGETHER) for order in orders_of(pattern, self.sides)]
         least = [hopeless_at_points(tariff, limits) for tariff in tariffs]
         promising = [tariff for tariff, cost in zip(tariffs, least, strict=True) if cost is None]
         if not promising:
             return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
+        shared = _shared(part)
+        if part.won and shared is None:
+            return None, Cost(0)
         from noughts.counting.points.race import smallest_graph
 
         found, cost = smallest_graph(pattern, promising, limits, shared)
