@@ -50,6 +50,7 @@ _THIN = """() => {
   document.querySelectorAll(".highlight pre").forEach(code => { code.textContent = code.textContent; });
   document.querySelectorAll(".sidebar-tree").forEach(tree => tree.remove());
 }"""
+_PAINTED = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _SCROLLED = """() => [...document.querySelectorAll("body *")].filter(at => {
   const [wide, high] = [at.scrollWidth > at.clientWidth + 1, at.scrollHeight > at.clientHeight + 1];
   if (!wide && !high) return false;
@@ -79,7 +80,11 @@ def thin(page: Page) -> None:
 
 
 def unreachable_by_keys(page: Page) -> list[str]:
-    """Return what scrolls on the open page and cannot be reached by keys, as axe finds it too, only slower."""
+    """Return what scrolls on the open page and cannot be reached by keys, as axe finds it too, only slower.
+
+    Asked when the page has been painted: what a page does when its size changes has then been done.
+    """
+    page.evaluate(_PAINTED)
     return [f"scrolls without keys: {each}" for each in page.evaluate(_SCROLLED)]
 
 
