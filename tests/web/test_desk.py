@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
-import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -24,6 +23,9 @@ from noughts.web.packed import Kept, Packed
 from noughts.web.worker import State
 
 QUICK = replace(DESK, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
+UNHURRIED = replace(QUICK, long=Limits(2**30, 10_000.0))
+ENDLESS = 500_000
+"""Hundredths of a second that no test waits for: what comes after it is answered because it was ended."""
 
 
 class Idler(Worker):
@@ -31,6 +33,7 @@ class Idler(Worker):
 
     made = 0
     size = 0
+    begun: ClassVar[list[str]] = []
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,6 +43,7 @@ class Idler(Worker):
 
     async def answer(self, ask: Ask, heard: Callable[[State], None]) -> Packed:
         self.started = True
+        Idler.begun.append(ask.given("board") or "")
         heard((1, 4, "sleeping"))
         try:
             await asyncio.wait_for(self._killed.wait(), int(ask.given("board") or 0) / 100)
@@ -65,6 +69,7 @@ class Idler(Worker):
 @pytest.fixture(autouse=True)
 def _nobody_made() -> None:
     Idler.made = Idler.size = 0
+    Idler.begun.clear()
 
 
 def slow(hundredths: int, form: Any = "json") -> Ask:
@@ -105,9 +110,8 @@ def test_programs_wait_and_what_is_exact_is_kept():
     async def work(desk: WorkDesk) -> None:
         packed = await desk.reply(slow(30))
         assert (packed.status, packed.plain_body()) == (200, b"slept 30")
-        before = time.monotonic()
         assert await desk.reply(slow(30)) is packed
-        assert time.monotonic() - before < 0.1
+        assert Idler.begun == ["30"]
 
     at_desk(work)
 
@@ -160,21 +164,20 @@ def test_two_are_at_work_eight_wait_and_the_rest_come_again():
 
 def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
     async def work(desk: WorkDesk) -> None:
-        waiting = [asyncio.create_task(desk.reply(slow(300 + i))) for i in range(7)]
+        waiting = [asyncio.create_task(desk.reply(slow(ENDLESS + i))) for i in range(7)]
         await asyncio.sleep(0.05)
         assert Idler.made == 1
         with pytest.raises(Busy, match="1 at work and 6 waiting"):
             await desk.reply(slow(99))
-        before = time.monotonic()
         found = await asyncio.gather(*(desk.reply(small(10 + i)) for i in range(3)))
         assert [each.status for each in found] == [200] * 3
-        assert time.monotonic() - before < 1
+        assert Idler.begun == [str(ENDLESS), "10", "11", "12"]
         assert Idler.made == 2
         for each in waiting:
             each.cancel()
         await asyncio.gather(*waiting, return_exceptions=True)
 
-    at_desk(work)
+    at_desk(work, UNHURRIED)
 
 
 def test_numbers_wait_with_small_boards_unless_a_large_one_is_named():
@@ -204,13 +207,12 @@ def test_what_nobody_waits_for_is_ended():
 
     async def work(desk: WorkDesk) -> None:
         with pytest.raises(ReaderGone):
-            await desk.reply(slow(5000), leave)
-        before = time.monotonic()
+            await desk.reply(slow(ENDLESS), leave)
         told = [asyncio.create_task(desk.reply(slow(10 + i))) for i in range(2)]
-        await asyncio.gather(*told)
-        assert time.monotonic() - before < 2
+        assert [each.status for each in await asyncio.gather(*told)] == [200] * 2
+        assert Idler.begun == [str(ENDLESS), "10", "11"]
 
-    at_desk(work, replace(QUICK, workers=1))
+    at_desk(work, replace(UNHURRIED, workers=1))
 
 
 def test_what_nobody_waits_for_leaves_the_queue():
@@ -233,13 +235,11 @@ def test_what_nobody_waits_for_leaves_the_queue():
 
 def test_a_page_that_is_not_asked_for_again_is_ended():
     async def work(desk: WorkDesk) -> None:
-        assert (await desk.reply(slow(5000, "html"))).status == 202
-        await asyncio.sleep(0.7)
-        before = time.monotonic()
+        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
         assert (await desk.reply(slow(5))).status == 200
-        assert time.monotonic() - before < 1
+        assert Idler.begun == [str(ENDLESS), "5"]
 
-    at_desk(work, replace(QUICK, workers=1))
+    at_desk(work, replace(UNHURRIED, workers=1))
 
 
 def test_what_takes_too_long_is_refused_with_the_command():
@@ -251,9 +251,8 @@ def test_what_takes_too_long_is_refused_with_the_command():
         sentence = packed.plain_body().decode()
         assert "this takes more than 0.3 s" in sentence
         assert "noughts openings 4x4:4" in sentence
-        again = time.monotonic()
         assert (await desk.reply(replace(ask, query=worker.query))).status == 422
-        assert time.monotonic() - again < 0.1, "it is remembered"
+        assert len(Idler.begun) == 1, "it is remembered"
 
     at_desk(work, replace(QUICK, long=Limits(2**30, 0.3)))
 
@@ -273,11 +272,9 @@ def test_memory_beyond_that_of_a_request_is_long_work_at_once():
     Idler.size = 2**29
 
     async def work(desk: WorkDesk) -> None:
-        before = time.monotonic()
-        assert (await desk.reply(slow(300, "html"))).status == 202
-        assert time.monotonic() - before < 1
+        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
 
-    at_desk(work, replace(QUICK, request=Limits(2**28, 2.0)))
+    at_desk(work, replace(UNHURRIED, request=Limits(2**28, 10_000.0)))
 
 
 def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():

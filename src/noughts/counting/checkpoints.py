@@ -11,6 +11,7 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,10 @@ class Checkpoints:
         return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:24]}-{FORMAT}.{kind}"
 
     def result(self, key: str) -> dict[str, Any] | None:
-        """Return what a finished sweep found, or None. Raises CheckError for a damaged file."""
+        """Return what a finished sweep found, or None. Raises CheckError for a damaged file.
+
+        A run that was killed as it finished may have left the arrays, which nobody needs: they are dropped.
+        """
         path = self.path(key, "json")
         try:
             record = json.loads(path.read_text(encoding="ascii"))
@@ -53,13 +57,19 @@ class Checkpoints:
             return None
         except (ValueError, KeyError, TypeError, RecursionError):
             raise CheckError(f"{path} is damaged: delete it and start again") from None
+        self._drop_arrays(key)
         return found
 
     def keep_result(self, key: str, found: dict[str, Any]) -> None:
         """Write what a finished sweep found and drop its arrays."""
         text = json.dumps({"found": found, "sum": _digest(key, found)})
         write_file(self.path(key, "json"), text.encode("ascii"))
-        self.path(key, "npz").unlink(missing_ok=True)
+        self._drop_arrays(key)
+
+    def _drop_arrays(self, key: str) -> None:
+        """Remove the arrays of a sweep that is finished; where that fails they do no harm."""
+        with suppress(OSError):
+            self.path(key, "npz").unlink()
 
     def arrays(self, key: str, names: Sequence[str]) -> dict[str, Any] | None:
         """Return the arrays of an unfinished sweep, these names among them, or None.
