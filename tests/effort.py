@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["Effort", "counted_calls"]
+__all__ = ["AT_ONCE", "Effort", "counted_calls"]
+
+AT_ONCE = 400_000
+"""Calls that what is refused at once comes nowhere near, with all that it imports; answers take millions."""
 
 
 class Effort:
