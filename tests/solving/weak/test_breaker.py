@@ -14,7 +14,7 @@ from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.compiled import CompiledTools
 from noughts.solving.weak.family import least_sets, settled_by_pairs, struck, unit_of
 from noughts.solving.weak.nodes import WeakNode
-from noughts.solving.weak.tools import PlainTools, Tools
+from noughts.solving.weak.tools import Key, PlainTools, Reply, Tools
 from tests.solving.weak.weakgame import maker_fills, random_lines
 
 TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": PlainTools, "compiled": CompiledTools}
@@ -96,6 +96,48 @@ def test_the_compiled_tools_do_what_the_plain_ones_do(spec: str) -> None:
             a, b = one[:2], other[:2]
             if any(member & (member - 1) == 0 for member in plain.family(a[0])):
                 break
+
+
+def replies_one_by_one(asked: Tools, key: Key) -> list[Reply]:
+    """Return what Maker's moves lead to, each asked by itself, up to the first fork."""
+    found: list[Reply] = []
+    for cell in asked.moves(key):
+        after, element, fork = asked.child(key, cell, by_maker=True)
+        found.append((cell, after, element, 0 if fork else asked.least_weight(after, maker_moves=False), fork))
+        if fork:
+            break
+    return found
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize(("spec", "rounds"), [("3x3", 8), ("4x4:3", 4), ("3x3x3", 2)])
+def test_all_moves_at_once_are_the_moves_one_by_one(spec: str, rounds: int, tools: str) -> None:
+    board, dice = Board.parse(spec), random.Random(spec)
+    asked = TOOLS[tools](board.group("board"), list(board.line_masks))
+    forks, singles = 0, 0
+    for _ in range(rounds):
+        key, by_maker = asked.key(least_sets(board.line_masks))[0], True
+        while asked.family(key):
+            small = [member for member in asked.family(key) if member.bit_count() == 1]
+            if not small:
+                replies = list(asked.replies(key))
+                expected = replies_one_by_one(asked, key)
+                forks += bool(expected[-1][-1])
+                assert replies[:-1] == expected[:-1]
+                assert replies[-1] == expected[-1] or replies[-1][-1] == expected[-1][-1] > 0
+            for cell in asked.moves(key):
+                after, element, single, least = asked.answer(key, cell)
+                assert (after, element, 0) == asked.child(key, cell, by_maker=False)
+                left = [member for member in asked.family(after) if member.bit_count() == 1]
+                singles += bool(left)
+                assert single in (left or [0])
+                assert least == (0 if left else asked.least_weight(after, maker_moves=True))
+            cell = small[0].bit_length() - 1 if small else dice.choice(asked.moves(key))
+            by_maker = not small and not by_maker
+            after, _, fork = asked.child(key, cell, by_maker=by_maker)
+            key = asked.key([])[0] if fork else after
+    assert forks > 0
+    assert singles > 0
 
 
 def test_pairs_never_promise_what_maker_can_prevent() -> None:

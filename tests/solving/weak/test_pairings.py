@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 from itertools import combinations, product
 
@@ -9,7 +10,13 @@ import pytest
 
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
-from noughts.solving.weak.pairings import is_pairing, pairing_by_program, periodic_pairing, periodic_pairs
+from noughts.solving.weak.pairings import (
+    _is_short_of_cells,
+    is_pairing,
+    pairing_by_program,
+    periodic_pairing,
+    periodic_pairs,
+)
 from tests.dear import dear
 
 
@@ -49,6 +56,42 @@ def test_within_five_seconds(spec: str) -> None:
     board = Board.parse(spec)
     assert pairing_by_program(board, board.line_masks) is not None
     assert time.process_time() - begin < 5
+
+
+def has_pairing(lines: list[int]) -> bool:
+    """Tell, by trying every pair of the first line that has none, whether disjoint pairs serve all lines."""
+
+    def served(left: list[int], taken: int) -> bool:
+        if not left:
+            return True
+        for a, b in combinations(cells_of(left[0] & ~taken), 2):
+            pair = 1 << a | 1 << b
+            if served([line for line in left if line & pair != pair], taken | pair):
+                return True
+        return False
+
+    return served(lines, 0)
+
+
+def test_where_cells_do_not_suffice_there_is_no_pairing() -> None:
+    dice = random.Random(0)
+    short, paired = 0, 0
+    for _ in range(3_000):
+        cells = dice.randint(4, 9)
+        sizes = [dice.randint(2, min(cells, 5)) for _ in range(dice.randint(1, 6))]
+        lines = sorted({sum(1 << cell for cell in dice.sample(range(cells), size)) for size in sizes})
+        exists = has_pairing(lines)
+        paired += exists
+        if _is_short_of_cells(lines):
+            short += 1
+            assert not exists, lines
+    assert short > 300
+    assert paired > 300
+
+
+@pytest.mark.parametrize(("spec", "is_short"), [("7x7:5", True), ("6x8:5", True), ("20x20:5", True), ("8x8:6", False)])
+def test_counting_cells_settles_boards(spec: str, *, is_short: bool) -> None:
+    assert _is_short_of_cells(Board.parse(spec).line_masks) is is_short
 
 
 def walked(sides: tuple[int, int, int], k: int, *, torus: bool) -> set[frozenset[int]]:

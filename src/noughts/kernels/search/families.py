@@ -17,17 +17,11 @@ from noughts.kernels.search.survey import image_of, plane_of
 
 __all__ = [
     "FamilyDesk",
-    "add_single",
-    "add_together",
-    "apply_pair",
     "canonical",
     "child",
-    "choose_pair",
-    "clear_together",
     "compare_sets",
     "find_common",
     "list_moves",
-    "shared_pairs",
     "sort_masks",
     "strike",
     "take",
@@ -247,126 +241,3 @@ def list_moves(lines: Array, unit: int, bench: FamilyDesk) -> int:
             moves[j + 1] = cell
             count += 1
     return count
-
-
-@helper
-def add_together(line: Any, worth: int, bench: FamilyDesk) -> None:
-    """Add a weight to every two cells of a member."""
-    cells, together = bench.cells, bench.together
-    known = 0
-    while line:
-        cell = lowest(line)
-        line ^= ONE << np.uint64(cell)
-        for i in range(known):
-            together[cell, cells[i]] += worth
-        cells[known] = cell
-        known += 1
-
-
-@helper
-def clear_together(live: Any, together: Array) -> None:
-    """Set the weights of every two of some cells to zero."""
-    left = live
-    while left:
-        a = lowest(left)
-        left ^= ONE << np.uint64(a)
-        rest = live & ((ONE << np.uint64(a)) - ONE)
-        while rest:
-            b = lowest(rest)
-            rest ^= ONE << np.uint64(b)
-            together[a, b] = 0
-
-
-@helper
-def add_single(line: Any, worth: int, weights: Array) -> None:
-    """Add a weight to every cell of a member."""
-    while line:
-        cell = lowest(line)
-        line ^= ONE << np.uint64(cell)
-        weights[cell] += worth
-
-
-@helper
-def choose_pair(live: Any, weights: Array, together: Array) -> tuple[int, int, int]:
-    """Return the two cells that as a pair lessen the weight of all members most, and by how much; 0 where none does.
-
-    Members with both go, those with one of them weigh double. Of equals the first.
-    """
-    best, first, second = 0, 0, 0
-    left = live
-    while left:
-        a = lowest(left)
-        left ^= ONE << np.uint64(a)
-        rest = live & ((ONE << np.uint64(a)) - ONE)
-        while rest:
-            b = lowest(rest)
-            rest ^= ONE << np.uint64(b)
-            shared = together[a, b]
-            if shared:
-                change = weights[a] + weights[b] - 3 * shared
-                if change < best:
-                    best, first, second = change, a, b
-    return best, first, second
-
-
-@helper
-def apply_pair(lines: Array, count: int, both: Any, unit: int, bench: FamilyDesk) -> int:
-    """Strike the members with both cells of a pair, take its cells out of the others; return how many are left."""
-    kept = 0
-    for i in range(count):
-        line = lines[i]
-        hit = line & both
-        if hit:
-            worth = 1 << plane_of(popcount(line), unit)
-            add_single(line, -worth, bench.weights)
-            add_together(line, -worth, bench)
-            if hit == both:
-                continue
-            line ^= hit
-            worth = 1 << plane_of(popcount(line), unit)
-            add_single(line, worth, bench.weights)
-            add_together(line, worth, bench)
-        lines[kept] = line
-        kept += 1
-    return kept
-
-
-@kernel
-def shared_pairs(given: Array, unit: int, maker_moves: bool, bench: FamilyDesk) -> tuple[int, int]:
-    """Choose disjoint pairs of cells one by one, each the one that lessens the weight most, and write them down.
-
-    Returns the least weight on the way, with Maker to move that of the heaviest cell included, and how many pairs make
-    it; it ends where that is below 2**unit. A pair's two cells stand in ``bench.pairs``.
-    """
-    lines, weights, together = bench.lines, bench.weights, bench.together
-    count = given.size
-    live = ZERO
-    for i in range(count):
-        lines[i] = given[i]
-        live |= given[i]
-    total = weigh(lines, count, unit, weights)
-    limit = 1 << unit
-    least, pairs, chosen = -1, 0, 0
-    while True:
-        heaviest = 0
-        if maker_moves:
-            for cell in range(64):
-                heaviest = max(heaviest, weights[cell])
-        if least < 0 or total + heaviest < least:
-            least, pairs = total + heaviest, chosen
-        if least < limit:
-            return least, pairs
-        if chosen == 0:
-            clear_together(live, together)
-            for i in range(count):
-                add_together(lines[i], 1 << plane_of(popcount(lines[i]), unit), bench)
-        change, a, b = choose_pair(live, weights, together)
-        if change >= 0:
-            return least, pairs
-        total += change
-        both = (ONE << np.uint64(a)) | (ONE << np.uint64(b))
-        live &= ~both
-        count = apply_pair(lines, count, both, unit, bench)
-        bench.pairs[chosen, 0] = a
-        bench.pairs[chosen, 1] = b
-        chosen += 1

@@ -48,6 +48,7 @@ class Breaker:
         self.tools = tools
         self.opened = 0
         self._progress = progress
+        self._whole = 1 << tools.unit
         self._turning = Turning(tools.group)
         self._maker: dict[Key, WeakNode] = {}
         self._breaker: dict[Key, WeakNode] = {}
@@ -107,14 +108,18 @@ class Breaker:
 
     def _look(self, key: Key, maker_moves: bool) -> WeakNode:
         """Return a new node with what one look tells. Assumes that no member is empty, and Breaker not forked."""
+        single = 0
         if maker_moves:
-            for member in self.tools.family(key):
-                if not member & (member - 1):
-                    return WeakNode(key, INFINITE, 0, member)
-        least = self.tools.least_weight(key, maker_moves=maker_moves)
-        whole = 1 << self.tools.unit
-        if least < whole:
+            single = next((member for member in self.tools.family(key) if not member & (member - 1)), 0)
+        return self._new(key, single, 0 if single else self.tools.least_weight(key, maker_moves=maker_moves))
+
+    def _new(self, key: Key, single: Mask, least: int) -> WeakNode:
+        """Return a new node, by the member of one cell that Maker takes next, else by the weight that pairs leave."""
+        if single:
+            return WeakNode(key, INFINITE, 0, single)
+        if least < self._whole:
             return HELD
+        whole = self._whole
         return WeakNode(key, max(1, (10 * least - 9 * whole) * STEEPNESS // (10 * whole) + 1), 1)
 
     def _count(self) -> None:
@@ -168,8 +173,11 @@ class Breaker:
         while place < len(node.moves) and len(found) < WIDTH:
             cell = node.moves[place]
             if cell not in node.kids:
-                key, element, _ = self.tools.child(node.key, cell, by_maker=False)
-                node.kids[cell] = self.node(key, maker_moves=True), element
+                key, element, single, least = self.tools.answer(node.key, cell)
+                met = self._maker.get(key)
+                if met is None:
+                    met = self._maker[key] = self._new(key, single, least)
+                node.kids[cell] = met, element
             kid, element = node.kids[cell]
             if not kid.proof:
                 node.answer = cell
@@ -226,12 +234,13 @@ class Breaker:
         self._count()
         kids: dict[Cell, tuple[WeakNode, int]] = {}
         met: set[Key] = set()
-        for cell in self.tools.moves(node.key):
-            key, element, fork = self.tools.child(node.key, cell, by_maker=True)
+        for cell, key, element, least, fork in self.tools.replies(node.key):
             if fork:
                 self._maker_wins(node, cell, fork)
                 return False
-            kid = self.node(key, maker_moves=False)
+            kid = self._breaker.get(key)
+            if kid is None:
+                kid = self._breaker[key] = self._new(key, 0, least)
             if not kid.disproof:
                 self._maker_wins(node, cell, self._turning.cells(kid.zone, element))
                 return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +10,10 @@ import numpy.typing as npt
 from noughts.domain.bits import Cell, Mask
 from noughts.domain.symmetry import Group
 from noughts.kernels.search import families as kernels
+from noughts.kernels.search import replies, sharing
 from noughts.solving.imagetables import image_tables
 from noughts.solving.weak.family import struck, unit_of
-from noughts.solving.weak.tools import GROUP_LIMIT, Child, Key
+from noughts.solving.weak.tools import GROUP_LIMIT, Answer, Child, Key, Reply
 
 __all__ = ["CompiledTools"]
 
@@ -39,6 +40,12 @@ class CompiledTools:
             together=np.zeros((64, 64), np.int64),
             pairs=np.zeros((32, 2), np.int64),
         )
+        self._desk = replies.ReplyDesk(
+            keys=np.zeros(64 * words, np.uint64),
+            sizes=np.zeros(64, np.int64),
+            elements=np.zeros(64, np.int64),
+            weights=np.zeros(64, np.int64),
+        )
 
     def key(self, family: Iterable[Mask]) -> tuple[Key, int]:
         """Return the key of a family, and the number of the symmetry that makes it."""
@@ -57,6 +64,25 @@ class CompiledTools:
         count, element, fork = kernels.child(_masks(key), cell, by_maker, self._images, self._longest, bench)
         return bench.image[:count].tobytes(), element, int(fork)
 
+    def replies(self, key: Key) -> Iterator[Reply]:
+        """Yield what Maker's moves lead to, up to the first that wins at once; all are found at the first."""
+        bench, desk = self._bench, self._desk
+        count, fork = replies.list_replies(_masks(key), self.unit, self._images, self._longest, bench, desk)
+        cells = bench.moves[: count + 1].tolist()
+        sizes, elements, weights = (part[:count].tolist() for part in (desk.sizes, desk.elements, desk.weights))
+        keys, start = desk.keys[: sum(sizes)].tobytes(), 0
+        for cell, size, element, least in zip(cells, sizes, elements, weights, strict=False):
+            yield cell, keys[start : start + 8 * size], element, least, 0
+            start += 8 * size
+        if fork:
+            yield cells[count], b"", 0, 0, int(fork)
+
+    def answer(self, key: Key, cell: Cell) -> Answer:
+        """Return what a move of Breaker leads to."""
+        bench = self._bench
+        count, element, single, least = replies.answer(_masks(key), cell, self.unit, self._images, self._longest, bench)
+        return bench.image[:count].tobytes(), element, int(single), least
+
     def moves(self, key: Key) -> list[Cell]:
         """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
         count = kernels.list_moves(_masks(key), self.unit, self._bench)
@@ -65,12 +91,14 @@ class CompiledTools:
 
     def pairs(self, key: Key, *, maker_moves: bool) -> tuple[int, list[Mask]]:
         """Return the least weight that pairs make, and the pairs: see `shared_pairs`."""
-        least, count = kernels.shared_pairs(_masks(key), self.unit, maker_moves, self._bench)
+        members = _masks(key)
+        least, count = sharing.shared_pairs(members, members.size, self.unit, maker_moves, self._bench)
         return least, [1 << a | 1 << b for a, b in self._bench.pairs[:count].tolist()]
 
     def least_weight(self, key: Key, *, maker_moves: bool) -> int:
         """Return the least weight that pairs make."""
-        return kernels.shared_pairs(_masks(key), self.unit, maker_moves, self._bench)[0]
+        members = _masks(key)
+        return sharing.shared_pairs(members, members.size, self.unit, maker_moves, self._bench)[0]
 
 
 def _masks(key: Key) -> npt.NDArray[np.uint64]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import combinations, product
+from operator import and_, or_
 
 from noughts.domain.bits import Cell, Mask, cells_of, mask_of
 from noughts.domain.board import Board
@@ -60,13 +62,16 @@ def pairing_by_program(
 ) -> list[Mask] | None:
     """Return disjoint pairs of which every one of some sets of cells of a board has one, or None.
 
-    Near pairs that a symmetry of the lines keeps are tried first, then all. Stops soon after the `deadline` on the
-    monotonic clock and within so many seconds for each program; None does not say that there is no pairing.
+    Where counting cells shows that there is none, no program is begun. Near pairs that a symmetry of the lines keeps
+    are tried first, then all. Stops soon after the `deadline` on the monotonic clock and within so many seconds for
+    each program; None does not say that there is no pairing.
     """
     if any(line.bit_count() < 2 for line in lines):
         return None
     if not lines:
         return []
+    if _is_short_of_cells(lines):
+        return None
     turn = _symmetry(board, lines)
     tries: list[tuple[int | None, Permutation | None]] = [(NEAR, turn), (None, turn), (NEAR, None), (None, None)]
     for span, keeping in tries if turn is not None else tries[2:]:
@@ -93,6 +98,41 @@ def _pairs_of(lines: Sequence[Mask], span: int | None) -> dict[Pair, set[int]]:
             if span is None or j - i <= span:
                 serving.setdefault((a, b), set()).add(number)
     return serving
+
+
+def _is_short_of_cells(lines: Sequence[Mask]) -> bool:
+    """Tell whether lines are seen to need more cells than there are, for disjoint pairs of which each has one.
+
+    Lines with two cells in common are of one *row*, and so are lines in a chain of such; a pair serves lines of one row
+    only. A row needs as many pairs as it has lines of which no two have two cells in common, and no less than two where
+    not all its lines have. So the pairs are at least so many; and just so many only if enough cells can be in them.
+    """
+    row_of = list(range(len(lines)))
+    for together in _pairs_of(lines, None).values():
+        rows = {row_of[number] for number in together}
+        if len(rows) > 1:
+            least = min(rows)
+            row_of = [least if row in rows else row for row in row_of]
+    members: dict[int, list[Mask]] = {}
+    for its_row, line in sorted(zip(row_of, lines, strict=True)):
+        members.setdefault(its_row, []).append(line)
+    pairs, usable = 0, 0
+    for row in members.values():
+        common = reduce(and_, row)
+        served_by_one = common.bit_count() > 1
+        pairs += 1 if served_by_one else max(2, _apart(row))
+        usable |= common if served_by_one else reduce(or_, row)
+    cells = reduce(or_, lines).bit_count()
+    return 2 * pairs > usable.bit_count() and 2 * pairs + 2 > cells
+
+
+def _apart(lines: Iterable[Mask]) -> int:
+    """Return how many lines of some, taken in order, have fewer than two cells in common with each one before."""
+    chosen: list[Mask] = []
+    for line in lines:
+        if all((line & other).bit_count() < 2 for other in chosen):
+            chosen.append(line)
+    return len(chosen)
 
 
 def _symmetry(board: Board, lines: Sequence[Mask]) -> Permutation | None:

@@ -7,7 +7,7 @@ all that is left of the game.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Protocol
 
@@ -16,12 +16,20 @@ from noughts.domain.symmetry import Group, Permutation, inverse
 from noughts.solving.weak.family import Family, after_breaker, after_maker, maker_moves, struck, unit_of
 from noughts.solving.weak.sharing import shared_pairs
 
-__all__ = ["GROUP_LIMIT", "Child", "Key", "PlainTools", "Tools", "Turning"]
+__all__ = ["GROUP_LIMIT", "Answer", "Child", "Key", "PlainTools", "Reply", "Tools", "Turning"]
 
 Key = bytes | Family
 Child = tuple[Key, int, Mask]
 """The key of what a move leads to, the number of the symmetry that makes it, and where Breaker would need two cells at
 once those cells: then the key says nothing."""
+
+Reply = tuple[Cell, Key, int, int, Mask]
+"""A move of Maker; the key of what it leads to, with the symmetry; the least weight that pairs make there with Breaker
+to move; and where Breaker would need two cells at once those cells: then the rest says nothing."""
+
+Answer = tuple[Key, int, Mask, int]
+"""The key of what a move of Breaker leads to, with the symmetry; a member of one cell, which Maker takes next, and
+where there is none, 0, the least weight that pairs make there with Maker to move."""
 
 GROUP_LIMIT = 200
 
@@ -40,6 +48,15 @@ class Tools(Protocol):
 
     def child(self, key: Key, cell: Cell, *, by_maker: bool) -> Child:
         """Return what a move leads to."""
+
+    def replies(self, key: Key) -> Iterable[Reply]:
+        """Return what Maker's moves lead to, in the order of `moves`, up to the first that wins at once.
+
+        Assumes that no member has one cell, which Maker would take.
+        """
+
+    def answer(self, key: Key, cell: Cell) -> Answer:
+        """Return what a move of Breaker leads to."""
 
     def moves(self, key: Key) -> list[Cell]:
         """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
@@ -93,6 +110,22 @@ class PlainTools:
         if single & (single - 1):
             return (), 0, single
         return (*self.key(left), 0)
+
+    def replies(self, key: Key) -> Iterator[Reply]:
+        """Yield what Maker's moves lead to, in the order of `moves`, up to the first that wins at once."""
+        for cell in self.moves(key):
+            after, element, fork = self.child(key, cell, by_maker=True)
+            yield cell, after, element, 0 if fork else self.least_weight(after, maker_moves=False), fork
+            if fork:
+                return
+
+    def answer(self, key: Key, cell: Cell) -> Answer:
+        """Return what a move of Breaker leads to."""
+        after, element, _ = self.child(key, cell, by_maker=False)
+        for member in self.family(after):
+            if not member & (member - 1):
+                return after, element, member, 0
+        return after, element, 0, self.least_weight(after, maker_moves=True)
 
     def moves(self, key: Key) -> list[Cell]:
         """Return the cells that are worth taking, the heaviest first: see `maker_moves`."""
