@@ -66,19 +66,19 @@ def _only(monkeypatch, *entries):
 
 
 def test_what_one_engine_gives_alone_is_said_number_by_number(run, monkeypatch):
-    """And with --all a second is asked that is not quick."""
+    """And with --all a second is asked that is not quick; the order of a group of twelve cells has none."""
     total = {"kind": "total", "same": "labelled", "column": "finished"}
-    entry = {"value": "n", "what": "games of 3x3, and the order of its group", "source": "nobody"}
+    entry = {"value": "n", "what": "games of 3x3, and the order of a group", "source": "nobody"}
     games = {**total, "board": "3x3", "expect": "255168"}
-    order = {"kind": "order", "board": "3x3", "symmetry": "board", "expect": "8"}
+    order = {"kind": "order", "board": "3x4:3", "symmetry": "board", "expect": "4"}
     _only(monkeypatch, {**entry, "checks": [games, order]})
     monkeypatch.setattr("noughts.verification.verdict.SECOND_ENGINE_SECONDS", 0.0)
-    for options, alone in (([], ["255168", "8"]), (["--all"], ["8"])):
+    for options, alone in (([], ["255168", "4"]), (["--all"], ["4"])):
         (found,) = json.loads(run("verify", "--format", "json", *options).out)["entries"]
         assert found["one_engine"] == alone
         assert len(found["engines"]) == 4 - len(alone)
     line, last = run("verify", "--all").out.splitlines()
-    assert line.endswith(", one engine only: 8")
+    assert line.endswith(", one engine only: 4")
     assert last.endswith("; 1 number by one engine only")
     assert run("verify").out.splitlines()[0].endswith(" and the group, one engine only")
 
@@ -124,6 +124,7 @@ def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(r
     monkeypatch.setattr("noughts.verification.checks.tables", list)
     monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
     monkeypatch.setattr("noughts.verification.checks.further", list)
+    monkeypatch.setattr("noughts.verification.checks.boards", list)
     result = run("verify")
     names = [name for name, _ in known.proofs()]
     assert all(f"certificate {name}: " in result.out for name in names)
@@ -152,6 +153,9 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monke
         "4x4:4 by blocking",
         "5x5:3 by threats",
     }
+    assert all(
+        "the judge" in entry["engines"] and not entry["one_engine"] for entry in record["entries"] if entry["compared"]
+    )
     wrong = [row | {"value": "draw"} for row in rows if row["board"] == "5x5:3"]
     monkeypatch.setattr("noughts.verification.checks.boards", lambda: wrong)
     result = run("verify")

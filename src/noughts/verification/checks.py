@@ -27,7 +27,9 @@ from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcome, starting_outcomes
 from noughts.strategy.versus import versus
-from noughts.verification.derived import SLOWER, derived_values
+from noughts.verification.derived import JUDGE, SLOWER, derived_values, proved_outcome
+from noughts.verification.listing import Listing
+from noughts.verification.seconds import also_listed, also_valued
 from noughts.verification.shipped import judged_proofs
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 
@@ -74,19 +76,28 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: C
     rung = rungs[check["rung"]]
     if rung.count is None:
         raise BudgetError(rung.reason or "out of reach")
-    verdict.hold(check["expect"], check["expect"], str(rung.count), ["the conventions"])
+    by = also_listed(check["board"], "the conventions", rung.count, lambda listing: listing.rung(check["rung"]))
+    verdict.hold(check["expect"], check["expect"], str(rung.count), by)
 
 
 def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
     graph = ClassGraph(MarkingGame(board, end="full"))
     found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
-    verdict.hold(check["expect"], check["expect"], str(found), ["the class graph"])
+    by = also_listed(check["board"], "the class graph", found, Listing.not_both_lined_classes)
+    verdict.hold(check["expect"], check["expect"], str(found), by)
 
 
 def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     group = Board.parse(check["board"]).group(check["symmetry"])
-    verdict.hold(check["expect"], check["expect"], str(group.order), ["the group"])
+    on_lines = check["symmetry"] == "lines"
+    by = also_listed(
+        check["board"],
+        "the group",
+        group.order,
+        lambda listing: listing.line_symmetries if on_lines else len(listing.symmetries),
+    )
+    verdict.hold(check["expect"], check["expect"], str(group.order), by)
 
 
 def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
@@ -129,10 +140,11 @@ def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, v
     problem = Problem(board, None, remoteness=False, counts_only=True)
     offer = choose(problem, limits=bench.limits)
     rows = offer.count_values(workers_for(), silent)
+    by = also_valued(board, offer.engine, rows, bench)
     for row, term in zip(rows, entry["terms"], strict=True):
         split = row.symmetry
         found = {"X": split.x_wins, "draw": split.draws, "O": split.o_wins}[check["outcome"]]
-        verdict.hold(f"ply {row.ply}", term, str(found), [offer.engine])
+        verdict.hold(f"ply {row.ply}", term, str(found), by)
 
 
 CHECKS: dict[str, Check] = {
@@ -184,6 +196,19 @@ def _of_further(bench: Bench) -> Iterator[NumberCheck]:
         yield _of_entry({**entry, **name}, bench)
 
 
+def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[list[str], bool]:
+    """Return who says who wins from the empty board, and whether a proof was judged where one engine alone said it."""
+    if len(found) != 1:
+        return list(found), False
+    try:
+        outcome = proved_outcome(board, None, bench.second_seconds)
+    except BudgetError:
+        return list(found), False
+    if outcome not in found.values():
+        raise CheckError(f"{next(iter(found))} says {next(iter(found.values()))} on {board}, and the judge {outcome}")
+    return [*found, JUDGE], True
+
+
 def _of_values(bench: Bench) -> Iterator[NumberCheck]:
     outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
     for entry in numbers("values"):
@@ -198,8 +223,9 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
                     )
                 except BudgetError:
                     found = {}
+                by, is_judged = _with_proof(spec, found, bench)
                 for engine, outcome in found.items():
-                    verdict.hold(f"{spec} by {engine}", published, outcome, found.keys())
+                    verdict.hold(f"{spec} by {engine}", published, outcome, by, judged=is_judged)
                 if not found:
                     verdict.out_of_reach.append(spec)
             yield verdict.done()
@@ -217,13 +243,24 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
                 verdict.out_of_reach.append(row["board"])
                 continue
             try:
-                found = starting_outcome(Board.parse(row["board"]), row["engine"], seconds=seconds)
+                found, by = _proved_or_found(row["board"], row["engine"], seconds)
             except BudgetError:
                 verdict.out_of_reach.append(row["board"])
                 continue
-            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, [row["engine"]])
+            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, by, judged=JUDGE in by)
         if rows:
             yield verdict.done()
+
+
+def _proved_or_found(board: str, engine: str, seconds: float | None) -> tuple[Outcome, list[str]]:
+    """Return who wins from the empty board and who says so: an engine and the judge of its proof, or the engine alone.
+
+    Raises BudgetError where it is not found in time.
+    """
+    try:
+        return proved_outcome(board, engine, seconds), [engine, JUDGE]
+    except BudgetError:
+        return starting_outcome(Board.parse(board), engine, seconds=seconds), [engine]
 
 
 def verify(
@@ -239,7 +276,7 @@ def verify(
     engines' estimates; what does not fit is named as out of reach. With `everything` the value of every board that was
     found here is derived again too, with its proof, and that is judged; only a given `time` bounds these, of which
     7x8:5 takes ten minutes; and where no second engine is quick, one is asked that takes as long as the first may.
-    Cost: some twenty seconds without. Raises CheckError where two engines disagree.
+    Cost: one or two minutes without. Raises CheckError where two engines disagree.
     """
     flag("everything", everything)
     function_or_none("progress", progress)

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
+from noughts.domain.players import Outcome
 from noughts.known import boards
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import format_duration
 from noughts.machine.progress import Progress
 from noughts.solving.api import prove
-from noughts.verification.proofs.judge import judge_proof
+from noughts.solving.proofs import Proof
+from noughts.verification.proofs.judge import LINES_A_SECOND, Judgement, judge_proof
 from noughts.verification.verdict import Comparing, NumberCheck
 
-__all__ = ["SLOWER", "derived_values"]
+__all__ = ["JUDGE", "SLOWER", "derived_values", "proved_outcome"]
 
+JUDGE = "the judge"
+"""Who judges proofs, where engines are named."""
 SLOWER = 5
 """A computation may take so many times as long as it was measured to take, before it counts as out of reach."""
-_CLAIMS = {"X": "X wins", "O": "O wins", "draw": "draw"}
+_CLAIMS: dict[Outcome, str] = {"X": "X wins", "O": "O wins", "draw": "draw"}
+_OUTCOMES = {claim: outcome for outcome, claim in _CLAIMS.items()}
 
 
 def derived_values(seconds: float | None, progress: Progress) -> Iterator[NumberCheck]:
@@ -40,9 +46,8 @@ def _derived(row: dict[str, Any], seconds: float | None) -> NumberCheck:
         return verdict.done()
     claim = _CLAIMS[row["value"]]
     try:
-        proof = prove(row["board"], engine=row["engine"], time=seconds)
-        found = judge_proof(proof.text) if seconds is None else apart(seconds, judge_proof, proof.text)
-        by = (row["engine"], "the judge")
+        proof, found = _proved(row["board"], row["engine"], seconds)
+        by = (row["engine"], JUDGE)
         verdict.hold(
             f"{proof.size:,} bytes", f"{row['board']} {claim}", f"{found.board} {found.claim}", by, judged=True
         )
@@ -51,3 +56,26 @@ def _derived(row: dict[str, Any], seconds: float | None) -> NumberCheck:
     except CheckError as error:
         verdict.hold(row["board"], claim, str(error), [row["engine"]])
     return verdict.done()
+
+
+def proved_outcome(board: str, engine: str | None, seconds: float | None) -> Outcome:
+    """Return who wins from the empty board as the judge reads it in a proof by an engine, the cheapest unless named.
+
+    `seconds` bounds the search and the judging. Raises BudgetError where that ends one of them, CheckError where the
+    proof is none, or of another board.
+    """
+    try:
+        _, found = _proved(board, engine, seconds)
+    except TooLate as error:
+        raise BudgetError(f"the proof of {board} is not judged in time") from error
+    if Board.parse(found.board).spec != Board.parse(board).spec:
+        raise CheckError(f"a proof of {board} was asked for, and one of {found.board} came")
+    return _OUTCOMES[found.claim]
+
+
+def _proved(board: str, engine: str | None, seconds: float | None) -> tuple[Proof, Judgement]:
+    """Return a proof for the empty board and what the judge says of it, who is ended in time where it may be long."""
+    proof = prove(board, engine=engine, time=seconds)
+    if seconds is None or proof.text.count("\n") < LINES_A_SECOND * seconds:
+        return proof, judge_proof(proof.text)
+    return proof, apart(seconds, judge_proof, proof.text)

@@ -7,13 +7,10 @@ from collections.abc import Iterator
 from noughts.domain.errors import NoughtsError
 from noughts.known import proofs
 from noughts.machine.budget import Limits
-from noughts.verification.proofs.judge import judge_proof
+from noughts.verification.proofs.judge import LINES_A_SECOND, judge_proof
 from noughts.verification.verdict import Comparing, NumberCheck
 
 __all__ = ["judged_proofs"]
-
-LINES_A_SECOND = 600
-"""What the judge reads of a certificate on a slow machine, where every line has replies to be played."""
 
 
 def judged_proofs(limits: Limits) -> Iterator[NumberCheck]:

@@ -115,6 +115,11 @@ class Bench(Answers):
         self._patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
+    @property
+    def second_seconds(self) -> float:
+        """How long a second engine may take."""
+        return self.limits.seconds if self._patient else min(SECOND_ENGINE_SECONDS, self.limits.seconds)
+
     def censuses(self, question: Question) -> list[Census]:
         """Return the answers of the cheapest engine and of the others that are quick."""
         if question not in self._agreeing:

@@ -71,6 +71,14 @@ class Walk:
             yield state.rows[-1].ply, state.layer
             state = self._next_state(None, state)
 
+    def by_value(self) -> dict[int, tuple[int, int, int]]:
+        """Return for each ply how many unfinished classes O wins, are drawn and X wins with best play.
+
+        Assumes a question that looks at values. Empty where the start is finished.
+        """
+        settled = self._settle(self._question.position())
+        return {} if settled is None else settled.by_value
+
     def _settle(self, start: Position) -> Settled | None:
         """Return the backward pass where a rule needs it and there is play to look into."""
         if start.is_terminal or not (self._terms.any_values or self._question.end == "decided"):

@@ -37,6 +37,8 @@ class Settled:
     start_value: int
     start_outcome: int
     children: dict[int, Children]
+    by_value: dict[int, tuple[int, int, int]]
+    """For each ply how many unfinished classes have the value 0, 1 and 2."""
 
     def at(self, ply: int) -> Children:
         """The known children of a ply's classes; none at the last plies."""
@@ -66,6 +68,7 @@ def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Repor
     """
     kept = _forward(workers, geometry, terms, report)
     children: dict[int, Children] = {}
+    by_value: dict[int, tuple[int, int, int]] = {}
     states = np.zeros(0, np.uint16)
     below = np.zeros(0, np.int64)
     for ply in range(terms.start_ply + len(kept) - 1, terms.start_ply - 1, -1):
@@ -76,8 +79,10 @@ def settle(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Repor
         tick = report("values", ply, here.layer.others.shape[0])
         states = _backward(workers, geometry, terms, ply, here.layer, children[ply], tick)
         below = here.met
+        lost, drawn, won = np.bincount(states & OPEN, minlength=OPEN).tolist()
+        by_value[ply] = (lost, drawn, won)
     start = int(states[0])
-    return Settled(start & OPEN, start >> KIND_SHIFT & OPEN, children)
+    return Settled(start & OPEN, start >> KIND_SHIFT & OPEN, children, by_value)
 
 
 def _forward(workers: Workers, geometry: Geometry, terms: RuleTerms, report: Report) -> list[_Kept]:

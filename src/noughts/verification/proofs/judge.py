@@ -16,9 +16,11 @@ from noughts.verification.proofs.stops import judge_stop
 from noughts.verification.proofs.tables import Permutation
 from noughts.verification.proofs.wins import judge_win
 
-__all__ = ["CLAIMS", "FIRST", "TITLES", "Judgement", "SectionShown", "judge_proof"]
+__all__ = ["CLAIMS", "FIRST", "LINES_A_SECOND", "TITLES", "Judgement", "SectionShown", "judge_proof"]
 
 FIRST = "noughts proof 1"
+LINES_A_SECOND = 600
+"""What is read of a certificate on a slow machine, where every line has replies to be played."""
 _SectionJudge = Callable[[Script, ProofBoard, int, int, bool, list[Permutation]], SectionCount]
 
 CLAIMS = {
