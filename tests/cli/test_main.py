@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -128,3 +129,57 @@ def test_a_signal_waits_while_the_compiler_calls_back() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("whole\ninterrupted\n", "")
+
+
+LINGERS = """
+import hashlib, threading, time
+from noughts.cli import lingering, main
+lingering._UNHEARD = lingering._TIDYING = lingering._JOINING = 0.2
+def step():  # as a kernel: it lets others work, and hears nothing
+    hashlib.pbkdf2_hmac("sha256", b"", b"", 2**31 - 1)
+def work(*given, **named):
+    print("begun", flush=True)
+    WORK
+main.command.main = work
+main.main()
+"""
+
+
+@pytest.mark.parametrize(("number", "said"), [(signal.SIGTERM, "ended by a signal"), (signal.SIGINT, "interrupted")])
+@pytest.mark.parametrize(
+    "work",
+    ["step()", "try: time.sleep(600)\n    finally: step()", "threading.Thread(target=step).start(); time.sleep(600)"],
+    ids=["in a step", "in tidying", "in a thread"],
+)
+def test_a_program_that_lingers_after_a_signal_is_ended(work: str, number: int, said: str) -> None:
+    code = LINGERS.replace("WORK", work)
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == b"begun\n"
+            process.send_signal(number)
+            _, told = process.communicate(timeout=60)
+        finally:
+            process.kill()
+    assert process.returncode == 128 + number
+    assert told.decode() == f"noughts: {said}\n"
+
+
+def test_a_child_that_is_forked_does_not_end_its_parent() -> None:
+    """The pipe in which the system notes signals is the parent's, and the child notes its own elsewhere."""
+    code = LINGERS.replace(
+        "WORK",
+        """
+    child = os.fork()
+    if child == 0:
+        signal.signal(signal.SIGTERM, lambda number, frame: os._exit(0))
+        time.sleep(600)
+    time.sleep(0.1)
+    os.kill(child, signal.SIGTERM)
+    os.waitpid(child, 0)
+    time.sleep(0.6)
+    print("lives")
+""",
+    ).replace("import hashlib", "import os, signal, hashlib")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.returncode) == ("begun\nlives\n", 0)

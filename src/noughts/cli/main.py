@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -155,7 +156,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     Codes: 0 done, 1 a check failed, 2 bad input, 3 over budget, 4 a file, disk or cluster failed, 70 a fault of noughts
     itself, 130 interrupted, 143 ended by SIGTERM.
     """
-    with signals_told():
+    with signals_told(lambda number: f"noughts: {_ended(number, arguments)}\n", whole=arguments is None):
         _run(arguments)
 
 
@@ -175,9 +176,9 @@ def _run(arguments: list[str] | None) -> NoReturn:
     except click.exceptions.Exit as done:
         raise SystemExit(done.exit_code) from None
     except (click.Abort, KeyboardInterrupt):
-        _fail("interrupted" + _goes_on(arguments), 130)
+        _fail(_ended(signal.SIGINT, arguments), 130)
     except Stopped as stopped:
-        _fail("ended by a signal" + _goes_on(arguments), 128 + stopped.args[0])
+        _fail(_ended(stopped.args[0], arguments), 128 + stopped.args[0])
     except (BrokenPipeError, _ClosedPipe):
         _discard_output()
         raise SystemExit(0) from None
@@ -213,9 +214,11 @@ def _discard_output() -> None:
     discard(sys.stdout.fileno())
 
 
-def _goes_on(arguments: list[str] | None) -> str:
+def _ended(number: int, arguments: list[str] | None) -> str:
+    """Return what is said of a signal, and of the work that it ended."""
     resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
-    return "; the same command goes on from the last state kept" if resumes else ""
+    how = "interrupted" if number == signal.SIGINT else "ended by a signal"
+    return how + ("; the same command goes on from the last state kept" if resumes else "")
 
 
 def _usage(error: click.UsageError) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+from noughts.cli.lingering import bounded_end
 
 __all__ = ["Stopped", "ending_as_interrupted", "signals_told"]
 
@@ -21,16 +23,19 @@ class Stopped(BaseException):
 
 
 @contextmanager
-def signals_told() -> Iterator[None]:
+def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
     """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first SIGTERM or SIGHUP.
 
-    Only where nobody ignores them or handles them already. While the compiler calls back a signal is put off.
+    Only where nobody ignores them or handles them already. While the compiler calls back a signal is put off. Where
+    the program lingers all the same it ends with what is `said` of the number: see `lingering`. `whole` says that the
+    process is to end after the block.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
         if _is_called_back(frame):
             _again(number)
             return
+        lingering.heard()
         if number == signal.SIGINT:
             raise KeyboardInterrupt
         for each in usual:
@@ -42,29 +47,37 @@ def signals_told() -> Iterator[None]:
     ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT) if main_thread else ()
     ours = (signal.SIG_DFL, signal.default_int_handler)
     usual = {number: before for number in ends if (before := signal.getsignal(number)) in ours}
-    for number in usual:
-        signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, before in usual.items():
-            signal.signal(number, before)
+
+    def is_meant(number: int) -> bool:
+        return number in usual and signal.getsignal(number) is stop
+
+    with bounded_end(is_meant, said, stays=whole) as lingering:
+        for number in usual:
+            signal.signal(number, stop)
+        try:
+            yield
+        finally:
+            for number, before in usual.items():
+                signal.signal(number, before)
 
 
 @contextmanager
 def ending_as_interrupted() -> Iterator[list[int]]:
-    """Let SIGTERM and SIGHUP raise KeyboardInterrupt, for work that gives what it has; the list has the number."""
+    """Let what ends a program raise KeyboardInterrupt, for work that gives what it has; the list has the number.
+
+    A second SIGINT raises it again, another signal does not.
+    """
     ended: list[int] = []
 
     def stop(number: int, frame: FrameType | None) -> None:
         if _is_called_back(frame):
             _again(number)
-        elif not ended:
-            ended.append(number)
+        elif number == signal.SIGINT or not ended:
+            ended[:] = ended or [number]
             raise KeyboardInterrupt
 
     main_thread = threading.current_thread() is threading.main_thread()
-    ends = (signal.SIGTERM, signal.SIGHUP) if main_thread else ()
+    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT) if main_thread else ()
     usual = {number: before for number in ends if callable(before := signal.getsignal(number))}
     for number in usual:
         signal.signal(number, stop)

@@ -38,5 +38,6 @@ def workers_of(workers: int | None, on: str | None) -> Iterator[Workers]:
     with working(workers, on) as found:
         page = getattr(found, "page", None)
         if page is not None and not os.environ.get(QUIET):
-            print(f"noughts: {found.count} threads of workers, to be watched at {page}", file=sys.stderr, flush=True)
+            threads = "1 thread" if found.count == 1 else f"{found.count} threads"
+            print(f"noughts: {threads} of workers, to be watched at {page}", file=sys.stderr, flush=True)
         yield found
