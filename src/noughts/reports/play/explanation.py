@@ -139,7 +139,9 @@ def _moves(facts: Explanation) -> Table:
         ]
         for m in ordered
     ]
-    return Table(["move", "then", "verdict", "", "class"], rows, frozenset(range(5)))
+    headings = ["move", "then", "verdict", "", "class"]
+    shown = [i for i, heading in enumerate(headings) if heading or any(row[i] for row in rows)]
+    return Table([headings[i] for i in shown], [[row[i] for i in shown] for row in rows], frozenset(range(len(shown))))
 
 
 def _forced_wins(facts: Explanation) -> list[Block | str]:

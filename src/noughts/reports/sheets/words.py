@@ -38,7 +38,7 @@ def instructions(sheet: Worksheet) -> list[str]:
     board, many = sheet.board, len(sheet)
     each = "On each board one" if many > 1 else "One"
     said = {
-        "win": f"{each} move alone wins, however the other player answers. Draw it.",
+        "win": f"{each} move alone wins against every answer. Draw it.",
         "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each write who wins "
         "from there if both play as well as they can: X, O or draw.",
         "same": f"Are the two boards the same{_when(board)}? Tick one.",
