@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -24,6 +25,7 @@ from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.published import known_elsewhere
 from noughts.solving.searching import SearchSolution
 from noughts.solving.told import CarriedSolution
+from noughts.solving.turned import lyings
 from noughts.strategy.explain import explain
 from noughts.strategy.openingadvice import advice
 from noughts.strategy.replies import FirstMoves, Opening
@@ -73,6 +75,33 @@ def test_the_proof_is_the_file_itself(spec: str) -> None:
     assert sum(many + 1 for _, many in found.sections) == len(lines) - lines.index(titles[0])
 
 
+def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
+    solution, upright = carried("9x4:4"), carried("4x9:4")
+    here, there = solution.answer(), upright.answer()
+    assert (here.outcome, here.at_most, here.nodes) == ("X", there.at_most, None)
+    text = dict(proofs())["4x9-4.proof"]
+    assert judge_proof(text).claim == "X wins"
+    assert f"a proof of 4x9:4, which is this board turned, of {text.count(chr(10)):,} lines" in here.proof
+    assert "noughts solve 4x9:4 --proof FILE writes it" in here.proof
+    rows, columns = (4, 9)
+    mirrored = {cell % columns * rows + cell // columns for cell in upright.best_moves()}
+    assert set(solution.best_moves()) == mirrored
+    assert solution.proof_of(solution.start) is None, "the file is about the other board"
+    assert "_search" not in vars(solution), "a search was begun"
+
+
+@pytest.mark.parametrize("spec", ["4x9:4", "3x3", "2x3x4:3", "3x3x4", "3x4x3+torus", "2x5:2+misere"])
+def test_a_board_lies_in_as_many_ways_as_its_sides_have_orders(spec: str) -> None:
+    board = Board.parse(spec)
+    found = dict(lyings(board))
+    assert board.specification is not None
+    assert len(found) == len(set(permutations(board.specification.sides)))
+    assert next(iter(found.items())) == (board.spec, tuple(range(board.cells)))
+    for other, turn in found.items():
+        lines = {tuple(sorted(turn[cell] for cell in line)) for line in board.lines}
+        assert lines == set(Board.parse(other).lines)
+
+
 def test_another_engine_computes() -> None:
     board = Board.parse("7x7:5")
     start = Position(board)
@@ -88,7 +117,6 @@ def test_a_board_without_one_is_refused_and_nobody_is_told() -> None:
     assert isinstance(refused, Refusal)
     assert "carries no proof" in refused.reason
     assert carried_proof(Position(Board.parse("6x6:4"))) is None, "it is found within a second"
-    assert carried_proof(Position(Board.parse("9x4:4"))) is None, "this one lies on its side"
     with pytest.raises(BudgetError) as raised:
         choose(Problem(Board.parse("21x21:5"), Position(Board.parse("21x21:5"))))
     assert "carries" not in str(raised.value)

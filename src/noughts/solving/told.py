@@ -16,7 +16,9 @@ from noughts.solving.seeking import Round, SeekingSolution
 from noughts.solving.solution import Evaluation, MoveValue
 
 if TYPE_CHECKING:
+    from noughts.solving.attack.attacker import Attacker
     from noughts.solving.searching import SearchSolution
+    from noughts.solving.weak.stopper import Stopper
 
 __all__ = ["NAME", "CarriedProof", "CarriedSolution"]
 
@@ -25,8 +27,12 @@ NAME = "proof"
 
 @dataclass(frozen=True)
 class CarriedProof:
-    """What a certificate of the package says of an empty board; `first` and `at_most`, in plies, where X wins."""
+    """What a certificate of the package says of an empty board, `start`; `first` where X wins.
 
+    The certificate may be about the same board turned; `first` is a cell of `start`.
+    """
+
+    start: Position
     proof: Proof
     evaluation: Evaluation
     first: Cell | None
@@ -50,10 +56,9 @@ class CarriedSolution(SeekingSolution):
         budget: SearchBudget = SearchBudget(),  # noqa: B008 - a value
         progress: Progress = silent,
     ) -> None:
-        start = carried.proof.position
-        super().__init__(start.board, start, budget)
+        super().__init__(carried.start.board, carried.start, budget)
         vars(self).update(_carried=carried, _progress=progress)
-        self._known[start.x, start.o] = carried.evaluation
+        self._known[self.start.x, self.start.o] = carried.evaluation
 
     _carried: CarriedProof
     _progress: Progress
@@ -67,8 +72,12 @@ class CarriedSolution(SeekingSolution):
         return self._search.nodes if "_search" in vars(self) else 0
 
     def proof_of(self, position: Position) -> Proof | None:
-        """Return the proof that is carried, where it is about this position."""
-        return self._carried.proof if position == self.start else None
+        """Return the proof that is carried, where it is about this position, and not about its board turned."""
+        return self._carried.proof if position == self._carried.proof.position else None
+
+    def searches(self) -> tuple[Stopper, Attacker]:
+        """Return the searches of the weak game and of attacks, with what they know."""
+        return self._search.searches()
 
     def at_most(self, position: str | Position | None = None) -> int | None:
         """Return the plies within which a won game ends, where the proof or a search tells."""
