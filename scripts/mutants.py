@@ -2,10 +2,12 @@
 
     scripts/mutants.py [GROUP ...] [--count 100] [--seed 1] [--quick] [--only PATH[:LINE]] [--again FILE] [-o FILE]
 
-`mutants.toml` says which modules are changed and which tests judge them. Each change is made in a copy of the checkout,
-never in the checkout, and the tests run there until one fails, within a few times the processor time that they take
-unchanged. What no test of the first list notices is put to the second. Survivors are listed with the reason that
-mutants.toml gives, where it gives one; exit code 1 if there are others, or less than nine in ten are noticed.
+`mutants.toml` says which modules are changed and which tests judge them. Of these it is found first which functions
+each test reaches (`reaching.py`). Then those that reach the changed function are asked, the quickest first, until one
+fails, within a few times the processor time that they take unchanged: in a fork of the process that has collected them
+(`judging.py`) or, where that does not do, in one of their own and with the change made in a copy of the checkout.
+Survivors are listed with the reason that mutants.toml gives, where it gives one; exit code 1 if there are others, or
+less than nine in ten are noticed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -33,22 +36,20 @@ from mutating import Change, changed, changes
 ROOT = Path(__file__).parent.parent
 WANTED = 0.9
 """Part of the mutants that the tests are to notice."""
-SLACK = 3
-"""Times the processor time of the unchanged tests that a mutant may take."""
 PATIENCE = 20
-"""Seconds on the clock for each of them, for a busy machine."""
-LEAST = 20
-"""Seconds of processor time that it may take in any case."""
+"""Seconds on the clock for each second of processor time that a mutant may take, for a busy machine."""
 MEMORY = 6 * 2**30
+QUICK, MOST = 4.0, 15.0
+"""Seconds of tests that are asked with --quick, and at all: what they let live is said to live."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Modules that are judged by the same tests: a quick list, and one for what that lets live."""
+    """Modules that are judged by the same tests."""
 
     name: str
     sources: tuple[str, ...]
-    tests: tuple[tuple[str, ...], ...]
+    tests: tuple[str, ...]
     share: int
     environment: tuple[tuple[str, str], ...]
 
@@ -77,7 +78,7 @@ def groups(table: dict[str, Any]) -> list[Group]:
         Group(
             each["name"],
             tuple(each["sources"]),
-            tuple(tuple(each[key]) for key in ("tests", "more") if key in each),
+            tuple(each["tests"]),
             each.get("share", 1),
             tuple(each.get("environment", {}).items()),
         )
@@ -99,11 +100,16 @@ def copy_of(root: Path) -> Iterator[Path]:
         yield folder
 
 
+def environment_of(copy: Path, extra: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment in which tests run that take the package, and these scripts, from a copy."""
+    return {**os.environ, **extra, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{Path(__file__).parent}"}
+
+
 def tested(copy: Path, tests: Sequence[str], extra: Mapping[str, str], limit: float) -> tuple[int | None, str, float]:
     """Return pytest's exit code (None where it had to be ended), the first test that failed, and processor seconds."""
     shutil.rmtree(copy.parent / "tmp", ignore_errors=True)
     (copy.parent / "tmp").mkdir()
-    environment = {**os.environ, **extra, "PYTHONPATH": str(copy / "src"), "TMPDIR": str(copy.parent / "tmp")}
+    environment = {**environment_of(copy, extra), "TMPDIR": str(copy.parent / "tmp")}
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", *tests]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with tempfile.TemporaryFile("w+") as said:
@@ -138,75 +144,128 @@ def tested(copy: Path, tests: Sequence[str], extra: Mapping[str, str], limit: fl
     return code, failed, took
 
 
-def judged(copy: Path, group: Group, change: Change, path: Path, unchanged: Unchanged) -> Fate:
-    """Return what becomes of one change; the module of the copy is as before afterwards."""
-    source = path.read_text(encoding="utf-8")
-    text, before, after = changed(source, change)
-    was = path.stat()
-    fate, by, seconds = "lives", "", 0.0
-    for tests in group.tests:
-        limit = unchanged.limit(group, tests)
+class Judges:
+    """The tests of a group, collected in a process that judges changes in forks of its own."""
+
+    def __init__(self, copy: Path, group: Group, kept: Path | None) -> None:
+        self.copy = copy
+        self.group = group
+        self.extra = dict(group.environment)
+        shutil.rmtree(copy.parent / "judges", ignore_errors=True)
+        (copy.parent / "judges").mkdir()
+        asked, self.asking = os.pipe()
+        self.answering, told = os.pipe()
+        environment = {
+            **environment_of(copy, self.extra),
+            "TMPDIR": str(copy.parent / "judges"),
+            "JUDGED": str(copy),
+            "JUDGES": f"{asked},{told}",
+        }
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "judging", "--tb=no"]
+        self.process = subprocess.Popen(
+            [*command, *group.tests],
+            cwd=copy,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=None,
+            pass_fds=(asked, told),
+            start_new_session=True,
+        )
+        os.close(asked)
+        os.close(told)
+        self.answers = os.fdopen(self.answering, encoding="utf-8")
+        modules = [
+            ".".join(path.relative_to(copy / "src").with_suffix("").parts)
+            for path in group.files(copy)
+            if (copy / "src" / "noughts").is_dir()
+        ]
+        self.send({"modules": modules, "kept": str(kept.resolve()) if kept else ""})
+
+    def send(self, request: dict[str, Any]) -> None:
+        """Send one request."""
+        os.write(self.asking, (json.dumps(request) + "\n").encode())
+
+    def judged(self, path: Path, number: int, quick: bool = False) -> Fate:
+        """Return what becomes of one of the changes to a module; in the copy it is as before afterwards."""
+        source = path.read_text(encoding="utf-8")
+        change = changes(source)[number]
+        text, before, after = changed(source, change)
+        name = str(path.relative_to(self.copy))
+        self.send({"path": name, "number": number, "most": QUICK if quick else MOST})
+        line = self.answers.readline()
+        if not line:
+            sys.exit(f"mutants: the tests of {self.group.name} fail without any change, or cannot be collected")
+        answer = json.loads(line)
+        if answer.get("again"):
+            again = self._apart(path, text, [answer["by"]], answer["limit"])
+            answer = {**answer, "fate": "apart"} if again["fate"] == "lives" else again
+        if answer["fate"] == "apart":
+            answer = self._apart(path, text, answer["tests"], answer["limit"])
+        found = answer["fate"], answer["by"], round(answer["seconds"], 1)
+        return Fate(self.group.name, name, change.line, before, after, *found)
+
+    def _apart(self, path: Path, text: str, tests: list[str], limit: float) -> dict[str, Any]:
+        """Return what becomes of a change that is made to the module in the copy."""
+        was, source = path.stat(), path.read_text(encoding="utf-8")
         path.write_text(text, encoding="utf-8")
-        try:
-            extra = {
-                **dict(group.environment),
-                "PYTHONDONTWRITEBYTECODE": "1",
-            }  # by time and size it would pass for another
-            code, by, took = tested(copy, tests, extra, limit)
+        try:  # by time and size it would pass for another, so it is not compiled
+            code, by, took = tested(self.copy, tests, {**self.extra, "PYTHONDONTWRITEBYTECODE": "1"}, limit)
         finally:
             path.write_text(source, encoding="utf-8")
             os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))  # what was compiled of it is right again
-        seconds += took
-        if code != 0:
-            fate = "endless" if code is None else "noticed"
-            break
-    return Fate(group.name, str(path.relative_to(copy)), change.line, before, after, fate, by, round(seconds, 1))
+        fate = "endless" if code is None else "noticed" if code else "lives"
+        return {"fate": fate, "by": by, "seconds": took}
+
+    def close(self) -> None:
+        """End the process."""
+        os.close(self.asking)
+        self.answers.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
 
-def drawn(copy: Path, chosen: Sequence[Group], count: int, seed: int) -> list[tuple[Group, Path, Change]]:
+Place = tuple[Group, Path, int]
+"""A change to be judged: the group, the module in the copy, and which of its changes."""
+
+
+def drawn(copy: Path, chosen: Sequence[Group], count: int, seed: int) -> list[Place]:
     """Return as many changes as asked for, of each group by its share, of its modules by their number of changes."""
     lots = random.Random(seed)
-    found = []
+    found: list[Place] = []
     whole = sum(group.share for group in chosen)
     for group in chosen:
-        all_ = [(group, path, each) for path in group.files(copy) for each in changes(path.read_text(encoding="utf-8"))]
+        all_ = [(group, path, number) for path in group.files(copy) for number, _ in enumerate(_changes_to(path))]
         wanted = min(len(all_), round(count * group.share / whole))
         print(f"{group.name}: {wanted} of {len(all_)} changes to {len(group.files(copy))} modules", flush=True)
         found += lots.sample(all_, wanted)
     return found
 
 
-def named(
-    copy: Path, every: Sequence[Group], places: Sequence[tuple[str, int | None, str]]
-) -> list[tuple[Group, Path, Change]]:
+def named(copy: Path, every: Sequence[Group], places: Sequence[tuple[str, int | None, str]]) -> list[Place]:
     """Return the changes at places: a path, a line or None for all, and what it reads afterwards or nothing for all."""
-    found = []
+    found: list[Place] = []
     for wanted, line, after in places:
         path = copy / wanted
         group = next(each for each in every if path in each.files(copy))
         source = path.read_text(encoding="utf-8")
-        for change in changes(source):
+        for number, change in enumerate(_changes_to(path)):
             if line in (None, change.line) and (not after or changed(source, change)[2] == after):
-                found.append((group, path, change))
-    return found
+                found.append((group, path, number))
+    return sorted(found, key=lambda place: every.index(place[0]))
 
 
-class Unchanged:
-    """What the tests take when nothing is changed: found when it is first needed, since it takes as long as they do."""
+def _changes_to(path: Path) -> list[Change]:
+    return changes(path.read_text(encoding="utf-8"))
 
-    def __init__(self, copy: Path) -> None:
-        self.copy = copy
-        self.known: dict[tuple[str, ...], float] = {}
 
-    def limit(self, group: Group, tests: tuple[str, ...]) -> float:
-        """Return the processor seconds that a mutant may take; the tests must pass without a change."""
-        if tests not in self.known:
-            code, failed, took = tested(self.copy, tests, dict(group.environment), 3600)
-            if code != 0:
-                sys.exit(f"mutants: the tests of {group.name} fail without any change: {failed}")
-            print(f"\n{group.name}: {took:.0f} s of processor time for {' '.join(tests)}", flush=True)
-            self.known[tests] = SLACK * took + LEAST
-        return self.known[tests]
+def judged(copy: Path, todo: Sequence[Place], kept: Path | None = None, quick: bool = False) -> Iterator[Fate]:
+    """Yield what becomes of each change; those of a group stand together."""
+    for group, places in groupby(todo, key=lambda place: place[0]):
+        with contextlib.closing(Judges(copy, group, kept)) as judges:
+            for _, path, number in places:
+                yield judges.judged(path, number, quick)
 
 
 def reason(table: dict[str, Any], fate: Fate) -> str:
@@ -245,14 +304,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Change the package at random places and see whether a test fails.")
     parser.add_argument("group", nargs="*", choices=[[], *(group.name for group in every)], help="all if none is named")
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--quick", action="store_true", help="put none to the second list of tests")
+    parser.add_argument("--quick", action="store_true", help=f"ask tests of {QUICK:.0f} seconds only")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", default=[], help="every change at PATH or PATH:LINE")
     parser.add_argument("--again", type=Path, help="the survivors of what -o kept")
+    parser.add_argument("--reach", type=Path, help="what tests reach: kept here, for the next run")
     parser.add_argument("-o", "--output", type=Path, help="keep what became of each, a line of JSON for each")
     asked = parser.parse_args()
-    if asked.quick:
-        every = [replace(group, tests=group.tests[:1]) for group in every]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, and the copy removed
     chosen = [group for group in every if not asked.group or group.name in asked.group]
     with copy_of(ROOT) as copy:
@@ -264,14 +322,13 @@ def main() -> int:
             kept = [Fate(**json.loads(line)) for line in asked.again.read_text(encoding="utf-8").splitlines()]
             places += [(fate.path, None, fate.after) for fate in kept if fate.fate == "lives"]
         todo = named(copy, every, places) if asked.only or asked.again else drawn(copy, chosen, asked.count, asked.seed)
-        unchanged = Unchanged(copy)
         fates = []
-        for group, path, change in todo:
-            fates.append(judged(copy, group, change, path, unchanged))
-            print("." if fates[-1].fate != "lives" else "L", end="", flush=True)
+        for fate in judged(copy, todo, asked.reach, asked.quick):
+            fates.append(fate)
+            print("." if fate.fate != "lives" else "L", end="", flush=True)
             if asked.output:
                 with asked.output.open("a", encoding="utf-8") as log:
-                    log.write(json.dumps(asdict(fates[-1])) + "\n")
+                    log.write(json.dumps(asdict(fate)) + "\n")
     return told(table, fates)
 
 

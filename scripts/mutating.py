@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Change", "changed", "changes"]
+__all__ = ["Change", "changed", "changes", "function_of", "tree_with"]
 
 _SWAPPED: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -58,17 +58,37 @@ def changes(source: str) -> list[Change]:
 
 def changed(source: str, change: Change) -> tuple[str, str, str]:
     """Return the module with the change made, and the statement before and after, each on one line."""
-    tree = ast.parse(source)
-    trail = [_at(tree, change.way[:length]) for length in range(len(change.way) + 1)]
+    before, after = ast.parse(source), tree_with(source, change)
+    trail = [_at(before, change.way[:length]) for length in range(len(change.way) + 1)]
     statement = change.way[: max(length for length, node in enumerate(trail) if isinstance(node, ast.stmt))]
-    before = _told(_at(tree, statement))
+    return ast.unparse(after) + "\n", _told(_at(before, statement)), _told(_at(after, statement))
+
+
+def tree_with(source: str, change: Change) -> ast.Module:
+    """Return a module with the change made; all else stands on the lines where it stood."""
+    tree = ast.parse(source)
     field, index = change.way[-1]
+    parent = _at(tree, change.way[:-1])
     if index is None:
-        setattr(trail[-2], field, change.new)
+        setattr(parent, field, change.new)
     else:
-        getattr(trail[-2], field)[index] = change.new
-    ast.fix_missing_locations(tree)
-    return ast.unparse(tree) + "\n", before, _told(_at(tree, statement))
+        getattr(parent, field)[index] = change.new
+    return ast.fix_missing_locations(tree)
+
+
+def function_of(source: str, change: Change) -> str:
+    """Return the qualified name of the function in whose body the change is made, or nothing."""
+    node: Any = ast.parse(source)
+    names: list[str] = []
+    found = ""
+    for field, index in change.way:
+        if isinstance(node, ast.FunctionDef) and field == "body":
+            found = ".".join(names)
+            names.append("<locals>")
+        node = getattr(node, field) if index is None else getattr(node, field)[index]
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.append(node.name)
+    return found
 
 
 def _at(node: Any, way: tuple[tuple[str, int | None], ...]) -> Any:

@@ -81,7 +81,23 @@ def test_a_change_is_one_change() -> None:
 @pytest.mark.parametrize("group", mutants.groups(TABLE), ids=lambda group: group.name)
 def test_a_group_has_modules_and_tests(group) -> None:
     assert all(any(ROOT.glob(pattern)) for pattern in group.sources)
-    assert all((ROOT / path).exists() for tests in group.tests for path in tests)
+    assert all((ROOT / path).exists() for path in group.tests)
+
+
+SCOPES = """
+A = 1 < 2
+class Box:
+    B = 1 < 2
+    def held(self, most=1 < 2):
+        def inner():
+            return 1 < 2
+        return [1 < 2]
+"""
+
+
+def test_a_change_is_in_the_function_whose_body_it_is_in() -> None:
+    found = {change.line: mutating.function_of(SCOPES, change) for change in mutating.changes(SCOPES)}
+    assert found == {2: "", 4: "", 5: "", 7: "Box.held.<locals>.inner", 8: "Box.held"}
 
 
 def test_what_may_live_can_be_made() -> None:
@@ -101,8 +117,7 @@ def test_a_change_is_judged_in_a_copy(tmp_path: Path, fate: str) -> None:
         f"import ast, sums\n\ndef test_sums():\n    assert sums.sums(2, {0 if fate == 'lives' else 1}) >= 2\n"
     )
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
-    group = mutants.Group("sums", ("src/*.py",), (("test_sums.py",),), 1, ())
-    (change,) = mutating.changes(module.read_text())
-    found = mutants.judged(tmp_path, group, change, module, mutants.Unchanged(tmp_path))
+    group = mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ())
+    (found,) = mutants.judged(tmp_path, [(group, module, 0)])
     assert (found.fate, found.before, found.after) == (fate, "return a + b", "return a - b")
     assert module.read_text().endswith("return a + b\n")

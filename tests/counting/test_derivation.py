@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import noughts
 from noughts.counting.derivation import derivation
 from noughts.domain.board import Board
+from noughts.domain.errors import InvalidQuestion
 from tests import naive
 from tests.dear import dear
 
@@ -72,3 +74,113 @@ def test_sixteen_cells_add_up() -> None:
     census = noughts.count("4x4:3")
     for step, row in zip(derivation(census), census.plies, strict=True):
         assert sum(won.games for won in step.won_by) == (row.x_wins or 0) + (row.o_wins or 0)
+
+
+ASKED: dict[str, tuple[str, dict[str, str]]] = {
+    "all games": ("3x3", {}),
+    "choices": ("2x3:2", {"same": "choices"}),
+    "symmetry": ("3x3:2", {"same": "symmetry"}),
+    "misere": ("3x2:2+misere", {}),
+    "a rule": ("2x3:2", {"moves": "win"}),
+    "decided": ("2x3:3", {"same": "choices", "end": "decided"}),
+    "decided up to symmetry": ("1x5:3", {"same": "symmetry", "end": "decided"}),
+    "a start": ("3x3", {"start": "a1 b2 c3"}),
+    "no lines": ("2x2:3", {}),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_every_sum_comes_out_and_ends_at_what_was_counted(name: str) -> None:
+    spec, asked = ASKED[name]
+    census = noughts.count(spec, **asked)  # type: ignore[arg-type]
+    sums = 0
+    for step, row in zip(derivation(census), census.plies, strict=True):
+        assert step.ply == row.ply
+        assert step.heading.startswith(f"Ply {row.ply}: ")
+        assert f"{row.paths:,} path" in step.heading
+        left = (row.paths or 0) - (row.finished or 0)
+        for line in (step.heading.partition(": ")[2], *step.lines):
+            if " = " in line.strip():
+                assert comes_out(line), line
+                sums += 1
+        opened = [line for line in step.lines if line.startswith("Left open")]
+        assert opened == [f"Left open: {row.paths:,} - {row.finished:,} = {left:,}."] * bool(left and row.finished)
+        assert sum(f"{row.draws:,} of them are drawn" in line for line in step.lines) == bool(
+            row.draws and row.draws != row.paths
+        )
+    assert sums > 2
+
+
+def comes_out(line: str) -> bool:
+    """Tell whether both sides of a sum in words are the same number."""
+    left, right = line.split(" = ")
+    terms = left.replace(" x ", " * ").rpartition(": ")[2].rpartition("; ")[2]
+    return bool(eval(re.sub(r"[^0-9*/+()-]", "", terms)) == int(re.sub(r"[^0-9]", "", right.partition(" (")[0])))
+
+
+def told(name: str, ply: int) -> list[str]:
+    spec, asked = ASKED[name]
+    step = next(step for step in derivation(noughts.count(spec, **asked)) if step.ply == ply)  # type: ignore[arg-type]
+    return [step.heading, *step.lines]
+
+
+@pytest.mark.parametrize(
+    ("name", "headings"),
+    [
+        ("all games", ["Ply 0: 1 path, the start.", "Ply 1: 1 open x 9 blank cells = 9 paths."]),
+        ("choices", ["Ply 0: 1 path, the start.", "Ply 1: 1 open; 1 x 2 distinct choices = 2 paths."]),
+        ("symmetry", ["Ply 0: 8 x 1 / 8 = 1 path.", "Ply 1: (9 + 4 x 3 + 3 x 1) / 8 = 3 paths."]),
+        ("a rule", ["Ply 0: 1 path, the start.", "Ply 1: 1 open; 1 x 6 moves = 6 paths."]),
+        ("a start", ["Ply 3: 1 path, the start.", "Ply 4: 1 open x 6 blank cells = 6 paths."]),
+    ],
+)
+def test_how_a_derivation_begins(name: str, headings: list[str]) -> None:
+    spec, asked = ASKED[name]
+    steps = derivation(noughts.count(spec, **asked))  # type: ignore[arg-type]
+    assert [step.heading for step in steps[:2]] == headings
+
+
+def test_the_sentences_about_a_ply() -> None:
+    """Written by hand from the sets: on 3x3:2 up to symmetry, under misere, and where nobody has a line."""
+    assert told("symmetry", 2)[0] == "Ply 2: (72 + 4 x 6) / 8 = 12 paths (3 of the 8 symmetries fix none)."
+    assert told("choices", 5) == [
+        "Ply 5: 4 open; 2 x 1 distinct choice + 2 x 2 distinct choices = 6 paths.",
+        "X wins 6 of them.",
+    ]
+    assert told("decided", 5)[1:] == ["X wins 17 of them.", "17 of them are drawn: no continuation has a winner."]
+    assert told("no lines", 4)[1:] == ["All of them are drawn: the board is full and nobody has a line."]
+    assert told("a start", 9)[2] == "72 of them are drawn: the board is full and nobody has a line."
+    assert told("misere", 5) == [
+        "Ply 5: 16 open x 2 blank cells = 32 paths.",
+        "O wins 32 of them, for X completes a line:",
+        "  32 by two lines at once:",
+        "    8 ways to choose 3 cells of X that hold two lines at once, and the one marked last: 8 x 1 "
+        "(sets x cells that could be last)",
+        "    x 2 orders of the other 2 Xs",
+        "    x 6 ways to place and order 2 Os in 3 other cells",
+        "    = 96",
+        "    - 64 in which O had a line before: 16 such choices x 4 orders",
+        "    = 32",
+    ]
+    assert told("misere", 3)[-2:] == ["  Together 88.", "Left open: 120 - 88 = 32."]
+    assert told("misere", 4)[-2:] == ["  Together 264 - 184 = 80.", "Left open: 96 - 80 = 16."]
+
+
+def test_sets_whose_lines_share_no_cell_are_told() -> None:
+    """Of the lines ab, cd and ae two have no cell in common in two ways: no mark completes both."""
+    board = Board.from_lines(7, [(0, 1), (2, 3), (0, 4)], name="apart")
+    lines = [line for step in derivation(noughts.count(board)) for line in step.lines]
+    assert lines.count("      (2 sets with lines that share no cell cannot arise and count 0)") == 1
+    assert lines.count("    - 4 in which O had a line before: 1 such choice x 4 orders") == 1
+
+
+def test_a_derivation_is_of_games_that_x_starts() -> None:
+    with pytest.raises(InvalidQuestion, match="of games that X starts"):
+        derivation(noughts.count("2x2:2", starts="O"))
+
+
+def test_boards_of_seventeen_cells_are_not_split_by_kind_of_line() -> None:
+    """Fifteen lines of three marks, the last any of them, the others in 2 orders, two Os on 14 cells."""
+    steps = derivation(noughts.count("1x17:3", to_ply=5))
+    assert steps[5].lines[0] == f"X wins {15 * 3 * 2 * 14 * 13:,} of them."
+    assert not any(step.won_by for step in steps)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
+import time
+from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,12 +20,15 @@ from noughts.machine.budget import (
     Estimate,
     Limits,
     default_memory,
+    disk_room,
     format_duration,
     format_size,
     free_memory,
+    is_over,
     parse_duration,
     parse_size,
 )
+from noughts.machine.offers import Refusal, cheapest
 
 
 @pytest.mark.parametrize(
@@ -149,3 +158,147 @@ def test_what_a_control_group_leaves(tmp_path: Path, version: int) -> None:
     (inner / names[0]).write_text("100\n")
     assert budget._left_by_group(str(tmp_path), str(own)) == 93
     assert budget._left_by_group(str(tmp_path), str(tmp_path / "nowhere")) == 2**62
+
+
+SIZES = """
+0 bytes, 1 byte, 2 bytes, 999 bytes, 1000 = 1 kB, 99900 = 99.9 kB, 100000 = 100 kB, 999999 = 999 kB, 1000000 = 1 MB,
+1000000000 = 1 GB, 7254000000 = 7.25 GB, 1000000000000 = 1 TB, 1000000000000000 = 1 PB, 1000000000000000000 = 1 EB,
+1000000000000000000000 = 1 ZB, 1000000000000000000000000 = 1 YB, 2000000000000000000000000000 = 2,000 YB
+"""
+
+
+@pytest.mark.parametrize("text", SIZES.replace(",\n", ", ").strip().split(", "))
+def test_each_unit_begins_where_the_one_below_ends(text: str) -> None:
+    number, _, words = text.partition(" = ")
+    assert format_size(int(number.split()[0])) == (words or text)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.001, "1 ms"),
+        (0.0994, "99 ms"),
+        (0.0995, "0.1 s"),
+        (9.99, "10.0 s"),
+        (10, "10 s"),
+        (119, "119 s"),
+        (120, "2 min"),
+        (7199, "120 min"),
+        (7200, "2 h"),
+        (172_799, "48 h"),
+        (172_800, "2 days"),
+        (86_400 * 999, "999 days"),
+        (86_400 * 1000, "2.7 years"),
+    ],
+)
+def test_each_unit_of_time_begins_where_the_one_below_ends(seconds: float, text: str) -> None:
+    assert format_duration(seconds) == text
+
+
+def test_the_least_amounts_are_taken_and_no_less() -> None:
+    assert Limits.of(1, 0) == Limits(1, 0)
+    assert parse_size("1") == 1
+    assert parse_duration("0s") == 0
+    for memory in (0, 0.5, -1, float("nan")):
+        with pytest.raises(InputError, match="memory cannot be"):
+            Limits.of(memory)
+    for seconds in (-0.1, float("nan")):
+        with pytest.raises(InputError, match="time cannot be"):
+            Limits.of(1, seconds)
+    for wrong in (True, [1]):
+        with pytest.raises(InputError):
+            Limits.of(wrong)  # type: ignore[arg-type]
+        with pytest.raises(InputError):
+            Limits.of(1, wrong)  # type: ignore[arg-type]
+    assert Limits.of("2k", "2m") == Limits(2000, 120)
+    assert Limits.of(None).memory > 1
+    assert Limits.of(1).seconds == float("inf")
+
+
+def test_what_just_fits_is_allowed() -> None:
+    limits = Limits(100, 10, disk=50)
+    assert limits.allow(Estimate(100, 10, "", disk=50))
+    for over in (Estimate(101, 10, ""), Estimate(100, 10.1, ""), Estimate(100, 10, "", disk=51)):
+        assert not limits.allow(over)
+    assert not limits.allow(Estimate(1, 1, "", at_least=True))
+    assert Estimate(100, 10, "").fits(100)
+    assert not Estimate(100, 10, "").fits(99)
+    assert not Estimate(100, 10, "").fits(100, 9)
+
+
+def test_limits_and_estimates_in_words() -> None:
+    assert str(Limits()) == "no limit"
+    assert str(Limits(2000, 3, disk=4000)) == "2 kB of memory and 4 kB of disk and 3.0 s"
+    assert Limits(100, 10, disk=50).broken_by(Estimate(100, 10, "", disk=51)) == "50 bytes of disk"
+    assert Limits(100, 10, disk=50).broken_by(Estimate(101, 10, "", disk=50)) == "100 bytes of memory"
+    assert Limits(100, 10).broken_by(Estimate(100, 11, "")) == "10 s"
+    assert Estimate(1000, 2, "", disk=3000).words == "about 1 kB and 3 kB of disk and 2.0 s"
+    assert Estimate(0, 2, "").words == "about 2.0 s"
+    assert Estimate(5, 0, "").words == "about 5 bytes"
+
+
+def test_a_deadline_is_over_when_its_time_has_come() -> None:
+    assert not is_over(None)
+    assert is_over(time.monotonic() - 1)
+    assert not is_over(time.monotonic() + 1000)
+
+
+def test_a_folder_has_room_for_what_is_free_and_what_its_files_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is not there yet: then the folder that is to hold it is asked."""
+    asked: list[Path] = []
+
+    def usage(path: Path) -> SimpleNamespace:
+        asked.append(path)
+        return SimpleNamespace(free=1000)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    assert disk_room(tmp_path) == 1000
+    assert disk_room(tmp_path / "new" / "folder") == 1000
+    assert asked == [tmp_path, tmp_path]
+    (tmp_path / "kept").write_bytes(b"1234567")
+    (tmp_path / "inner").mkdir()
+    assert disk_room(tmp_path) == 1007, "what is there may be written again"
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    assert disk_room(tmp_path / "inner") == 1
+
+
+def test_free_memory_is_at_least_a_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_allowed", lambda: -5)
+    assert free_memory() == 1
+    monkeypatch.setattr(budget, "_allowed", lambda: 10**30)
+    monkeypatch.setattr(budget, "_available", lambda: 1000)
+    assert (free_memory(), default_memory()) == (1000, 750)
+
+
+def offer(engine: str, seconds: float, *missing: str) -> SimpleNamespace:
+    return SimpleNamespace(engine=engine, estimate=Estimate(1, seconds, ""), missing=missing)
+
+
+def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() -> None:
+    beaten: list[Limits] = []
+
+    def asked(*found: SimpleNamespace | Refusal) -> list[Callable[[Limits], Any]]:
+        def one(each: SimpleNamespace | Refusal) -> Callable[[Limits], Any]:
+            def ask(limits: Limits) -> SimpleNamespace | Refusal:
+                beaten.append(limits)
+                return each
+
+            return ask
+
+        return [one(each) for each in found]
+
+    quick, slow, part = offer("quick", 2), offer("slow", 5), offer("part", 1, "games")
+    for found in permutations((quick, slow, part)):
+        assert cheapest(asked(*found), Limits(seconds=9))[0] is quick
+    no = Refusal("none", "why")
+    beaten.clear()
+    assert cheapest(asked(part, no, slow, quick), Limits(seconds=9)) == (quick, [no])
+    assert [(each.seconds, each.whole) for each in beaten] == [(9, False), (9, False), (9, False), (5, True)]
+    beaten.clear()
+    cheapest(asked(slow, quick), Limits(seconds=3, whole=True))
+    assert [(each.seconds, each.whole) for each in beaten] == [(3, True), (3, True)]
+    same = offer("same", 2)
+    assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
+    assert cheapest(asked(no), Limits()) == (None, [no])

@@ -273,5 +273,5 @@ def _wins(board: Board, ply: int, lined: Player, kinds: list[_Kind]) -> Iterator
         lines.append(f"= {gross:,}")
         if gross != wins:
             before = f"{gross - wins:,} in which {other} had a line before"
-            lines += [f"- {before}: {kind.before[q]:,} such choices x {each:,} orders", f"= {wins:,}"]
+            lines += [f"- {before}: {_of(kind.before[q], 'such choice')} x {_of(each, 'order')}", f"= {wins:,}"]
         yield WonBy(board.line_outcome(lined), kind.words, wins, gross), lines

@@ -1,0 +1,298 @@
+"""What counting is said to cost, held against what is there: sets, marks and states of small boards, one by one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from noughts.counting.api import ask
+from noughts.counting.frontier.bound import entries_at, growth_unfolding, hopeless, least_states
+from noughts.counting.layers.meter import Meter
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.points.cost import Tariff, hopeless_at_points, values_bytes
+from noughts.counting.points.grid import Grid
+from noughts.counting.streamed import cost as streaming
+from noughts.counting.sweeps import Cost
+from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
+from noughts.domain.board import Board
+from noughts.machine.budget import Limits
+
+
+def pairs(visited: int, left: int, to_ply: int) -> int:
+    """Return how many numbers (p, q) of marks on `visited` cells can still end with p - q from -1 to 1."""
+    marks = range(visited + 1)
+    return sum(p + q <= min(visited, to_ply) and abs(p - q) <= left + 1 for p in marks for q in marks)
+
+
+def pattern_of(spec: str) -> Pattern:
+    board = Board.parse(spec)
+    return Pattern.of_lines(board.cells, board.line_masks)
+
+
+def test_the_entries_of_a_value_are_the_marks_that_can_still_be_balanced() -> None:
+    for visited in range(8):
+        for left in range(8 - visited):
+            for to_ply in range(9):
+                assert entries_at(visited, left, to_ply) == pairs(visited, left, to_ply), (visited, left, to_ply)
+
+
+def test_lines_that_share_no_cell_are_told_apart_whatever_they_hold() -> None:
+    """A cell of each of five lines was visited: X, O or blank. The players are exchanged in half of what is found."""
+    apart = [1 << 2 * n | 1 << 2 * n + 1 for n in range(5)]
+    visited = range(0, 10, 2)
+    assert least_states(Pattern.of(10, apart), visited) == 3**5 // 2
+    assert least_states(Pattern.of(10, apart), ()) == 1
+    assert least_states(Pattern.of(10, apart), range(10)) == 1, "no line is under way"
+    mine = Pattern(Pattern.of(10, apart).cells, Pattern.of(10, apart).first, ())
+    assert least_states(mine, visited) == 2**5, "only one player's marks tell"
+
+
+def test_complete_lines_take_their_part_of_the_fillings() -> None:
+    apart = [1 << 2 * n | 1 << 2 * n + 1 for n in range(5)]
+    visited = range(0, 10, 2)
+    one = Pattern.of(10, [*apart, 0b10101])
+    assert least_states(one, visited) == int(3**5 * (1 - 2 / 27)) // 2
+    several = Pattern.of(10, [*apart, 0b101, 0b10001, 0b1000001])
+    # three lines meet at cell 0: with it they would take over half of the fillings, without it they take none
+    assert least_states(several, visited) == 3**4 // 2
+    two = Pattern.of(10, [*apart, 0b101, 0b1010000])
+    assert least_states(two, visited) == int(3**5 * (1 - 4 / 9)) // 2
+
+
+def test_a_line_that_another_may_hide_is_not_counted_on() -> None:
+    """Both lines lack cell 4: the one on cell 0 says all that the one on cells 0 and 1 would say."""
+    assert least_states(Pattern.of(5, [0b10001, 0b11010]), range(4)) == 3 // 2
+    hidden = Pattern.of(6, [0b010001, 0b100010, 0b010010])
+    assert least_states(hidden, (0, 1)) == 3 // 2, "X on cell 1 hides what cell 0 lacks"
+    assert least_states(Pattern.of(6, [0b010001, 0b100010]), (0, 1)) == 3**2 // 2
+
+
+@pytest.mark.parametrize("spec", ["4x8:4", "5x7:5", "3x4:3"])
+def test_the_bytes_of_a_sweep_are_bounded_at_its_worst_place(spec: str) -> None:
+    """And half-way first, where most is to be expected: what is hopeless there is bounded nowhere else."""
+    pattern = pattern_of(spec)
+    size = pattern.size
+
+    def bytes_at(step: int) -> int:
+        fillings = max(comb(step, x) * comb(step - x, o) for x in range(step + 1) for o in range(step - x + 1))
+        word = 4 if fillings < 2**32 else 8
+        return least_states(pattern, range(step)) * pairs(step, size - step, size) * word
+
+    worst = max(bytes_at(size * n // 32) for n in range(1, 32))
+    assert hopeless(pattern, range(size), size, Limits(worst)) is None
+    found = hopeless(pattern, range(size), size, Limits(worst - 1))
+    assert found is not None
+    assert (found.kept, found.top) == (0, worst)
+    first = hopeless(pattern, range(size), size, Limits(0))
+    assert first is not None
+    assert (first.top, first.widest) == (bytes_at(size // 2), least_states(pattern, range(size // 2)))
+    late = hopeless(pattern, range(size), size, Limits(seconds=0))
+    assert late is not None
+    assert 1e-10 < late.seconds / (first.top / 4) < 1e-8, "some billionths of a second for each number"
+
+
+def test_what_weighs_more_takes_more_entries() -> None:
+    """Cells that a symmetry takes together count by their marks."""
+    turned = tuple(35 - cell for cell in range(36))
+    pattern = Pattern.of(36, Board.parse("6x6:6").line_masks, symmetry=turned)
+    assert set(pattern.weights) == {2}
+    first = hopeless(pattern, range(18), 36, Limits(0))
+    assert first is not None
+    assert first.top == least_states(pattern, range(9)) * pairs(18, 18, 36) * 4
+
+
+def test_growth_that_nothing_slows_is_foreseen_from_its_last_five_steps() -> None:
+    threefold = [250_000 // 3**n for n in range(5, -1, -1)]
+    assert growth_unfolding(threefold, 8) == pytest.approx(3**6, rel=0.02)
+    assert growth_unfolding(threefold, 2) == pytest.approx(3**1.5, rel=0.02)
+    assert growth_unfolding(threefold[1:], 8) == 1, "five sizes are four steps"
+    assert growth_unfolding([size - 1 for size in threefold], 8) == 1, "small"
+    assert growth_unfolding([*threefold, 3 * 250_000, 3 * 250_000 * 5 // 2], 8) == 1, "once slower"
+    assert growth_unfolding([1, *threefold], 8) == growth_unfolding(threefold, 8)
+
+
+def test_a_reckoner_adds_up_what_each_step_takes() -> None:
+    counts = [1, 3, 9, 20, 90, 400, 1_500, 4_000, 9_000, 7_000, 2_000, 60]
+    reckoner = Reckoner((1,) * 22, 22, 4, Limits())
+    for step, states in enumerate(counts):
+        assert reckoner.visit(step, states)
+    found = reckoner.cost()
+    assert found.kept == EDGE_BYTES * sum(counts[:-1])
+    values = [states * pairs(step, 22 - step, 22) * 4 for step, states in enumerate(counts)]
+    assert found.top == max(*(size * 5 // 4 for size in values), STATE_BYTES * max(counts))
+    assert found.widest == max(counts)
+    assert reckoner.forecast() == found, "small layers are not taken to grow"
+    assert not Reckoner((1,) * 22, 22, 4, Limits(1)).visit(1, 3)
+    more = Reckoner((1,) * 22, 22, 4, Limits())
+    assert more.cost() == Cost(0)
+    for step, states in enumerate(counts[:6]):
+        more.visit(step, states)
+        more.visit(step, 10 * states)
+    assert more.counts == [10 * states for states in counts[:6]], "what is found of a layer so far is not found twice"
+
+
+def test_a_reckoner_takes_long_words_and_several_moduli_for_large_counts() -> None:
+    """The 29 cells before the last have up to 2.3e12 fillings with the same marks: a number takes 8 bytes there."""
+    counts = [1] * 30 + [1_000]
+    reckoner = Reckoner((1,) * 60, 60, 60, Limits())
+    for step, states in enumerate(counts):
+        reckoner.visit(step, states)
+    assert reckoner.cost().top == 1_000 * pairs(30, 30, 60) * 8 * 5 // 4
+    assert reckoner.moduli == 2
+    one = Reckoner((1,) * 36, 36, 6, Limits())
+    assert one.moduli == 1
+    seconds = [each.known.seconds + each.cost().seconds for each in (reckoner, one)]
+    assert seconds[0] > seconds[1] >= 0
+
+
+def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
+    pattern = pattern_of("5x5:4")
+    tariff = Tariff(pattern, Grid.of(pattern), range(25), 3)
+    sizes = [1, 3, 9, 20, 11]
+    one = values_bytes(sizes)
+    assert one == values_bytes([11, 20]) == 31 * values_bytes([1])
+    found = tariff.cost(sizes, 0)
+    assert (found.kept, found.top, found.widest) == (12 * 44, one, 20)
+    assert tariff.cost(sizes, 0, 3).top == 3 * one
+    assert tariff.cost(sizes, found.kept + one + 5).top == one + 5, "the peak counts what is kept"
+    branched = tariff.cost(sizes, 0, branches=44 * 3)
+    assert branched.kept == 12 * (44 + 44 * 3)
+    assert branched.seconds == pytest.approx(2 * found.seconds), "a branch is a third of a state to pass"
+    assert tariff.together(sizes, 0, Limits(found.kept + 2 * one)) == 2
+    assert tariff.together(sizes, 0, Limits(0)) == 1
+    assert tariff.forecast(sizes, 0) == found
+    few = Tariff(pattern, Grid.of(pattern), range(25), 3)
+    few.batches = 2 * tariff.batches + 1
+    shared = found.seconds / 44 - 6e-7
+    assert few.cost(sizes, 0).seconds / 44 - 6e-7 == pytest.approx(2 * shared), "as long as there are batches"
+
+
+def test_a_graph_is_hopeless_where_its_least_states_are() -> None:
+    pattern = pattern_of("5x7:4")
+    tariff = Tariff(pattern, Grid.of(pattern), range(35), 1)
+    costs = [tariff.cost([least_states(pattern, range(35 * n // 32))], 0).memory for n in range(1, 32)]
+    assert hopeless_at_points(tariff, Limits(max(costs))) is None
+    found = hopeless_at_points(tariff, Limits(max(costs) - 1))
+    assert found is not None
+    assert found.memory == max(costs)
+    first = hopeless_at_points(tariff, Limits(0))
+    assert first is not None
+    assert first.widest == least_states(pattern, range(17))
+
+
+SPEC = "3x4:3"
+LINES = Board.parse(SPEC).line_masks
+FREE = [
+    sum(not any(line & ~sum(1 << c for c in cells) == 0 for line in LINES) for cells in combinations(range(12), marks))
+    for marks in range(7)
+]
+"""The sets of so many marks of X that hold no line, one by one."""
+
+
+def test_the_sets_without_a_line_are_told_from_samples() -> None:
+    shares = streaming._shares(ask(SPEC))
+    assert len(shares) == 7
+    for marks, share in enumerate(shares):
+        assert share == pytest.approx(FREE[marks] / comb(12, marks), abs=0.05)
+    assert all(share > 0 for share in streaming._shares(ask("5x5:2")))
+    assert len(streaming._shares(ask("3x3:3"))) == 6
+
+
+@pytest.fixture
+def exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "_shares", lambda question: [n / comb(12, m) for m, n in enumerate(FREE)])
+
+
+def bytes_of(marks: int) -> int:
+    """Return the bytes of a number of paths to a position with so many marks of each: four up to eight marks."""
+    return 4 if marks < 9 else 5
+
+
+@pytest.mark.usefixtures("exact")
+@pytest.mark.parametrize("to_ply", [12, 11, 6, 1])
+def test_streaming_is_reckoned_from_the_sets_of_x(to_ply: int) -> None:
+    """At least what listing says, and at most one block a layer more."""
+    work = streaming._work(ask(SPEC, to_ply=to_ply), 1)
+
+    def layers(more: int) -> list[int]:
+        return [(FREE[m] + more) * comb(12 - m, m) for m in range(to_ply // 2 + 1)]
+
+    def added(more: int) -> int:
+        odd = sum((FREE[m] + more) * comb(12 - m, m - 1) * m for m in range(1, (to_ply + 1) // 2 + 1))
+        return odd + sum(size * m for m, size in enumerate(layers(more)))
+
+    def neighbours(more: int) -> int:
+        sizes = [size * bytes_of(m) for m, size in enumerate(layers(more))]
+        return max(a + b for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
+
+    assert sum(layers(0)) <= work.numbers <= sum(layers(1))
+    assert 4 * sum(layers(0)) <= work.whole <= 4 * sum(layers(1))
+    assert neighbours(0) <= work.pair <= neighbours(1)
+    assert added(0) <= work.additions <= added(1)
+    plies = (to_ply + 1) // 2 + 1
+    assert sum(FREE[:plies]) <= work.sets <= sum(FREE[:plies]) + plies
+    assert work.values == 0
+
+
+@pytest.mark.usefixtures("exact")
+def test_symmetry_divides_the_sets_and_a_rule_takes_the_values_of_all_positions() -> None:
+    whole, part = (streaming._work(ask(SPEC, x_moves="perfect"), order) for order in (1, 4))
+    assert sum(FREE) // 4 <= part.sets <= sum(FREE) // 4 + 7
+    assert part.numbers == pytest.approx(whole.numbers / 4, rel=0.02)
+    positions = [[(FREE[(t + 1) // 2] + n) * comb(12 - (t + 1) // 2, t // 2) for t in range(13)] for n in (0, 1)]
+    assert sum(positions[0]) <= whole.values <= sum(positions[1])
+
+
+@pytest.mark.usefixtures("exact")
+def test_what_streaming_takes_comes_from_its_work() -> None:
+    free, ruled, valued = (ask(SPEC, o_moves=rule) for rule in ("any", "block", "perfect"))
+    work, known = streaming._work(free, 4), streaming._work(valued, 4)
+    disk, memory = Limits(disk=1e9), Limits()
+    assert streaming.estimate(free, 4, disk).disk == work.pair
+    assert streaming.estimate(free, 4, memory).disk == 0
+    held = streaming.estimate(free, 4, memory).memory - streaming.estimate(free, 4, disk).memory
+    assert held == work.pair, "what is not on disk is in memory"
+    tables = streaming.estimate(free, 4, disk).memory - streaming.BASE_BYTES
+    assert tables == 4 * work.whole + 40 * comb(12, 6) + 16 * work.sets
+    assert streaming.estimate(valued, 4, disk).memory - streaming.BASE_BYTES - tables == known.values // 4
+    seconds = [streaming.estimate(each, 4, disk).seconds for each in (free, ruled, valued)]
+    sets = streaming.START_SECONDS + work.sets * 4 * streaming.SECONDS_A_SET
+    assert seconds[1] - sets == pytest.approx(streaming.RULED * (seconds[0] - sets))
+    assert seconds[0] - sets == pytest.approx(work.additions * streaming.SECONDS_AN_ADDITION)
+    assert seconds[2] - seconds[1] == pytest.approx(known.values * streaming.SECONDS_A_VALUE)
+    assert streaming.estimate(ask(SPEC, x_moves="block"), 4, disk).seconds == seconds[1]
+
+
+def test_streaming_is_refused_at_once_where_there_is_no_time_to_load_it() -> None:
+    short = streaming.estimate(ask("5x5:4"), 8, Limits(seconds=1.9))
+    assert short.at_least
+    assert not Limits(seconds=1.9).allow(short)
+    assert not streaming.estimate(ask("3x3:3"), 8, Limits(seconds=2)).at_least
+
+
+def test_only_what_does_not_fit_is_told_of_a_folder() -> None:
+    small, large = ask("3x4:3"), ask("5x5:4")
+    assert "--resume" not in streaming.estimate(small, 4, Limits(1000)).detail, "a folder would not save much"
+    assert "--resume" in streaming.estimate(large, 8, Limits(8e9)).detail
+    assert "--resume" not in streaming.estimate(large, 8, Limits(1e15)).detail
+
+
+def test_a_meter_moves_by_the_bounds_of_the_layers_and_ends_at_the_end() -> None:
+    seen: list[tuple[int, int, str]] = []
+    meter = Meter(lambda *at: seen.append(at), 3, [10, 30], 2)
+    first = meter.begin("positions", 3, 4)
+    first(1)
+    first(3)
+    second = meter.begin("positions", 4, 5)
+    second(5)
+    meter.begin("games", 3, 1)(1)
+    last = meter.begin("games", 4, 3)
+    last(3)
+    meter.finish()
+    assert [at[:2] for at in seen] == [(2, 80), (10, 80), (40, 80), (50, 80), (79, 80), (80, 80)]
+    assert [at[2] for at in seen[1:3]] == ["positions of ply 3", "positions of ply 4"]
+    silent = Meter(None, 0, [1], 1)
+    silent.begin("positions", 0, 1)(1)
+    silent.finish()

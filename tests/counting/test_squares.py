@@ -1,0 +1,79 @@
+"""Inclusion and exclusion on square boards, its parts against sets and positions that are listed one by one."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import pytest
+
+from noughts.counting.sets.squares import is_square, square_free_sets, square_lines, square_terms
+from noughts.domain.board import Board
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5])
+def test_the_lines_are_those_of_the_board(side: int) -> None:
+    lines = square_lines(side)
+    assert sorted(lines) == sorted(Board.parse(f"{side}x{side}").line_masks)
+    assert is_square(side * side, lines)
+    assert is_square(side * side, lines[::-1])
+    assert not is_square(side * side, lines[1:])
+    assert not is_square(side * side, [*lines[1:], (1 << side) - 1 << 1])
+    assert not is_square(side * side + 1, lines)
+
+
+def test_a_cell_and_other_boards_are_no_square() -> None:
+    assert not is_square(1, [1, 1, 1, 1])
+    assert not is_square(0, [0, 0])
+    assert not is_square(12, Board.parse("3x4:3").line_masks)
+    assert not is_square(16, Board.parse("4x4:3").line_masks)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4])
+def test_sets_without_a_line_are_those_that_listing_finds(side: int) -> None:
+    lines = square_lines(side)
+    free = [0] * (side * side + 1)
+    for cells in range(1 << side * side):
+        free[cells.bit_count()] += not any(line & ~cells == 0 for line in lines)
+    assert list(square_free_sets(side)) == free
+
+
+@pytest.mark.parametrize(("side", "at_most"), [(2, 4), (3, 9), (4, 8)])
+def test_terms_count_open_and_won_positions(side: int, at_most: int) -> None:
+    """Won are those in which the first player has lines with a cell in common, and the other has none."""
+    cells, lines = side * side, square_lines(side)
+    still_open, won = square_terms(side)
+
+    def total(terms: dict[tuple[int, int], int], p: int, q: int) -> int:
+        return sum(
+            sign * comb(cells - x - o, p - x) * comb(cells - p - o, q - o)
+            for (x, o), sign in terms.items()
+            if x <= p and o <= q
+        )
+
+    held = {each: [line for line in lines if line & ~each == 0] for each in range(1 << cells) if each.bit_count() < 6}
+    for t in range(at_most + 1):
+        p, q = (t + 1) // 2, t // 2
+        free = [sum(1 << c for c in chosen) for chosen in combinations(range(cells), q)]
+        free = [o for o in free if not held[o]]
+        counted = [0, 0]
+        for chosen in combinations(range(cells), p):
+            x = sum(1 << c for c in chosen)
+            shared = (1 << cells) - 1
+            for line in held[x]:
+                shared &= line
+            if not held[x] or shared:
+                counted[bool(held[x])] += sum(not x & o for o in free)
+        assert (total(still_open, p, q), total(won, p, q)) == tuple(counted), (p, q)
+
+
+def test_larger_boards_have_the_sets_of_any_board() -> None:
+    """By the first sizes: below 5 marks no set holds a line of 5x5, with five there are twelve, and all cells do."""
+    free = square_free_sets(5)
+    assert free[:5] == tuple(comb(25, size) for size in range(5))
+    assert free[5] == comb(25, 5) - 12
+    assert free[6] == comb(25, 6) - 12 * 20
+    assert free[-1] == 0
+    lines = square_lines(5)
+    blanks = (sum(1 << cell for cell in chosen) for chosen in combinations(range(25), 5))
+    assert free[20] == sum(all(line & blank for line in lines) for blank in blanks)
