@@ -79,7 +79,7 @@ def test_who_cannot_know_all_values_says_so_and_what_it_went_by(typed):
     assert "O is Perfect. Here it plays a move known to keep what can be forced, else one that is not known" in out
     assert "20x20:20 is too large for a search, and what can be forced was not found where O was to move." in out
     known = typed("3x3", "--seed", "1", lines=["b2", "q"]).out
-    assert "O is Perfect. Plays only moves that keep the best outcome under best play." in known
+    assert "O is Perfect. Never makes a mistake: plays only moves that keep what it can force." in known
     assert "was not found" not in known
     assert "No line can be completed here, so every game is a draw." in typed("3x3:4", lines=["q"]).out
 

@@ -107,10 +107,10 @@ def test_graded_opponents_err_exactly_as_stated(spec, name):
 def test_the_grades_are_those_that_their_sentences_state():
     assert dict(GRADES) == {"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)}
     said = {each.name: each.about for each in OPPONENTS if each.name in GRADES}
-    assert [said[name].split(",")[0] for name in GRADES] == [
-        "With the chance 1/2",
-        "With the chance 1/4",
-        "With the chance 1/10",
+    assert [said[name].split(" where")[0] for name in GRADES] == [
+        "Makes a mistake with the chance 1/2",
+        "Makes a mistake with the chance 1/4",
+        "Makes a mistake with the chance 1/10",
     ]
 
 

@@ -47,8 +47,8 @@ class Opponent:
 
 def _errs(name: str) -> str:
     return (
-        f"With the chance {GRADES[name]}, where some move makes the outcome under best play worse, it plays one of "
-        "those moves, each as likely as the others; else one of the moves that keep it"
+        f"Makes a mistake with the chance {GRADES[name]} where one can be made: a move after which it can force less "
+        "than before. Else it plays a good move; one mistake, or good move, is as likely as another"
     )
 
 
@@ -56,7 +56,7 @@ OPPONENTS = (
     Opponent("easy", "Easy", _errs("easy")),
     Opponent("medium", "Medium", _errs("medium")),
     Opponent("hard", "Hard", _errs("hard")),
-    Opponent("perfect", "Perfect", "Plays only moves that keep the best outcome under best play"),
+    Opponent("perfect", "Perfect", "Never makes a mistake: plays only moves that keep what it can force"),
     Opponent(
         "trap:block",
         "Trap-setter",
