@@ -371,15 +371,17 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         assert b'"board": "2x5:2"' in packed.plain_body()
         pids.append(desk._idle[0][0].pid or 0)
         assert alive(pids[0])
+        patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 3.0))
         asked = asyncio.create_task(desk.reply(read_address("/6x6:4/openings.json")))
         await asyncio.sleep(0.3)
         assert next(iter(desk._at_work.values())).memory > 2**23
         assert (await asked).status == 422
         assert not alive(pids[0])
+        desk.rules = patient
         assert (await desk.reply(read_address("/2x6:2/openings.json"))).status == 200
         pids.append(desk._idle[0][0].pid or 0)
 
-    at_desk(work, replace(DESK, long=Limits(2**30, 3.0), look=0.05, heavy=2**30), Worker)
+    at_desk(work, replace(DESK, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
     assert len(set(pids)) == 2
     assert os.getpid() not in pids
     assert not any(alive(pid) for pid in pids)
