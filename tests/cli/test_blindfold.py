@@ -7,6 +7,8 @@ from fractions import Fraction
 
 import pytest
 
+from noughts.blindfold import inquiry
+
 
 def record(run, *arguments):
     result = run("blindfold", *arguments, "--format", "json")
@@ -129,6 +131,14 @@ def test_too_large_is_refused_before_work_starts(run):
         result = run("blindfold", *arguments)
         assert result.code == 3
         result.one_sentence()
+
+
+def test_the_more_cells_the_fewer_information_sets_are_looked_at(run, monkeypatch):
+    assert inquiry.FAR_LIMIT // 36 == 1_000
+    monkeypatch.setattr(inquiry, "FAR_LIMIT", 7_200)
+    result = run("blindfold", "6x6:5")
+    assert result.code == 3
+    assert "looked at 200 information sets without an answer" in result.one_sentence()
 
 
 def test_both_blind_gives_sizes_and_bounds(run):

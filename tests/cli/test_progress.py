@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 import pytest
 
-from noughts.cli import progress
-from noughts.cli.progress import at_rest, attended, progress_line
+from noughts.cli import progress, solve
+from noughts.cli.main import main
+from noughts.cli.progress import aside, at_rest, attended, progress_line
 
 SLOW = """
 import sys, time
@@ -83,6 +84,41 @@ def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixtu
         assert wait_for(lambda: capsys.readouterr().err) == "noughts: layer 3: 25% after 0 s, and still at work\n"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [(("8x8:5",), "8x8:5 is published as a draw"), (("8x8:5", "--time", "9s"), ""), (("7x8:5",), "")],
+)
+def test_who_searches_a_board_without_end_is_told_what_was_published(
+    arguments: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+
+    def searched(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(solve, "aside", lambda words: heard.append(words() or ""))
+    monkeypatch.setattr(solve, "_solution", searched)
+    with pytest.raises(SystemExit) as ended:
+        main(["solve", *arguments])
+    assert ended.value.code == 130
+    assert "".join(heard).startswith(told)
+    assert bool("".join(heard)) is bool(told)
+
+
+@pytest.mark.parametrize("on_terminal", [True, False])
+@pytest.mark.parametrize("words", ["9 in a row is a draw", None])
+def test_what_is_said_aside_is_said_to_who_waits(
+    words: str | None, on_terminal: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NOUGHTS_QUIET", raising=False)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.2)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: on_terminal)
+    with attended():
+        aside(lambda: words)
+        told = wait_for(lambda: capsys.readouterr().err)
+    assert ("9 in a row is a draw\n" in told) is (words is not None)
+
+
 def test_nothing_is_said_after_the_answer_began(
     hasty: None, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,4 +131,5 @@ def test_nothing_is_said_after_the_answer_began(
 
 def test_without_anybody_there_is_no_progress_to_show() -> None:
     assert progress_line() is None
+    aside(lambda: "nobody hears it")
     at_rest()

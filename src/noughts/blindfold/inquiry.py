@@ -31,6 +31,12 @@ TABLE_LIMIT = 18
 SEARCH_LIMIT = 500_000
 """How many information sets a search may look at; a fiftieth of that on boards that have no tables."""
 
+FAR_CELLS = 30
+"""On boards with more cells than this an information set costs milliseconds, and more the more cells there are."""
+
+FAR_LIMIT = 36_000
+"""There a search may look at so many information sets divided by the cells: a second or two."""
+
 AnyAnalysis = Analysis[Any]
 
 
@@ -64,7 +70,10 @@ class Inquiry:
         self.tabled = not self.small and rules.told == "collision" and opening is None
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
-        budget = SEARCH_LIMIT if self.board.cells <= TABLE_LIMIT else SEARCH_LIMIT // 50
+        cells = self.board.cells
+        budget = (
+            SEARCH_LIMIT if cells <= TABLE_LIMIT else SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells
+        )
         found: AnyAnalysis = Analysis(self.game, goal, budget)
         if self.opening is not None:
             found.root = after_opening(found.root, self.opening)

@@ -6,13 +6,13 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from noughts.machine.progress import Progress
 
-__all__ = ["QUIET", "at_rest", "attended", "progress_line"]
+__all__ = ["QUIET", "aside", "at_rest", "attended", "progress_line"]
 
 QUIET = "NOUGHTS_QUIET"
 """The environment variable that keeps all this from standard error."""
@@ -33,6 +33,7 @@ class _Attendant:
         self._started = self._told = time.monotonic()
         self._drawn = False
         self._state = ""
+        self._aside: Callable[[], str | None] = lambda: None
         self._lock = threading.Lock()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -53,6 +54,10 @@ class _Attendant:
         if self.on_terminal and now - self._started >= _FIRST and now - self._told >= _BETWEEN:
             self._redraw()
 
+    def add(self, aside: Callable[[], str | None]) -> None:
+        """Let what a function returns be said too, once, where the work takes more than two seconds."""
+        self._aside = aside
+
     def rest(self) -> None:
         """Wipe the line and say nothing more: an answer follows, or a question to the user."""
         self._over.set()
@@ -62,11 +67,17 @@ class _Attendant:
     def _watch(self) -> None:
         if self._over.wait(_PATIENCE):
             return
-        if not self.on_terminal:
-            with self._lock:
-                if not self._over.is_set():
-                    print(f"noughts: {self._so_far()}, and still at work", file=sys.stderr, flush=True)
-            return
+        aside = self._aside()
+        with self._lock:
+            if self._over.is_set():
+                return
+            if not self.on_terminal:
+                told = f"; {aside}" if aside else ""
+                print(f"noughts: {self._so_far()}, and still at work{told}", file=sys.stderr, flush=True)
+                return
+            if aside:
+                self._wipe()
+                print(f"noughts: {aside}", file=sys.stderr, flush=True)
         while not self._over.wait(_BETWEEN):
             if time.monotonic() - self._told > 4 * _BETWEEN:
                 self._redraw()
@@ -102,6 +113,13 @@ def attended() -> Iterator[None]:
     finally:
         attendant.rest()
         _PRESENT.reset(token)
+
+
+def aside(words: Callable[[], str | None]) -> None:
+    """Let what a function returns, asked once two seconds have gone by, be said to who waits; None says nothing."""
+    attendant = _PRESENT.get()
+    if attendant is not None:
+        attendant.add(words)
 
 
 def at_rest() -> None:

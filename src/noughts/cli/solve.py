@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ import click
 
 from noughts.cli.infinite import answer_infinite
 from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
-from noughts.cli.progress import at_rest, progress_line
+from noughts.cli.progress import aside, at_rest, progress_line
 from noughts.cli.proving import kept_unfinished, proof_path, write_proof
 from noughts.cli.saving import plan, plan_without_meaning, save
 from noughts.cli.sink import Sink, answers
@@ -189,6 +190,8 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
+    if given["time"] is None:
+        aside(partial(_published, start))
     told = {name: given[name] for name in ("line", "all_moves")}
     if given["proof"] is None:
         to.write(forms(_solution(board, start, given).answer(start, line=given["line"] or None), to.look, **told))
@@ -200,6 +203,13 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
             answer = solution.answer(start, line=given["line"] or None)
             written = write_proof(path, solution, start, given["until"])
     to.write(forms(answer, to.look, **told, proof=written))
+
+
+def _published(start: Any) -> str | None:
+    """Return what was published of an empty board that no engine here has settled, as a search of it may not end."""
+    from noughts.solving.published import known_elsewhere
+
+    return known_elsewhere(start)
 
 
 def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:

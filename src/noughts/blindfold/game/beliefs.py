@@ -20,6 +20,7 @@ class Families:
         self.board = board
         self._full = board.full
         self._lines = board.line_masks
+        self._through = {1 << cell: [line for line in self._lines if line >> cell & 1] for cell in range(board.cells)}
         self._exists: dict[tuple[Mask, Mask, int], bool] = {}
         self._counts: dict[tuple[Mask, Mask, int], int] = {}
         self._threats: dict[tuple[Mask, Mask, int], bool] = {}
@@ -37,14 +38,41 @@ class Families:
         return found
 
     def _extends(self, barred: Mask, known: Mask, size: int) -> bool:
+        """Tell the same where `known` has no line."""
         missing = size - known.bit_count()
         if missing <= 0:
             return missing == 0
         open_cells = self._full & ~(barred | known)
         if open_cells.bit_count() < missing:
             return False
+        if self._fills(known, open_cells, missing):
+            return True
         cell = open_cells & -open_cells
-        return self.exists(barred, known | cell, size) or self.exists(barred | cell, known, size)
+        more = known | cell
+        if not any(more & line == line for line in self._through[cell]) and self._is_open(barred, more, size):
+            return True
+        return self._is_open(barred | cell, known, size)
+
+    def _fills(self, marks: Mask, open_cells: Mask, missing: int) -> bool:
+        """Tell whether so many cells can be added to marks when each that makes no line is taken, in reading order."""
+        through = self._through
+        while missing and open_cells:
+            cell = open_cells & -open_cells
+            open_cells ^= cell
+            more = marks | cell
+            for line in through[cell]:
+                if more & line == line:
+                    break
+            else:
+                marks, missing = more, missing - 1
+        return not missing
+
+    def _is_open(self, barred: Mask, known: Mask, size: int) -> bool:
+        key = (barred, known, size)
+        found = self._exists.get(key)
+        if found is None:
+            found = self._exists[key] = self._extends(barred, known, size)
+        return found
 
     def count(self, barred: Mask, known: Mask, size: int) -> int:
         """Return how many sets `exists` speaks of."""
