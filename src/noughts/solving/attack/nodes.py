@@ -89,11 +89,9 @@ def update(node: AttackedNode) -> None:
 
 def _weigh(move: AttackingMove) -> None:
     """Bring a move's numbers up to date with those of the positions after its replies."""
-    total, disproof = 0, INFINITE
     assert move.children is not None
-    for child in move.children:
-        total += child.proof
-        disproof = min(disproof, child.disproof)
+    total = sum([child.proof for child in move.children])
+    disproof = min([INFINITE, *[child.disproof for child in move.children]])
     if disproof == 0:
         move.proof, move.disproof = INFINITE, 0
     elif total:
