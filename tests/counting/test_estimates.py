@@ -147,6 +147,61 @@ def test_a_reckoner_takes_long_words_and_several_moduli_for_large_counts() -> No
     assert seconds[0] > seconds[1] >= 0
 
 
+def test_a_large_layer_is_taken_to_grow_by_half_the_root_of_its_last_row() -> None:
+    """On 36 cells in rows of six: after 9 cells 9 are left to half-way, of which a row counts; after 16 two."""
+
+    def reckoned(step: int, states: int, before: int) -> Reckoner:
+        reckoner = Reckoner((1,) * 36, 36, 6, Limits())
+        for at in range(1, step):
+            reckoner.visit(at, before if at <= step - 7 else 10 * before)
+        reckoner.visit(step, states)
+        return reckoner
+
+    def size(step: int) -> int:
+        return pairs(step, 36 - step, 36) * 4
+
+    for step, left in ((9, 6), (15, 3), (16, 2)):
+        large = reckoned(step, 400_000, 10)
+        assert large.counts[step - 1] == 100
+        assert large.counts[step - 7] == 10
+        grown = 0.5 * 10 ** (left / 12)
+        wider = max(1.0, grown) * size(step + left) / size(step)
+        told, known = large.forecast(), large.cost()
+        assert told.kept == known.kept
+        assert (told.top + 1) / known.top == pytest.approx(wider, rel=1e-5)
+        done = large.known.seconds
+        assert (told.seconds - done) / (known.seconds - done) == pytest.approx(wider)
+    assert reckoned(9, 399_999, 10).forecast() == reckoned(9, 399_999, 10).cost(), "not large"
+    assert reckoned(17, 400_000, 10).forecast() == reckoned(17, 400_000, 10).cost(), "half-way is near"
+    steep = reckoned(15, 400_000, 1)
+    steep.counts[14] = 10**6
+    assert (steep.forecast().top + 1) / steep.cost().top == pytest.approx(0.5 * 10**1.5 * size(18) / size(15), rel=1e-5)
+    first = Reckoner((1,) * 36, 36, 6, Limits())
+    for at in range(1, 7):
+        first.visit(at, 10**6)
+    assert first.forecast() == first.cost(), "in the first row nobody knows"
+
+
+@pytest.mark.parametrize(("spec", "cells"), [("6x6:4", 36), ("5x7:4", 35)])
+def test_a_graph_is_taken_to_grow_while_it_is_large_and_not_yet_half_way(spec: str, cells: int) -> None:
+    pattern = pattern_of(spec)
+    tariff = Tariff(pattern, Grid.of(pattern), range(cells), 1)
+
+    def growth(step: int, states: int) -> float:
+        sizes = [1] * step + [states]
+        told, known = tariff.forecast(sizes, 0), tariff.cost(sizes, 0)
+        assert (told.kept, told.widest) == (known.kept, known.widest)
+        assert told.top == pytest.approx(known.top * (told.seconds / known.seconds), rel=1e-6, abs=1)
+        return told.seconds / known.seconds
+
+    half = cells // 2
+    assert growth(half - 1, 149_999) == growth(half, 10**7) == growth(half + 3, 10**7) == 1
+    early = [growth(step, 150_000) for step in (4, 8, 12)]
+    assert early == sorted(early, reverse=True), "the sooner, the more is to come"
+    assert 1 < early[0] <= 0.5 * 150_000
+    assert growth(4, 10**9) >= growth(4, 10**6) > growth(4, 150_000)
+
+
 def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
     pattern = pattern_of("5x5:4")
     tariff = Tariff(pattern, Grid.of(pattern), range(25), 3)
@@ -166,6 +221,7 @@ def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
     few = Tariff(pattern, Grid.of(pattern), range(25), 3)
     few.batches = 2 * tariff.batches + 1
     shared = found.seconds / 44 - 6e-7
+    assert 1e-8 < shared / (1 + tariff.batches) < 1e-6, "a survey and each batch pass in less than a microsecond"
     assert few.cost(sizes, 0).seconds / 44 - 6e-7 == pytest.approx(2 * shared), "as long as there are batches"
 
 
