@@ -7,13 +7,15 @@ from itertools import product
 import pytest
 
 from noughts.counting.conventions import answers
-from noughts.counting.conventions.answers import Answers
+from noughts.counting.conventions.answers import LEAST_SECONDS, Answers
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.conventions.matrix import matrix
 from noughts.counting.engines import offers
-from noughts.counting.offers import Run
+from noughts.counting.offers import Request, Run
+from noughts.counting.question import Question
 from noughts.domain.board import Board
-from noughts.machine.budget import Limits
+from noughts.machine.budget import Estimate, Limits
+from noughts.machine.offers import Refusal
 from noughts.reports.counts.conventions import survey
 from tests import naive
 from tests.boards import SMALL, Small, small
@@ -98,3 +100,21 @@ def test_a_given_time_bounds_all_conventions_together(monkeypatch):
     assert any(entry.finished is None for entry in found.games)
     assert max(allowed) <= 0.3
     assert allowed[-1] < 0.3
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_left_out_when_the_time_is_up_is_not_reckoned_any_further(
+    monkeypatch: pytest.MonkeyPatch, strict: bool
+) -> None:
+    """Unless there is time for it: an estimate takes a third of what it may reckon up to."""
+    asked = list[float]()
+
+    def none(request: Request, limits: Limits) -> tuple[None, list[Refusal]]:
+        asked.append(limits.seconds)
+        return None, [Refusal("frontier", "it takes too long", Estimate(1, limits.seconds, "", at_least=True))]
+
+    monkeypatch.setattr("noughts.counting.conventions.answers.offers", none)
+    found = Answers(Limits.of(None, 20.0), worth=20.0, strict=strict)
+    found.share(0)
+    found.cost(Question(Board.parse("3x3")))
+    assert asked == ([LEAST_SECONDS, LEAST_SECONDS] if strict else [LEAST_SECONDS, 20.0])

@@ -59,11 +59,11 @@ def breed(
     the best response to each bot, and `each-other`, the rest of the generation. Breeding ends with the first generation
     whose fittest bot loses to no play whatsoever, or is as fit as any can be where nobody can hold the board; unless it
     is to `go_on`: then of equally fit bots the one that wins more is the fitter. It ends after so many generations or
-    so much `time` (seconds, or text such as 10s), or when it is interrupted after a generation. Where the population
-    has room for every possible bot, each is judged once. Against `each-other` generations do not compare, and of those
-    whose fittest never loses, else of all, the last counts. `rules` say how bots breed, `watch` is told each
-    generation. The same `seed` gives the same bots with any number of threads, or of `workers`: processes of this
-    machine, or those of the cluster at an address.
+    so much `time` (seconds, or text such as 10s) from the call on, though not before the first generation, or when it
+    is interrupted after a generation. Where the population has room for every possible bot, each is judged once.
+    Against `each-other` generations do not compare, and of those whose fittest never loses, else of all, the last
+    counts. `rules` say how bots breed, `watch` is told each generation. The same `seed` gives the same bots with any
+    number of threads, or of `workers`: processes of this machine, or those of the cluster at an address.
 
     Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
     BudgetError for boards with more than `limit` position classes.
@@ -83,13 +83,14 @@ def breed(
     seconds = None if time is None else seconds_of(time)
     if seconds == 0:
         raise InputError("the time cannot be 0: give some to breed in, such as 10s")
+    begun = clock.monotonic()
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     judged = fitness_of(pool, opponents, fitness)  # type: ignore[arg-type]
     safety = fitness_of(pool, [BEST], "never-lose")
     with working(workers, threads=threads) as judges:
         line = _Line(judged, safety, rules, Dice(seed), judges, go_on)
-        stopped = line.run(generations, seconds, watch)
+        stopped = line.run(generations, None if seconds is None else begun + seconds, watch)
     bot = genome(pool, line.fittest)
     return Bred(
         bot,
@@ -120,11 +121,10 @@ class _Line:
     record: dict[str, tuple[Odds, ...]] = field(default_factory=dict)
     course: list[Generation] = field(default_factory=list)
 
-    def run(self, most: int, seconds: float | None, watch: Callable[[Generation], None] | None) -> Stop:
+    def run(self, most: int, deadline: float | None, watch: Callable[[Generation], None] | None) -> Stop:
         """Breed, and return why it ended. Raises KeyboardInterrupt where no generation was judged before it."""
         import numpy as np
 
-        begun = clock.monotonic()
         sizes = np.array(self.fitness.pool.sizes, np.int64)
         try:
             every = self._every()
@@ -139,7 +139,7 @@ class _Line:
                     return "never loses" if self.course[-1].never_loses else "best possible"
                 if len(self.course) >= most:
                     return "generations"
-                if seconds is not None and clock.monotonic() - begun >= seconds:
+                if deadline is not None and clock.monotonic() >= deadline:
                     return "time"
                 alleles = self.rules.next(alleles, order, sizes, self.dice)
         except KeyboardInterrupt:

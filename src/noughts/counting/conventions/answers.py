@@ -29,7 +29,8 @@ class Answers:
 
     The limits bound each computation; after `share`, their time all that is still asked for together. Engines are
     asked once about each question, and what they answer is kept until the question is counted. What is left out has
-    its cost reckoned up to `worth` seconds, which takes about a third of these.
+    its cost reckoned up to `worth` seconds, which takes about a third of these; with `strict` in the time that is left
+    only.
     """
 
     def __init__(
@@ -38,9 +39,11 @@ class Answers:
         run: Run = Run(),  # noqa: B008 - a value
         *,
         worth: float = WORTH_KNOWING,
+        strict: bool = False,
     ) -> None:
         self._limits = Limits.of(None, 10.0) if limits is None else limits
         self._worth = worth
+        self._strict = strict
         self._deadline: float | None = None
         self._run = run
         self._known: dict[_Asked, Census] = {}
@@ -80,9 +83,10 @@ class Answers:
             return offer.estimate
         known = _least(refusals)
         limits = self.limits
-        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > self._worth:
+        worth = min(self._worth, limits.seconds) if self._strict else self._worth
+        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > worth:
             return known
-        offer, refusals = offers(self._request(asked), replace(limits, seconds=self._worth))
+        offer, refusals = offers(self._request(asked), replace(limits, seconds=worth))
         return offer.estimate if offer is not None else _least(refusals)
 
     def _request(self, asked: _Asked) -> Request:

@@ -75,7 +75,7 @@ def survey(board: Board, limits: Limits, run: Run) -> Conventions:
     require_size(board)
     given = limits.seconds < inf
     if given:
-        answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING))
+        answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING), strict=True)
         answers.share(limits.seconds)
     else:
         answers = Answers(replace(limits, seconds=FIRST_SECONDS), run)
