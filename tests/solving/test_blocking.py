@@ -23,6 +23,8 @@ from noughts.solving.proving import proof_by
 from noughts.solving.searching import SearchSolution
 from noughts.solving.settling import LIGHT, Settler
 from noughts.solving.tables import solve_in_memory
+from noughts.solving.weak import stopper as stopper_room
+from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.stopper import Stopper, Stopping
 from tests.solving.test_search import random_position
 from tests.solving.weak.judge import Judge
@@ -122,6 +124,21 @@ def test_the_search_begins_with_it_where_lines_are_light() -> None:
 def test_which_lines_are_light(spec: str, weight: str) -> None:
     assert weight_bound(Position(Board.parse(spec)), "X") == Fraction(weight)
     assert (Fraction(weight) < LIGHT) == (spec in ("7x7:5", "6x8:5"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "limit", "tried"),
+    [("7x7:5", 8, False), ("7x7:5", 0, False), ("7x7:5", 128, True), ("8x8:6", 8, True), ("10x10:5", 0, True)],
+)
+def test_a_small_search_of_a_board_short_of_cells_begins_no_program(
+    spec: str, limit: int, tried: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(stopper_room, "pairing_by_program", lambda *given, **more: asked.append(given))
+    monkeypatch.setattr(Breaker, "holds", lambda *given, **more: None)
+    board = Board.parse(spec)
+    assert Stopper(board).stops(Position(board).play(0).play(1), "X", limit=limit) is None
+    assert bool(asked) is tried
 
 
 def test_where_cells_are_few_plain_search_begins() -> None:

@@ -11,8 +11,8 @@ import pytest
 from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.solving.weak.pairings import (
-    _is_short_of_cells,
     is_pairing,
+    is_short_of_cells,
     pairing_by_program,
     periodic_pairing,
     periodic_pairs,
@@ -82,7 +82,7 @@ def test_where_cells_do_not_suffice_there_is_no_pairing() -> None:
         lines = sorted({sum(1 << cell for cell in dice.sample(range(cells), size)) for size in sizes})
         exists = has_pairing(lines)
         paired += exists
-        if _is_short_of_cells(lines):
+        if is_short_of_cells(lines):
             short += 1
             assert not exists, lines
     assert short > 300
@@ -91,7 +91,7 @@ def test_where_cells_do_not_suffice_there_is_no_pairing() -> None:
 
 @pytest.mark.parametrize(("spec", "is_short"), [("7x7:5", True), ("6x8:5", True), ("20x20:5", True), ("8x8:6", False)])
 def test_counting_cells_settles_boards(spec: str, *, is_short: bool) -> None:
-    assert _is_short_of_cells(Board.parse(spec).line_masks) is is_short
+    assert is_short_of_cells(Board.parse(spec).line_masks) is is_short
 
 
 def walked(sides: tuple[int, int, int], k: int, *, torus: bool) -> set[frozenset[int]]:

@@ -23,6 +23,7 @@ __all__ = [
     "PERIODIC_K",
     "is_guarded",
     "is_pairing",
+    "is_short_of_cells",
     "pairing_by_program",
     "periodic_pairing",
     "periodic_pairs",
@@ -70,7 +71,7 @@ def pairing_by_program(
         return None
     if not lines:
         return []
-    if _is_short_of_cells(lines):
+    if is_short_of_cells(lines):
         return None
     turn = _symmetry(board, lines)
     tries: list[tuple[int | None, Permutation | None]] = [(NEAR, turn), (None, turn), (NEAR, None), (None, None)]
@@ -100,7 +101,7 @@ def _pairs_of(lines: Sequence[Mask], span: int | None) -> dict[Pair, set[int]]:
     return serving
 
 
-def _is_short_of_cells(lines: Sequence[Mask]) -> bool:
+def is_short_of_cells(lines: Sequence[Mask]) -> bool:
     """Tell whether lines are seen to need more cells than there are, for disjoint pairs of which each has one.
 
     Lines with two cells in common are of one *row*, and so are lines in a chain of such; a pair serves lines of one row

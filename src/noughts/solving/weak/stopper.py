@@ -13,11 +13,11 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.position import Player, Position, opponent
 from noughts.machine.progress import Progress, silent
 from noughts.solving.bounds import live_lines
-from noughts.solving.problem import MOST_CELLS
+from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS
 from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.nodes import Known
-from noughts.solving.weak.pairings import is_guarded, pairing_by_program, periodic_pairing
+from noughts.solving.weak.pairings import is_guarded, is_short_of_cells, pairing_by_program, periodic_pairing
 from noughts.solving.weak.stopping import pairs_line, stop_lines
 from noughts.solving.weak.toolbox import tools_for
 
@@ -25,6 +25,9 @@ __all__ = ["Stopper", "Stopping"]
 
 PROGRAM_SECONDS = 5.0
 """What one program that looks for a pairing may take; there are up to four."""
+
+PROGRAM_FAMILIES = 128
+"""What a program takes is about what so many families take; where none is likely to help, less is spent without one."""
 
 FEW_MARKS = 4
 """Up to so many marks each is taken back, to see whether what was found tells of the position before it."""
@@ -100,7 +103,7 @@ class Stopper:
         if self.board.misere or self.board.cells > MOST_CELLS:
             return None
         family, maker_moves = _family(position, maker)
-        found = self.known(position, maker) or self._by_pairing(family, deadline)
+        found = self.known(position, maker) or (self._by_pairing(family, deadline) if self._may_pair(limit) else None)
         if found is not None:
             return found
         if (family, maker_moves) in self._lost:
@@ -117,6 +120,19 @@ class Stopper:
     def _keep(self, family: tuple[Mask, ...], maker_moves: bool, why: str, pairs: list[Mask] | None = None) -> Stopping:
         self._held.append(Stopping(family, maker_moves, why, None if pairs is None else tuple(pairs)))
         return self._held[-1]
+
+    def _may_pair(self, limit: int | None) -> bool:
+        """Tell whether a pairing is worth looking for beside a search within so many families.
+
+        Where the cells of the whole board do not suffice for one, they hardly ever do in a position with few marks.
+        """
+        if limit is None or limit >= PROGRAM_FAMILIES or self.board.cells > SEARCHED_CELLS:
+            return True
+        return not self._is_short
+
+    @cached_property
+    def _is_short(self) -> bool:
+        return is_short_of_cells(self.board.line_masks)
 
     def _by_pairing(self, family: tuple[Mask, ...], deadline: float | None) -> Stopping | None:
         """Return the pairing that guards every line, if one is found; each family is tried once."""
