@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from io import StringIO
 from itertools import permutations
 from pathlib import Path
 from types import SimpleNamespace
@@ -302,3 +304,24 @@ def test_the_offer_that_takes_least_is_chosen_and_one_that_leaves_nothing_out() 
     same = offer("same", 2)
     assert cheapest(asked(quick, same), Limits())[0] is quick, "of equals the first"
     assert cheapest(asked(no), Limits()) == (None, [no])
+
+
+def test_where_the_system_does_not_tell_half_of_the_memory_is_taken_to_be_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    def closed(*at: object, **more: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr("builtins.open", closed)
+    monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}.__getitem__)
+    available, left, allowed = budget._available(), budget._left_by_limits(), budget._left_by_group()
+    monkeypatch.setattr(os, "sysconf", lambda name: int(name))
+    guessed = budget._available()
+    monkeypatch.undo()
+    assert (available, left, allowed, guessed) == (2_048_000, 2**62, 2**62, 4 * 10**9)
+
+
+def test_what_the_system_says_is_available_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   3000 kB\n"
+    monkeypatch.setattr("builtins.open", lambda *at, **more: StringIO(text))
+    found = budget._available()
+    monkeypatch.undo()
+    assert found == 3000 * 1024
