@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from itertools import combinations
-from math import comb
+from math import comb, perm
+from typing import Any
 
 import pytest
 
 from noughts.counting.api import ask
 from noughts.counting.frontier.bound import entries_at, growth_unfolding, hopeless, least_states
+from noughts.counting.layers import engine as layered
+from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.layers.meter import Meter
+from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.cost import Tariff, hopeless_at_points, values_bytes
 from noughts.counting.points.grid import Grid
@@ -17,7 +21,9 @@ from noughts.counting.streamed import cost as streaming
 from noughts.counting.sweeps import Cost
 from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
 from noughts.domain.board import Board
+from noughts.domain.extent import QUICK_CLASSES
 from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
 
 
 def pairs(visited: int, left: int, to_ply: int) -> int:
@@ -352,3 +358,95 @@ def test_a_meter_moves_by_the_bounds_of_the_layers_and_ends_at_the_end() -> None
     silent = Meter(None, 0, [1], 1)
     silent.begin("positions", 0, 1)(1)
     silent.finish()
+
+
+def multinomials(cells: int) -> list[int]:
+    """The ways to place the marks of each ply."""
+    return [comb(cells, t) * comb(t, t // 2) for t in range(cells + 1)]
+
+
+def test_a_small_board_is_listed_in_plain_python() -> None:
+    cost = layered.estimate(ask("3x3"), 1_000)
+    assert (cost.memory, cost.at_least, cost.detail) == (800_000, False, "at most 1,000 position classes")
+    assert cost.seconds == pytest.approx(0.06)
+    assert layered.estimate(ask("3x3"), QUICK_CLASSES).memory == 800 * QUICK_CLASSES
+    assert layered.estimate(ask("3x3"), QUICK_CLASSES + 1).memory > 200_000_000, "compiled"
+
+
+@pytest.mark.parametrize(("spec", "order"), [("4x4:4", 32), ("4x5:4", 4)])
+def test_layers_take_bytes_and_seconds_for_each_class(spec: str, order: int) -> None:
+    """Labelled counts may merge positions by all permutations that keep the lines: 32 of 4x4:4."""
+    cells = Board.parse(spec).cells
+    layers = [-(-many // order) for many in multinomials(cells)]
+    plain = layered.estimate(ask(spec), 10**6)
+    assert plain.memory == 200_000_000 + 3 * 24 * max(layers)
+    assert plain.detail == f"at most {sum(layers):,} position classes"
+    full = layered.estimate(ask(spec, end="full"), 10**6)
+    assert full.memory == 200_000_000 + 3 * 32 * max(layers), "two numbers of paths: with a winner and without"
+    ahead = layered.estimate(ask(spec, moves="perfect", to_ply=6), 10**6)
+    assert ahead.memory == plain.memory + 26 * sum(layers), "values are found from the end, whatever is asked for"
+    seconds = [cost.seconds - layered._LOADING for cost in (plain, ahead)]
+    assert seconds[1] == pytest.approx(2 * seconds[0])
+    assert 1e-8 < seconds[0] / sum(layers) < 1e-5
+    short = layered.estimate(ask(spec, to_ply=6), 10**6)
+    assert short.detail == f"at most {sum(layers[:7]):,} position classes"
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "words"),
+    [
+        ("4x5:4", {}, 1),
+        ("3x7:3", {}, 2),
+        ("5x8:5", {}, 3),
+        ("5x8:5", {"to_ply": 12}, 1),
+        ("5x8:5", {"to_ply": 13}, 2),
+        ("3x7:3", {"start": "a1"}, 1),
+        ("1x1:1", {}, 1),
+    ],
+)
+def test_paths_take_as_many_words_as_all_orders_of_the_marks_need(spec: str, asked: dict[str, Any], words: int) -> None:
+    """Orders of 20 cells fit 63 bits, of 21 they do not: a start with one mark on 21 cells leaves 20."""
+    question = ask(spec, **asked)
+    most = perm(question.board.cells - question.first_ply, question.last_ply - question.first_ply)
+    assert 2 ** (63 * (words - 1)) <= most < 2 ** (63 * words)
+    assert layered._words(question) == words
+
+
+def test_beyond_the_table_of_leads_every_symmetry_is_tried() -> None:
+    """27 cells are four bytes, and 26 cells look their images up."""
+
+    def each(spec: str) -> float:
+        cost = layered.estimate(ask(spec, same="choices"), 10**6)
+        return (cost.seconds - layered._LOADING) / int(cost.detail.split()[2].replace(",", ""))
+
+    assert each("2x13:3") == each("1x20:3") < each("1x27:3")
+    per_image = (each("1x27:3") - each("1x20:3")) / (2 * 4)
+    assert each("3x9:3") - each("1x20:3") == pytest.approx(4 * 4 * per_image)
+    assert each("5x8:5") - each("1x20:3") == pytest.approx(4 * 5 * per_image)
+
+
+def test_the_group_of_a_count_keeps_the_marks_of_its_start() -> None:
+    assert keeping_group(ask("4x4:4")).order == 32
+    assert keeping_group(ask("4x4:4", same="symmetry")).order == 8
+    assert keeping_group(ask("3x3", same="symmetry", start="a1")).order == 2
+    assert keeping_group(ask("3x3", same="choices", start="b2")).order == 8
+    assert keeping_group(ask("3x3", same="choices", start="a1 b1")).order == 1
+    assert layer_bounds(ask("3x3", to_ply=2), to_end=False) == [1, 2, 9]
+    assert layer_bounds(ask("3x3", to_ply=2), to_end=False, order=1) == multinomials(9)[:3]
+    assert layer_bounds(ask("3x3", to_ply=2), to_end=True, order=1) == multinomials(9)
+    assert [needs_values(ask("3x3", moves=rule)) for rule in ("any", "fork", "perfect", "quickest")] == [0, 0, 1, 1]
+    assert needs_values(ask("3x3", end="decided"))
+    assert needs_values(ask("3x3", x_moves="perfect"))
+    assert not needs_values(ask("3x3", end="full"))
+
+
+def test_layers_are_refused_where_they_do_not_fit_a_word_or_the_limits() -> None:
+    large = layered.offer(Request(ask("5x13:5")), Limits())
+    assert isinstance(large, Refusal)
+    assert "up to 64 cells, 5x13:5 has 65" in large.reason
+    assert isinstance(layered.offer(Request(ask("8x8:5")), Limits()), CountingOffer)
+    cost = layered.estimate(ask("4x4:3"), 10**6)
+    assert isinstance(layered.offer(Request(ask("4x4:3")), Limits(cost.memory)), CountingOffer)
+    refused = layered.offer(Request(ask("4x4:3")), Limits(cost.memory - 1))
+    assert isinstance(refused, Refusal)
+    assert refused.estimate == cost
