@@ -33,7 +33,7 @@ ROOT = Path(os.environ["JUDGED"])
 WITHIN = str(ROOT / "src") + os.sep
 SLACK = 3
 """Times the processor time of the unchanged tests that a mutant may take."""
-LEAST = 20
+LEAST = 8
 """Seconds of processor time that it may take in any case."""
 PATIENCE = 20
 """Seconds on the clock for each of them, for a busy machine."""

@@ -91,7 +91,7 @@ def groups(table: dict[str, Any]) -> list[Group]:
 @contextlib.contextmanager
 def copy_of(root: Path) -> Iterator[Path]:
     """Give a copy of all files of a checkout that git knows, with what was compiled of them, and remove it."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as scratch:
         folder = Path(scratch) / "copy"
         told = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=True).stdout
         compiled = [str(path.relative_to(root)) for path in root.glob("src/**/__pycache__/*")]

@@ -6,6 +6,7 @@ from itertools import combinations
 from math import comb, perm
 from typing import Any
 
+import numpy as np
 import pytest
 
 from noughts.counting.api import ask
@@ -22,6 +23,7 @@ from noughts.counting.sweeps import Cost
 from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
 from noughts.domain.board import Board
 from noughts.domain.extent import QUICK_CLASSES
+from noughts.kernels.frontier.lanes import LANES
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
 
@@ -213,7 +215,7 @@ def test_points_take_bytes_for_edges_and_for_two_layers_of_values() -> None:
     tariff = Tariff(pattern, Grid.of(pattern), range(25), 3)
     sizes = [1, 3, 9, 20, 11]
     one = values_bytes(sizes)
-    assert one == values_bytes([11, 20]) == 31 * values_bytes([1])
+    assert one == values_bytes([11, 20]) == 31 * LANES * np.dtype(np.uint32).itemsize
     found = tariff.cost(sizes, 0)
     assert (found.kept, found.top, found.widest) == (12 * 44, one, 20)
     assert tariff.cost(sizes, 0, 3).top == 3 * one

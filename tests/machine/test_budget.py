@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -325,3 +326,17 @@ def test_what_the_system_says_is_available_is_read(monkeypatch: pytest.MonkeyPat
     found = budget._available()
     monkeypatch.undo()
     assert found == 3000 * 1024
+
+
+def test_limits_on_this_process_leave_what_it_does_not_take_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of its pages the first number are all addresses, the sixth the data."""
+    page = resource.getpagesize()
+    none, limits = resource.RLIM_INFINITY, {resource.RLIMIT_AS: 0, resource.RLIMIT_DATA: 0}
+    monkeypatch.setattr("builtins.open", lambda *at, **more: StringIO("70 50 40 30 20 60 10\n"))
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (limits[kind], none))
+    left = []
+    for addresses, data in ((100 * page, none), (none, 100 * page), (100 * page, 80 * page), (none, none)):
+        limits.update({resource.RLIMIT_AS: addresses, resource.RLIMIT_DATA: data})
+        left.append(budget._left_by_limits())
+    monkeypatch.undo()
+    assert left == [30 * page, 40 * page, 20 * page, 2**62]
