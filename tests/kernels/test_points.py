@@ -20,6 +20,7 @@ from noughts.counting.points.survey import Survey, survey_of
 from noughts.domain.board import Board
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push, push_branches
+from noughts.kernels.frontier.wander import wander
 from noughts.machine.workers import SERIAL
 
 PRIMES = (2147483629, 2147483587, 1000003, 7)
@@ -208,3 +209,20 @@ def test_a_survey_leaves_out_what_no_number_holds() -> None:
         found = survey_of(graph_of(Pattern.of_lines(700, [])))
     assert 0 < len(found.sums) < 16
     assert found.difference == 700
+
+
+def test_walkers_stand_on_states_that_are_found_and_take_another_mark_where_theirs_is_refused() -> None:
+    board = Board.parse("1x4:2")
+    route = Route(Pattern.of_lines(board.cells, board.line_masks), range(board.cells))
+    exploration = Exploration(route)
+    walkers = np.zeros((2, 2), dtype=np.uint64)
+    scratch = np.empty((1, 2), dtype=np.uint64)
+    for step in range(2):
+        visit, dice = route.visit(step), np.array([1, 2 - step], dtype=np.int8)
+        x, o = visit.strict
+        before = walkers.copy()
+        wander(walkers, visit.masks, x.slots, x.masks, o.slots, o.masks, False, dice, scratch)
+        assert exploration.advance(lambda states: True)
+        assert (walkers != before).any()
+    # X X is refused, so X O stands there; O X is as was thrown
+    assert walkers.tolist() == [[0, 2], [2, 0]]

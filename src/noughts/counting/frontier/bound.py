@@ -15,7 +15,7 @@ from noughts.counting.sweeps import Cost
 from noughts.domain.bits import Mask, cells_of
 from noughts.machine.budget import Limits
 
-__all__ = ["entries_at", "growth_unfolding", "hopeless", "least_states"]
+__all__ = ["cost_at", "entries_at", "growth_unfolding", "hopeless", "least_states"]
 
 _PLACES = 32
 """At so many steps at most the states are bounded, those half-way first."""
@@ -47,14 +47,18 @@ def hopeless(pattern: Pattern, order: Sequence[int], to_ply: int, limits: Limits
     size = len(order)
     steps = {size * number // _PLACES for number in range(1, _PLACES)}
     for step in sorted(steps, key=lambda step: (abs(2 * step - size), step)):
-        states = least_states(pattern, order[:step])
-        entries = entries_at(sum(weights[:step]), sum(weights[step:]), to_ply)
-        fillings = filling_bound(weights[:step])
-        word = 4 if fillings < 1 << 32 else 8 if fillings < 1 << 64 else 16
-        cost = Cost(0, states * entries * word, states * entries * _SECONDS_PER_ENTRY, states)
+        cost = cost_at(step, least_states(pattern, order[:step]), weights, to_ply)
         if cost.exceeds(limits):
             return cost
     return None
+
+
+def cost_at(step: int, states: int, weights: Sequence[int], to_ply: int) -> Cost:
+    """Return what a sweep over cells of these weights takes at least, with so many states after so many cells."""
+    entries = entries_at(sum(weights[:step]), sum(weights[step:]), to_ply)
+    fillings = filling_bound(weights[:step])
+    word = 4 if fillings < 1 << 32 else 8 if fillings < 1 << 64 else 16
+    return Cost(0, states * entries * word, states * entries * _SECONDS_PER_ENTRY, states)
 
 
 def growth_unfolding(sizes: Sequence[int], left: int) -> float:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, prod, sqrt
 
 import numpy as np
 
-from noughts.counting.frontier.bound import growth_unfolding
+from noughts.counting.frontier.bound import cost_at, growth_unfolding
+from noughts.counting.frontier.growth import Growth
 from noughts.counting.frontier.route import Route
 from noughts.counting.frontier.sweep import layout_of, moduli_at, successors
+from noughts.counting.frontier.walks import least_by_walks
+from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
 
 __all__ = ["DryRun", "Forecast", "forecast_of"]
@@ -101,6 +105,8 @@ class DryRun:
         self.states = np.zeros((1, 2 * route.words), dtype=np.uint64)
         self.won = np.zeros((0, 2 * route.words), dtype=np.uint64)
         self.visited = 1
+        self._walked: Cost | None = None
+        self._foretold = Growth(route.pattern, route.order)
         self._periods = sorted({side for side in sides[:2] if side > 1})
 
     def exceeds(self, limits: Limits) -> bool:
@@ -109,6 +115,30 @@ class DryRun:
             return False
         if self.visited > _LARGEST and limits.memory < inf:
             return True
+        if self._is_over(limits) or self._half_way().exceeds(limits):
+            return True
+        if self._walked is None:
+            self._walked = self._least_by_walks(limits)
+        return self._walked.exceeds(limits)
+
+    def _half_way(self) -> Cost:
+        """Return what the values take half-way, if the states grow as their first rows foretell; nothing past that."""
+        sizes, half = [sum(pair) for pair in self.bill.counts], len(self.route.order) // 2
+        if self.is_done or self.step >= half:
+            return Cost(0)
+        states = int(sizes[-1] * self._foretold.further(sizes))
+        return cost_at(half, states, self.route.weights, self.bill.to_ply)
+
+    def _least_by_walks(self, limits: Limits) -> Cost:
+        """Return what walks show that the sweep takes at least: as far as it exceeds the limits, and else nothing."""
+        weights, to_ply = self.route.weights, self.bill.to_ply
+
+        def cost_of(sizes: Sequence[int]) -> Cost:
+            return cost_at(len(sizes) - 1, sizes[-1], weights, to_ply)
+
+        return least_by_walks(self.route.pattern, self.route.order, limits, cost_of) or Cost(0)
+
+    def _is_over(self, limits: Limits) -> bool:
         return self.bill.memory * self._growth() > limits.memory or self.bill.seconds > limits.seconds
 
     def _growth(self) -> float:
@@ -130,8 +160,11 @@ class DryRun:
     def forecast(self) -> Forecast:
         """Return what is known; where the dry run was stopped, with what it was expected to grow to."""
         counts, growth = [sum(pair) for pair in self.bill.counts], self._growth()
-        memory, seconds = int(self.bill.memory * growth), self.bill.seconds * growth
-        return Forecast(sum(counts), max(counts), memory, seconds, self.is_done)
+        costs = [Cost(0, int(self.bill.memory * growth), self.bill.seconds * growth, max(counts)), self._half_way()]
+        if self._walked is not None:
+            costs.append(self._walked)
+        memory, seconds = max(cost.memory for cost in costs), max(cost.seconds for cost in costs)
+        return Forecast(sum(counts), max(cost.widest for cost in costs), memory, seconds, self.is_done)
 
     def advance(self) -> None:
         """Find the states after one more cell, and add what counting them costs."""

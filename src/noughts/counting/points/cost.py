@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
-from math import exp, log
 
 from noughts.counting.frontier.bound import least_states
+from noughts.counting.frontier.growth import Growth
+from noughts.counting.frontier.walks import least_by_walks
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.grid import Grid
 from noughts.counting.sweeps import Cost
-from noughts.domain.bits import Mask
 from noughts.kernels.frontier.lanes import LANES
 from noughts.machine.budget import Limits
 
-__all__ = ["Tariff", "hopeless_at_points", "values_bytes"]
+__all__ = ["Tariff", "hopeless_at_points", "hopeless_by_walks", "values_bytes"]
 
 _EDGE_BYTES = 12
 _STATE_SECONDS = 6e-7
 _VISIT_SECONDS = 1.5e-7
 """Measured on one core: to find the successors of a state, and to take a batch of points through it."""
-
-_LARGE = 150_000
-"""States from which on it is guessed what they will grow to."""
-
-_ALIVE = 0.47
-"""Chance that a cell keeps a line alive for one player: fitted to what the graphs of boards of up to 8x8 grow to."""
 
 _PLACES = 32
 """At so many steps at most the states are bounded, those half-way first."""
@@ -41,6 +34,7 @@ class Tariff:
         self.batches = grid.batches
         self.pattern, self.order = pattern, tuple(order)
         self.most = most
+        self.growth = Growth(pattern, order)
 
     def together(self, sizes: Sequence[int], peak: int, limits: Limits, branches: int = 0) -> int:
         """Return how many batches at a time fit the limits; at least one."""
@@ -59,39 +53,8 @@ class Tariff:
     def forecast(self, sizes: Sequence[int], peak: int, branches: int = 0) -> Cost:
         """Return the same, with what the widest layer is expected to be, while there are cells to visit."""
         known = self.cost(sizes, peak, branches=branches)
-        growth = self._growth(sizes)
+        growth = self.growth.further(sizes)
         return Cost(known.kept, int(known.top * growth), known.seconds * growth, known.widest)
-
-    def _growth(self, sizes: Sequence[int]) -> float:
-        """Return by how much a layer will grow still, at a guess; 1 unless it is large and not yet half-way.
-
-        The logarithm of the states is taken to follow what the open lines can say; half of what that foretells.
-        """
-        step, half = len(sizes) - 1, len(self.order) // 2
-        if sizes[-1] < _LARGE or step >= half:
-            return 1.0
-        more = max(self._said[step : half + 1]) / self._said[step] - 1
-        return max(1.0, 0.5 * exp(log(sizes[-1]) * min(more, 1.0)))
-
-    @cached_property
-    def _said(self) -> list[float]:
-        """What the lines under way can say after each number of cells, up to half of them: see `_information`."""
-        return [_information(self.pattern, self.order[:step]) for step in range(len(self.order) // 2 + 1)]
-
-
-def _information(pattern: Pattern, visited: Sequence[int]) -> float:
-    """Return the entropy of the lines under way, if each cell kept a line alive with the same chance.
-
-    Of lines that lack the same cells the most alive speaks for all.
-    """
-    seen = sum(1 << cell for cell in visited)
-    marked: dict[Mask, int] = {}
-    for line in pattern.first:
-        rest, taken = line.trigger & ~seen, (line.trigger & seen).bit_count()
-        if rest and taken:
-            marked[rest] = min(marked.get(rest, taken), taken)
-    chances = (_ALIVE**taken for taken in marked.values())
-    return sum(-2 * chance * log(chance) - (1 - 2 * chance) * log(1 - 2 * chance) for chance in chances)
 
 
 def values_bytes(sizes: Sequence[int]) -> int:
@@ -112,3 +75,8 @@ def hopeless_at_points(tariff: Tariff, limits: Limits) -> Cost | None:
         if cost.exceeds(limits):
             return cost
     return None
+
+
+def hopeless_by_walks(tariff: Tariff, limits: Limits) -> Cost | None:
+    """Return what a graph in its order costs at least, nearly surely, where that exceeds the limits; else None."""
+    return least_by_walks(tariff.pattern, tariff.order, limits, lambda sizes: tariff.cost(sizes, 0))

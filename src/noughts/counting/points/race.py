@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 from noughts.counting.frontier.route import Route
 from noughts.counting.patterns.pattern import Pattern
-from noughts.counting.points.cost import Tariff
+from noughts.counting.points.cost import Tariff, hopeless_by_walks
 from noughts.counting.points.graph import Exploration, StateGraph
 from noughts.counting.sweeps import Cost
 from noughts.domain.bits import Mask
 from noughts.machine.budget import Limits
 
 __all__ = ["smallest_graph"]
+
+_WORTH_WALKS = 300_000
+"""States found from which on walks are worth their time, which show that there are far more."""
 
 
 def smallest_graph(
@@ -26,10 +29,19 @@ def smallest_graph(
     """
     runs = [(Exploration(Route(pattern, tariff.order, shared)), tariff) for tariff in tariffs]
     peak = 0
+    walked: set[Exploration] = set()
     while True:
         run, tariff = min(runs, key=lambda pair: pair[0].visited)
         others = sum(other.kept for other, _ in runs if other is not run)
         reckoned = [tariff.forecast(run.sizes, peak, run.branched)]
+        if run.visited > _WORTH_WALKS and run not in walked and not reckoned[0].exceeds(limits):
+            walked.add(run)
+            least = hopeless_by_walks(tariff, limits)
+            if least is not None:
+                runs.remove((run, tariff))
+                if not runs:
+                    return None, least
+                continue
 
         def goes_on(
             states: int,

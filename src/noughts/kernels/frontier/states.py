@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from noughts.kernels.frontier.hashing import find_or_add
 from noughts.kernels.jit import kernel
 
-__all__ = ["branch", "expand", "explore", "group_edges"]
+__all__ = ["REFUSED", "branch", "expand", "explore", "group_edges", "reach"]
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -74,7 +74,7 @@ def _order(state: Words, words: int) -> int:
 
 
 @kernel
-def _reach(
+def reach(
     parent: Words,
     child: Words,
     words: int,
@@ -134,7 +134,7 @@ def expand(
     for i in range(count):
         twin_differs = swap and _order(states[i], words) != 0
         for move in range(3):
-            order = _reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
+            order = reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
             if order == REFUSED:
                 continue
             index = find_or_add(table, found, size, child)
@@ -186,7 +186,7 @@ def explore(
     for i in range(begin, end):
         for move in range(3):
             edges[i, move] = -1
-            order = _reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
+            order = reach(states[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move)
             if order == REFUSED:
                 continue
             index = find_or_add(table, found, size, child)
