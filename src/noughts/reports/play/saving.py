@@ -17,6 +17,11 @@ __all__ = ["CORES", "forms"]
 CORES = (16, 64, 256)
 """Numbers of cores that every plan is reckoned for."""
 
+SMALL = 1
+"""Seconds of one core below which to share out the work takes longer than to do it."""
+
+_ONE_WILL_DO = "One core takes less than a second: there is nothing to share out."
+
 
 def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int, cores: int | None = None) -> Forms:
     """Return a plan in every form; `cores` are those at hand, `most_cells` those of the largest table there can be."""
@@ -36,10 +41,10 @@ def _record(plan: SavingPlan, counts: list[int]) -> dict[str, Any]:
 def _report(plan: SavingPlan, folder: str, most_cells: int, counts: list[int]) -> Report:
     board = plan.board
     what = "values only" if plan.packed else "with remoteness"
-    times = ", ".join(f"{format_duration(plan.seconds_on(cores))} on {cores}" for cores in counts)
+    is_small = plan.core_seconds < SMALL
     said = [
         f"{board}, {what}, as a table of all positions: {plan.entries:,} entries and {format_size(plan.disk)} of disk. "
-        f"About {format_duration(plan.core_seconds)} of one core; by cores, {times}. Nothing was solved or written."
+        f"{_times(plan, counts) if not is_small else _ONE_WILL_DO} Nothing was solved or written."
     ]
     if board.cells > most_cells:
         said.append(f"On paper only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
@@ -49,12 +54,12 @@ def _report(plan: SavingPlan, folder: str, most_cells: int, counts: list[int]) -
     )
     return Report.of(
         said,
-        [_cores(plan, counts), _layers(plan)],
+        [_layers(plan)] if is_small else [_cores(plan, counts), _layers(plan)],
         [
             How(
                 "sets of X are counted by Burnside's lemma, not listed: blocks, entries, bytes and items are exact. "
                 f"Times are those of a model fitted to small boards; it foretold larger ones within a factor {FACTOR}. "
-                "They hold where files are read as fast as the table of cores says."
+                f"They hold where files are read {'at once' if is_small else 'as fast as the table of cores says'}."
             ),
             try_next(f"noughts solve {board} --save {folder}{' --values-only' if plan.packed else ''}")
             if board.cells <= most_cells
@@ -63,15 +68,18 @@ def _report(plan: SavingPlan, folder: str, most_cells: int, counts: list[int]) -
     )
 
 
+def _times(plan: SavingPlan, counts: list[int]) -> str:
+    times = ", ".join(f"{format_duration(plan.seconds_on(cores))} on {cores}" for cores in counts)
+    return f"About {format_duration(plan.core_seconds)} of one core; by cores, {times}."
+
+
 def _cores(plan: SavingPlan, counts: list[int]) -> Table:
     moved = plan.read + plan.disk
     rows = []
     for cores in counts:
         seconds = plan.seconds_on(cores)
         share = plan.core_seconds / seconds / cores
-        rows.append(
-            [str(cores), format_duration(seconds), f"{share:.0%}", f"{format_size(int(moved / max(1, seconds)))}/s"]
-        )
+        rows.append([str(cores), format_duration(seconds), f"{share:.0%}", f"{format_size(int(moved / seconds))}/s"])
     return Table(["cores", "time", "of them busy", "read and written, at most"], rows)
 
 
