@@ -37,7 +37,7 @@ __all__ = ["LEAST", "least"]
 def least(cells: list[int], more: bool = False) -> int:
     """Another text: 1 < 2."""
     found = 0
-    for cell in cells:
+    for cell, _ in zip(cells, cells, strict=True):
         if cell < LEAST and not more:
             continue
         found += min(cell, 7)
