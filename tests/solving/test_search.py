@@ -114,15 +114,16 @@ def test_known_values(spec: str, outcome: str, most_nodes: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", ["4x9:4", "9x4:4"])
-def test_four_in_a_row_on_four_by_nine(spec: str) -> None:
+@pytest.mark.parametrize(("spec", "most_bytes"), [("4x9:4", 20_000), ("9x4:4", 21_000)])
+def test_four_in_a_row_on_four_by_nine(spec: str, most_bytes: int) -> None:
+    """Lying on its side it is searched in another order, and the proof that comes first is a little longer."""
     solution = SearchSolution(Board.parse(spec))
     start = Position(solution.board)
     assert solution.outcome() == "X"
     assert solution.nodes < 16_000_000
     proof = proof_by(solution, start)
     assert judge_proof(proof.text).claim == "X wins"
-    assert proof.size < 20_000
+    assert proof.size < most_bytes
 
 
 def test_a_search_stops_at_its_limit_and_goes_on() -> None:
