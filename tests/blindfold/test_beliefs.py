@@ -1,4 +1,4 @@
-"""What the opponent can have, against a list of all sets of marks."""
+"""What the opponent can have, against a list of all sets of marks; and that symmetric beliefs are worth the same."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from itertools import combinations
 import pytest
 
 from noughts.blindfold.game.beliefs import Families
+from noughts.blindfold.game.merged import MergedGame
+from noughts.blindfold.game.rules import Blind, BlindRules, Goal, Told
+from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
 
 
@@ -29,3 +32,19 @@ def test_a_belief_exists_where_the_list_of_all_sets_has_one(spec: str) -> None:
         barred_mask, known_mask = (sum(1 << cell for cell in some) for some in (barred, known))
         assert families.exists(barred_mask, known_mask, size) is expected
     assert min(answers.values()) > 30
+
+
+@pytest.mark.parametrize("goal", ["never-lose", "always-win"])
+@pytest.mark.parametrize("told", ["collision", "last-move", "all"])
+@pytest.mark.parametrize(("spec", "blind"), [("3x3", "X"), ("3x3", "O"), ("2x4:2", "O"), ("3x3+misere", "X")])
+def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind, told: Told, goal: Goal) -> None:
+    rules = BlindRules(blind=blind, told=told)
+    game = MergedGame(Board.parse(spec), rules)
+    one_by_one, by_class = Analysis(game, goal), Analysis(game, goal, alike=game.alike)
+    assert by_class.is_possible() is one_by_one.is_possible()
+    states = random.Random(spec).sample(sorted(one_by_one.reachable()), 60)
+    assert [by_class.can(state) for state in states] == [one_by_one.can(state) for state in states]
+    assert len(by_class._can) < len(one_by_one._can)
+    for state in states:
+        assert game.alike(game.alike(state)) == game.alike(state)
+        assert game.alike(state).hidden == state.hidden

@@ -134,11 +134,12 @@ def test_too_large_is_refused_before_work_starts(run):
 
 
 def test_the_more_cells_the_fewer_information_sets_are_looked_at(run, monkeypatch):
-    assert inquiry.FAR_LIMIT // 36 == 1_000
-    monkeypatch.setattr(inquiry, "FAR_LIMIT", 7_200)
-    result = run("blindfold", "6x6:5")
+    assert inquiry.FAR_LIMIT // 36**2 == 1_311
+    monkeypatch.setattr(inquiry, "FAR_LIMIT", 200 * 36**2)
+    result = run("blindfold", "6x6:4")
     assert result.code == 3
     assert "looked at 200 information sets without an answer" in result.one_sentence()
+    assert record(run, "6x6:4", "--blind", "O")["never_lose"] is False
 
 
 def test_both_blind_gives_sizes_and_bounds(run):

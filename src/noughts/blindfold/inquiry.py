@@ -34,8 +34,11 @@ SEARCH_LIMIT = 500_000
 FAR_CELLS = 30
 """On boards with more cells than this an information set costs milliseconds, and more the more cells there are."""
 
-FAR_LIMIT = 36_000
-"""There a search may look at so many information sets divided by the cells: a second or two."""
+FAR_LIMIT = 1_700_000
+"""There a search may look at so many information sets divided by the square of the cells: two seconds at most."""
+
+GROUP_LIMIT = 128
+"""Up to so many symmetries, states that they exchange are looked at once."""
 
 AnyAnalysis = Analysis[Any]
 
@@ -72,9 +75,14 @@ class Inquiry:
     def _analysis(self, goal: Goal) -> AnyAnalysis:
         cells = self.board.cells
         budget = (
-            SEARCH_LIMIT if cells <= TABLE_LIMIT else SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells
+            SEARCH_LIMIT
+            if cells <= TABLE_LIMIT
+            else SEARCH_LIMIT // 50
+            if cells <= FAR_CELLS
+            else FAR_LIMIT // cells**2
         )
-        found: AnyAnalysis = Analysis(self.game, goal, budget)
+        by_class = cells > TABLE_LIMIT and not self.silent and self.board.group("board").order <= GROUP_LIMIT
+        found: AnyAnalysis = Analysis(self.game, goal, budget, self.game.alike if by_class else None)
         if self.opening is not None:
             found.root = after_opening(found.root, self.opening)
         return found

@@ -62,6 +62,12 @@ class MergedGame:
         last = cell if self.rules.told == "last-move" else 0
         return Call(NO_CELL, False, False, False, ((Answer("opening", cell), Knowledge(0, cell, 1, last)),))
 
+    def alike(self, state: Knowledge) -> Knowledge:
+        """Return the least image of what is known under the symmetries of the board: as good as it for any goal."""
+        images = self.board.group("board").images
+        own, known, last = min((image(state.own), image(state.known), image(state.last)) for image in images)
+        return Knowledge(own, known, state.hidden, last)
+
     def calls(self, state: Knowledge) -> tuple[Call[Knowledge], ...]:
         """Return what can happen on each call that the player may make: every cell not known to be taken."""
         found = self._calls.get(state)

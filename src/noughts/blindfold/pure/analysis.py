@@ -6,7 +6,7 @@ it can have right away is good, and every knowledge it can lead to has a good ca
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Generic, Protocol, TypeVar
 
@@ -43,13 +43,22 @@ class Analysis(Generic[State]):
     """Answers about guarantees in one game for one goal, `never-lose` or `always-win`; everything is remembered.
 
     Cost: linear in the merged states that the questions touch, times the cells; BudgetError where a search looks at
-    more than `budget` of them.
+    more than `budget` of them. With `alike`, which names for each state one that a symmetry takes it to, one of each
+    class is looked at.
     """
 
-    def __init__(self, game: CallTree[State], goal: Goal = "never-lose", budget: int = STATE_LIMIT) -> None:
+    def __init__(
+        self,
+        game: CallTree[State],
+        goal: Goal = "never-lose",
+        budget: int = STATE_LIMIT,
+        alike: Callable[[State], State] | None = None,
+    ) -> None:
         self.game = game
         self.goal = goal
         self.budget = budget
+        self.alike = alike
+        self._alike: dict[State, State] = {}
         self.root = game.start()
         self._can: dict[State, bool] = {}
         self._good: dict[State, tuple[Call[State], ...]] = {}
@@ -65,6 +74,11 @@ class Analysis(Generic[State]):
 
         Raises BudgetError where that takes more information sets than `budget`.
         """
+        if self.alike is not None:
+            least = self._alike.get(state)
+            if least is None:
+                least = self._alike[state] = self.alike(state)
+            state = least
         found = self._can.get(state)
         if found is None:
             if len(self._can) >= self.budget:
