@@ -23,9 +23,9 @@ from noughts.verification.proofs.stops import (
     stopped,
 )
 from noughts.verification.proofs.tables import AlikePictures, drawn, mover
-from noughts.verification.proofs.wins import replies_met
+from noughts.verification.proofs.wins import _WinJudge, replies_met
 from tests import naive
-from tests.verification.proofwriting import playing
+from tests.verification.proofwriting import live, playing
 
 SIDES = [
     sides for length in (2, 3) for sides in product(range(1, 5), repeat=length) if len(sides) == 2 or max(sides) < 4
@@ -359,3 +359,24 @@ def test_breaker_takes_blank_cells_only() -> None:
     assert judge_proof(empty + "-\n").positions == 1
     with pytest.raises(ProofFault, match="Maker is to move at the beginning"):
         judge_proof(empty + "1\n")
+
+
+def test_stealing_plays_nothing() -> None:
+    (section,) = judge_proof("noughts proof 1\nboard 3x3\nclaim O stopped\nstop O by stealing\n").sections
+    assert (section.shows, section.positions, section.replies) == ("O stopped", 0, 0)
+
+
+@pytest.mark.parametrize("sides", [(3, 3, 3), (3, 4, 3), (1, 7, 3)])
+def test_positions_that_differ_where_no_line_can_be_completed_are_alike(sides: tuple[int, int, int]) -> None:
+    game = naive.grid(*sides)
+    ground = read_ground(f"{sides[0]}x{sides[1]}:{sides[2]}")
+    judge = _WinJudge(Script([]), ground, [tuple(range(game.cells))])
+    lots = Random(2)
+    shown = set()
+    for _ in range(60):
+        position = "".join(lots.choice("XO.") for _ in range(game.cells))
+        own, other = (sum(1 << i for i, mark in enumerate(position) if mark == player) for player in "XO")
+        picture = judge._picture(own, other)
+        assert "".join(".XO#"[each] for each in picture) == live(game, position)
+        shown |= set(picture)
+    assert shown == {0, 1, 2, 3}
