@@ -380,3 +380,13 @@ def test_positions_that_differ_where_no_line_can_be_completed_are_alike(sides: t
         assert "".join(".XO#"[each] for each in picture) == live(game, position)
         shown |= set(picture)
     assert shown == {0, 1, 2, 3}
+
+
+def test_a_symmetry_has_as_many_cells_as_the_board() -> None:
+    text = "noughts proof 1\nboard 1x3:2\nclaim X wins\nsymmetries\n{}\nwin X\n1\n2\n"
+    assert judge_proof(text.format("2 1 0")).symmetries == 2
+    assert judge_proof(text.format("  2   1 0".strip())).symmetries == 2
+    with pytest.raises(InputError, match="is longer than the cells of its board"):
+        judge_proof(text.format("2 1 0" + " 0" * 5))
+    with pytest.raises(InputError, match="no permutation of the cells"):
+        judge_proof(text.format("2 1 0 0"))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Any
 
 import pytest
 
 import noughts
 from noughts.domain.errors import BudgetError, CheckError, InputError
-from noughts.verification.certificates import policies
+from noughts.verification.certificates import policies, reading
 from noughts.verification.certificates.door import judge_text
 from noughts.verification.certificates.policies import judge_crib_record, judge_policy
 from tests import naive
@@ -149,3 +151,14 @@ def test_the_door_tells_kinds_apart(text: str, kind: str | None, code: int) -> N
     assert (0 if found.error is None else found.error.exit_code) == code
     assert found.as_dict()["exit_code"] == code
     assert (found.found is None) == (code == 2 or (kind == "proof" and code == 1))
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_standard_input_has_a_size_limit(monkeypatch: pytest.MonkeyPatch, more: int) -> None:
+    monkeypatch.setattr(reading, "SIZE_LIMIT", 1000)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * (1000 + more))))
+    if not more:
+        assert reading.read_certificate("-") == "x" * 1000
+    else:
+        with pytest.raises(InputError, match="no certificate is so long"):
+            reading.read_certificate("-")
