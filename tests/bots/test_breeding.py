@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -278,6 +279,21 @@ def test_dice_are_those_of_pcg64_and_fair():
     assert len(counts) == 6
     assert abs(counts - 10_000).max() < 400
     assert abs(Dice(2).happens(0.25, 40_000).mean() - 0.25) < 0.01
+
+
+def test_its_time_counts_from_the_call_on(monkeypatch):
+    """What is prepared counts, too; one generation is judged all the same."""
+    now = [0.0]
+
+    def prepared(*given, **named):
+        now[0] += 100
+        return gene_pool(*given, **named)
+
+    monkeypatch.setattr("noughts.bots.breeding.api.clock", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("noughts.bots.breeding.api.gene_pool", prepared)
+    found = breed("2x4:3", rules=SMALL, generations=9, go_on=True, time=50)
+    assert (found.stopped, len(found.course)) == ("time", 1)
+    assert breed("2x4:3", rules=SMALL, generations=3, go_on=True, time=200).stopped == "generations"
 
 
 def test_it_goes_on_when_told_to_and_says_why_it_ended():

@@ -62,7 +62,7 @@ CERTIFICATES = {
     "proof": "solve 2x3 --proof kept/it.proof",
     "weak": "solve 3x3 --proof kept/it.proof",
     "crib": "crib 2x3 --format json -o kept/it.json",
-    "value": "blindfold 1x3 --proof kept/it.json",
+    "value": "blindfold 1x4:3 --proof kept/it.json",
     "strategy": "blindfold 2x2 --format json -o kept/it.json",
 }
 
@@ -84,6 +84,20 @@ def test_a_certificate_is_what_it_was_or_is_not_accepted(
         assert "Traceback" not in found.err
         assert found.code in (0, 1, 2, 4), content
         assert found.code != 0 or found.out == right.out, content
+
+
+def test_a_claim_that_was_weakened_is_answered_with_what_is_shown(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One bit makes an upper bound of 1 one of 9, which holds as well; the answer is still the value."""
+    monkeypatch.chdir(tmp_path)
+    assert run("blindfold", "1x3", "--proof", "it.json").code == 0
+    right, text = run("check", "it.json"), Path("it.json").read_text()
+    assert '"upper": "1"' in text
+    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "9"'))
+    assert run("check", "it.json") == right
+    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "0"'))
+    assert run("check", "it.json").code == 1
 
 
 PLAYERS = {

@@ -103,6 +103,13 @@ def test_no_address_is_a_mistake(app, runner, asked):
     judged(runner.run(ask(app, asked)), asked)
 
 
+@pytest.mark.slow
+@settings(max_examples=4000, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(paths())
+def test_no_address_of_thousands_is_a_mistake(app, runner, asked):
+    judged(runner.run(ask(app, asked)), asked)
+
+
 def test_every_kind_of_page_has_its_module():
     assert all(find_spec(f"noughts.web.pages.{kind.module}") for kind in KINDS.values())
     assert set(QUICK_KINDS) | set(SLOW_KINDS) | {"whatis"} == KINDS.keys()
@@ -113,6 +120,18 @@ def test_every_kind_of_page_has_its_module():
 @example("/2x2/tree/policy?x=nobody")
 @example("/2x2/count?to_ply=999999999")
 def test_no_address_of_larger_questions_is_a_mistake(asked):
+    require_answer(asked)
+
+
+@pytest.mark.slow
+@settings(max_examples=1000)
+@given(paths(SLOW_KINDS, TINY))
+def test_no_address_of_a_thousand_larger_questions_is_a_mistake(asked):
+    require_answer(asked)
+
+
+def require_answer(asked: str) -> None:
+    """Check that an address is answered in one of the ways that there are, or no address."""
     path, _, query = asked.partition("?")
     try:
         found = read_address(unquote(path), query)

@@ -51,8 +51,12 @@ def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
 
 
 def value_lines(verdict: ProofVerdict) -> list[str]:
-    """Return what there is to say about the proof of a value, in three sentences: the answer, the rules, the bounds."""
-    player, (low, high) = verdict.rules.blind, verdict.claimed
+    """Return what there is to say about the proof of a value, in three sentences: the answer, the rules, the bounds.
+
+    Of a claim that holds the answer says what its strategies guarantee, which may be more than it claims.
+    """
+    player, shown = verdict.rules.blind, (verdict.lower, verdict.upper)
+    low, high = shown if verdict.holds else verdict.claimed
     opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
     said = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
     return [
