@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
-__all__ = ["Change", "changed", "changes", "function_of", "tree_with"]
+__all__ = ["Change", "changed", "changes", "function_of", "statement_of", "tree_with"]
 
 _SWAPPED: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -58,10 +59,24 @@ def changes(source: str) -> list[Change]:
 
 def changed(source: str, change: Change) -> tuple[str, str, str]:
     """Return the module with the change made, and the statement before and after, each on one line."""
-    before, after = ast.parse(source), tree_with(source, change)
-    trail = [_at(before, change.way[:length]) for length in range(len(change.way) + 1)]
-    statement = change.way[: max(length for length, node in enumerate(trail) if isinstance(node, ast.stmt))]
-    return ast.unparse(after) + "\n", _told(_at(before, statement)), _told(_at(after, statement))
+    after = tree_with(source, change)
+    return ast.unparse(after) + "\n", statement_of(source, change), _told(_at(after, _statement(source, change)))
+
+
+def statement_of(source: str, change: Change) -> str:
+    """Return the statement that is changed as it is before, on one line."""
+    return _told(_at(_parsed(source), _statement(source, change)))
+
+
+def _statement(source: str, change: Change) -> tuple[tuple[str, int | None], ...]:
+    trail = [_at(_parsed(source), change.way[:length]) for length in range(len(change.way) + 1)]
+    return change.way[: max(length for length, node in enumerate(trail) if isinstance(node, ast.stmt))]
+
+
+@lru_cache(8)
+def _parsed(source: str) -> ast.Module:
+    """Return a module that nobody changes."""
+    return ast.parse(source)
 
 
 def tree_with(source: str, change: Change) -> ast.Module:
