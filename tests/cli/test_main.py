@@ -8,6 +8,8 @@ import re
 import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import click
 import pytest
@@ -163,6 +165,29 @@ def test_a_program_that_lingers_after_a_signal_is_ended(work: str, number: int, 
             process.kill()
     assert process.returncode == 128 + number
     assert told.decode() == f"noughts: {said}\n"
+
+
+def test_what_a_program_that_lingers_was_writing_is_removed(tmp_path: Path) -> None:
+    writes = "with writing_stream(Path('it.txt')) as stream: stream.write(b'half'); stream.flush(); step()"
+    code = LINGERS.replace("WORK", writes).replace(
+        "import hashlib", "from pathlib import Path; from noughts.machine.files import writing_stream\nimport hashlib"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=tmp_path
+    ) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == b"begun\n"
+            for _ in range(2000):
+                if any(path.stat().st_size for path in tmp_path.iterdir()):
+                    break
+                time.sleep(0.01)
+            assert [path.suffix for path in tmp_path.iterdir()] == [".noughts-part"]
+            process.terminate()
+            process.wait(timeout=60)
+        finally:
+            process.kill()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_child_that_is_forked_does_not_end_its_parent() -> None:

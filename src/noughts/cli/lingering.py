@@ -14,6 +14,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from noughts.machine.temporaries import remove_present
+
 __all__ = ["Lingering", "bounded_end"]
 
 _UNHEARD = 5.0
@@ -61,6 +63,7 @@ class Lingering:
                 return
             time.sleep(_JOINING)
         else:
+            remove_present()
             with suppress(OSError):
                 os.write(2, self._said(number).encode(errors="replace"))
         os._exit(128 + number)

@@ -16,7 +16,10 @@ from pathlib import Path
 
 from noughts.domain.errors import FileError
 
-__all__ = ["failures_told", "lock", "remove_leftovers", "temporary_folder", "temporary_name"]
+__all__ = ["failures_told", "lock", "remove_leftovers", "remove_present", "temporary_folder", "temporary_name"]
+
+_present: set[Path] = set()
+"""What has a temporary name now."""
 
 _LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
 _REMEDIES = {
@@ -52,6 +55,13 @@ def temporary_folder() -> Iterator[Path]:
     finally:
         _remove(folder)
         os.close(handle)
+
+
+def remove_present() -> None:
+    """Remove all that is being written: for a process that ends at once."""
+    for path in list(_present):
+        with suppress(OSError):
+            _remove(path)
 
 
 def remove_leftovers(folder: Path) -> None:
@@ -95,6 +105,7 @@ def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
         with suppress(FileNotFoundError):  # another run took it for a leftover before it was locked
             handle = os.open(temporary, os.O_RDONLY)
             if lock(handle) is not False and temporary.exists():
+                _present.add(temporary)
                 return temporary, handle
             os.close(handle)
 
@@ -113,6 +124,7 @@ def lock(handle: int) -> bool | None:
 
 
 def _remove(path: Path) -> None:
+    _present.discard(path)
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path, ignore_errors=True)
     else:
