@@ -3,7 +3,8 @@
 points    games of 6x6:4 at points, by threads and by processes of a local cluster (`--workers`)
 layers    a table of 3x7:4, values only, the same
 
-One process and two do the same work; each has first done a small board, so that its kernels are loaded. CPU seconds are
+One process and two do the same work; each has first done a small board, one that is large enough to be sent to other
+processes, so that its kernels are loaded: in a process that is new that takes a second or two. CPU seconds are
 those of all processes together, the scheduler and this one included, so that they hold on a machine that does other
 things, too. `share` is all that workers did by what the busiest did: the speed-up where each has a core of its own.
 `overhead` is CPU seconds beyond those of threads. Answers are asserted to be equal.
@@ -96,6 +97,6 @@ def compare(name: str, work: Work, spec: str, small: str) -> None:
 
 if __name__ == "__main__":
     asked = sys.argv[1:] or ["points", "layers"]
-    for name, work, spec, small in (("points", points, "6x6:4", "4x4:3"), ("layers", layers, "3x7:4", "3x4:3")):
+    for name, work, spec, small in (("points", points, "6x6:4", "5x8:4"), ("layers", layers, "3x7:4", "3x4:3")):
         if name in asked:
             compare(name, work, next((word for word in asked if ":" in word), spec), small)

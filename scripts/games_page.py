@@ -69,7 +69,7 @@ board, by the engine `points` alone.
 
 UNCOUNTED = """\
 How many positions these boards have is not counted yet. The engine `points` needs so much at the least: its states were
-found until their number told that it is more than 600 MB, or to the end. They are about three times those of the games.
+found as far as where there are so many at one place.
 
 | board | needs | states at one place |
 | --- | --- | ---: |
@@ -113,7 +113,7 @@ def places() -> str:
     for row in known:
         if "positions" in row:
             counts = f"{int(row['positions']):,} | {int(row['classes']):,}"
-            lines += [f"| {row['board']} | {counts} | {row['seconds']} | {row['memory']} |"]
+            lines += [f"| {row['board']} | {counts} | {row['seconds']:,} | {row['memory']} |"]
     needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
     return POSITIONS + "\n".join(lines) + "\n\n" + UNCOUNTED + "".join(needed)
 

@@ -132,18 +132,16 @@ def measured() -> set[int]:
 
 
 def listed() -> set[int]:
-    """Return the games in the table of boards, what the others or a second engine need, and states and a limit."""
+    """Return the games in the table of boards, what the others or a second engine need, and states."""
     rows: list[dict[str, str]] = load("games.toml")["board"]
     further = [
         f"{row['states']:,} {row['needs']}"
         if "needs" in row
-        else f"{int(row['positions']):,} {int(row['classes']):,} {row['seconds']} {row['memory']}"
+        else f"{int(row['positions']):,} {int(row['classes']):,} {row['seconds']:,} {row['memory']}"
         for row in load("games.toml")["positions"]
     ]
     games = [f"{int(row['games']):,}" for row in rows if "games" in row]
-    return numbers_in(
-        "\n".join([*games, *(row.get(key, "") for row in rows for key in ("needs", "check")), *further, "600"])
-    )
+    return numbers_in("\n".join([*games, *(row.get(key, "") for row in rows for key in ("needs", "check")), *further]))
 
 
 def planned() -> set[int]:

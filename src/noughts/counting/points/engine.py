@@ -2,7 +2,7 @@
 
 The states are those of the engine `frontier`. Instead of a table of counts by marks each carries the value of its
 generating polynomial at a few points modulo primes; see docs/explanation/values-at-points.md. As `points-games` it
-leaves out the won positions, and with them all positions, at a third of the states.
+leaves out the won positions, and with them all positions, on two thirds of the states or fewer.
 """
 
 from __future__ import annotations
