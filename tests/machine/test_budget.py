@@ -340,3 +340,12 @@ def test_limits_on_this_process_leave_what_it_does_not_take_yet(monkeypatch: pyt
         left.append(budget._left_by_limits())
     monkeypatch.undo()
     assert left == [30 * page, 40 * page, 20 * page, 2**62]
+
+
+def test_every_unit_of_memory_and_of_time_is_read() -> None:
+    for power, unit in enumerate(("", "K", "M", "G", "T")):
+        assert parse_size(f"3{unit}B") == parse_size(f"3{unit.lower()}") == 3 * 1000**power
+        if unit:
+            assert parse_size(f"3{unit}iB") == parse_size(f"3 {unit.lower()}i") == 3 * 1024**power
+    units = (("ms", 0.001), ("s", 1), ("", 1), ("m", 60), ("min", 60), ("h", 3600))
+    assert [parse_duration(f"3{unit}") for unit, _ in units] == [3 * seconds for _, seconds in units]
