@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
+from noughts.blindfold.game.spelling import FORMAT, PROOF_FORMAT
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.verification.certificates import policies, reading
 from noughts.verification.certificates.door import judge_text
@@ -138,6 +139,9 @@ def test_a_crib_is_held_to_what_it_says_of_itself() -> None:
         ("noughts", None, 2),
         ("[]", None, 2),
         ('{"a": 1}', None, 2),
+        (f'{{"format": "{FORMAT}"}}', "blindfold strategy", 2),
+        ('{"strategy": []}', "blindfold strategy", 2),
+        (f'{{"format": "{PROOF_FORMAT}"}}', "blindfold value", 2),
         ("noughts proof 1", "proof", 2),
         ("noughts proof 1\nboard 1x3:2\nclaim X wins\nwin X\n0\n", "proof", 1),
         ("noughts proof 1\nboard 1x3:2\nclaim X wins\nwin X\n1\n2\n0\n", "proof", 0),
