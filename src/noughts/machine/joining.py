@@ -130,6 +130,14 @@ def cluster_at(address: str) -> Cluster:
         raise
 
 
+_QUIET: dict[str, Any] = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+"""What Dask watches in its processes takes a fortieth of a core in each: less of it where all are this machine's."""
+
+
 def _ready(*, local: bool) -> ExitStack:
     """Return what holds the settings of Dask as long as a cluster is used; what it logs is kept from the screen."""
     package("distributed", "work in other processes", "leave out --workers and --on")
@@ -141,6 +149,7 @@ def _ready(*, local: bool) -> ExitStack:
         settings["distributed.scheduler.worker-ttl"] = _HANGING
         settings["distributed.scheduler.allowed-failures"] = _DEATHS
         settings["distributed.comm.timeouts.connect"] = _SEARCHING
+        settings |= _QUIET
     held = ExitStack()
     held.enter_context(dask.config.set(settings))
     held.enter_context(silence_logging_cmgr(_SILENCE))
