@@ -41,7 +41,7 @@ PATIENCE = 20
 MEMORY = 6 * 2**30
 QUICK, MOST = 4.0, 15.0
 """Seconds of tests that are asked with --quick, and at all: what they let live is said to live."""
-FIRST = 5
+FIRST = 3
 """Files of tests that are asked with --quick."""
 
 
