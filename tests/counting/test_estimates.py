@@ -119,6 +119,7 @@ def test_growth_that_nothing_slows_is_foreseen_from_its_last_five_steps() -> Non
     assert growth_unfolding([size - 1 for size in threefold], 8) == 1, "small"
     assert growth_unfolding([*threefold, 3 * 250_000, 3 * 250_000 * 5 // 2], 8) == 1, "once slower"
     assert growth_unfolding([1, *threefold], 8) == growth_unfolding(threefold, 8)
+    assert growth_unfolding([threefold[0], *threefold], 8) == growth_unfolding(threefold, 8), "slow, but long ago"
 
 
 def test_a_reckoner_adds_up_what_each_step_takes() -> None:

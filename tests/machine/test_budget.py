@@ -349,3 +349,11 @@ def test_every_unit_of_memory_and_of_time_is_read() -> None:
             assert parse_size(f"3{unit}iB") == parse_size(f"3 {unit.lower()}i") == 3 * 1024**power
     units = (("ms", 0.001), ("s", 1), ("", 1), ("m", 60), ("min", 60), ("h", 3600))
     assert [parse_duration(f"3{unit}") for unit, _ in units] == [3 * seconds for _, seconds in units]
+
+
+def test_the_name_of_a_control_group_may_hold_colons(tmp_path: Path) -> None:
+    (tmp_path / "a:b").mkdir()
+    for name, number in (("memory.max", 500), ("memory.current", 200)):
+        (tmp_path / "a:b" / name).write_text(f"{number}\n")
+    (tmp_path / "own").write_text("0::/a:b\n")
+    assert budget._left_by_group(str(tmp_path), str(tmp_path / "own")) == 300
