@@ -12,7 +12,7 @@ from noughts.counting.frontier import forecast
 from noughts.counting.frontier.order import orders_of
 from noughts.counting.frontier.race import best_route
 from noughts.counting.frontier.route import Route
-from noughts.counting.frontier.walks import Walk, walk_of
+from noughts.counting.frontier.walks import RandomWalk, walk_of
 from noughts.counting.offers import Request
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.graph import Exploration
@@ -36,7 +36,7 @@ def sizes_of(pattern: Pattern) -> list[int]:
 
 
 def shown_on(pattern: Pattern) -> list[int]:
-    return list(Walk(pattern, tuple(range(pattern.size)), WALKERS).sizes())[-1]
+    return list(RandomWalk(pattern, tuple(range(pattern.size)), WALKERS).sizes())[-1]
 
 
 @pytest.mark.parametrize("spec", ["4x4:3", "4x4:3+torus", "5x5:4", "5x5:5+torus", "4x6:4", "3x3x2:3", "1x12:3"])
@@ -62,7 +62,7 @@ def test_a_walk_goes_on_from_where_it_was_left() -> None:
     for sizes in walk_of(pattern, order, 1 << 8).sizes():
         if len(sizes) == 5:
             break
-    assert list(walk_of(pattern, order, 1 << 8).sizes()) == list(Walk(pattern, order, 1 << 8).sizes())
+    assert list(walk_of(pattern, order, 1 << 8).sizes()) == list(RandomWalk(pattern, order, 1 << 8).sizes())
 
 
 def test_what_walks_show_is_refused_before_its_states_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,7 +131,7 @@ def _orbits(row: PlyCounts, fixed: list[int]) -> str:
         for paths, many in sorted(terms.items(), reverse=True)
         if paths
     ]
-    rest = f" ({terms[0]} of the {len(fixed)} symmetries fix none)" if terms[0] else ""
+    rest = f" ({terms[0]} of the {len(fixed)} symmetries fix{'es' * (terms[0] == 1)} none)" if terms[0] else ""
     paths = row.paths or 0
     total = parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
     return f"Ply {row.ply}: {total} / {len(fixed)} = {_of(paths, 'path')}{rest}."

@@ -20,7 +20,7 @@ from noughts.counting.sweeps import Cost
 from noughts.kernels.frontier.wander import wander
 from noughts.machine.budget import Limits
 
-__all__ = ["Walk", "least_by_walks", "walk_of"]
+__all__ = ["RandomWalk", "least_by_walks", "walk_of"]
 
 _WALKERS = (1 << 13, 1 << 15, 1 << 17)
 """One after the other as long as they seldom meet: the last show a hundred million states, in a second or so."""
@@ -35,7 +35,7 @@ _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 
 
-class Walk:
+class RandomWalk:
     """Walkers who visit the cells of a pattern in an order, each with random marks; as far as anybody has asked.
 
     The same pattern, order and number of walkers always show the same.
@@ -78,9 +78,9 @@ class Walk:
 
 
 @lru_cache(4)
-def walk_of(pattern: Pattern, order: tuple[int, ...], walkers: int) -> Walk:
+def walk_of(pattern: Pattern, order: tuple[int, ...], walkers: int) -> RandomWalk:
     """Return the walk, which goes on from where it was left by another engine that asked."""
-    return Walk(pattern, order, walkers)
+    return RandomWalk(pattern, order, walkers)
 
 
 def least_by_walks(
