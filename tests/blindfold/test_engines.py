@@ -98,7 +98,14 @@ def test_merged_states_against_histories(name, goal):
         compare_with_histories(Board.parse(name), rules, goal)
 
 
-@pytest.mark.parametrize("rules", [r for r in RULES if r.told == "collision"], ids=str)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pytest.param(rules, id=str(rules), marks=[pytest.mark.slow] * rules.opening_told)
+        for rules in RULES
+        if rules.told == "collision"
+    ],
+)
 def test_merged_states_against_histories_on_3x3(rules):
     compare_with_histories(Board.parse("3x3"), rules, "never-lose")
 

@@ -111,7 +111,7 @@ def test_sums_over_subsets_equal_the_frontier_on_all_boards_of_20_cells(rows: in
                         assert differences(counted("frontier", question), counted("subset", question)) == []
 
 
-@pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 7, 8])
+@pytest.mark.parametrize("side", [2, 3, 4, 5, 6, 7, pytest.param(8, marks=pytest.mark.slow)])
 def test_inclusion_and_exclusion_equals_the_frontier(side: int) -> None:
     """From 7x7 on the numbers outgrow one machine word, so the residues are put to the test as well."""
     question = ask(f"{side}x{side}")
