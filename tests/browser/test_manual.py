@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import re
 import subprocess
 from collections.abc import Iterator
@@ -29,10 +31,18 @@ PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(19, 20, 22)"}
 
 
 @pytest.fixture(scope="session")
-def manual() -> Path:
-    """The folder of the site, freshly built."""
-    done = subprocess.run([ROOT / "scripts" / "docs-site"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site, freshly built: by the first of the processes that share a run, the others wait for it."""
+    own = tmp_path_factory.getbasetemp()
+    run = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (run / "manual-is-built").open("a+") as built:
+        fcntl.flock(built, fcntl.LOCK_EX)
+        built.seek(0)
+        if not built.read():
+            done = subprocess.run([ROOT / "scripts" / "docs-site"], capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            built.write("built")
+            built.flush()
     return SITE
 
 
