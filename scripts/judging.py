@@ -21,6 +21,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -69,7 +70,7 @@ def _reach(session: pytest.Session, kept: Path | None) -> Reached:
         key = f"{path.name} {os.environ.get('NUMBA_DISABLE_JIT')} {hashlib.sha256(path.read_bytes()).hexdigest()}"
         if key not in known:
             items = [item for item in session.items if item.path == path]
-            text = _in_a_fork(lambda items=items: json.dumps(reached_by(session, items, WITHIN)))[1]  # type: ignore[misc]
+            text = _in_a_fork(partial(_reached, session, items))[1]
             if not text.startswith("{"):
                 raise pytest.UsageError(f"{path.name} fails without any change")
             known[key] = json.loads(text)
@@ -77,6 +78,10 @@ def _reach(session: pytest.Session, kept: Path | None) -> Reached:
         if kept:
             kept.write_text(json.dumps(known), encoding="utf-8")
     return tests
+
+
+def _reached(session: pytest.Session, items: Sequence[pytest.Item]) -> str:
+    return json.dumps(reached_by(session, items, WITHIN))
 
 
 def _answer(

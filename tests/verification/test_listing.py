@@ -14,7 +14,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
 from noughts.machine.budget import Limits
 from noughts.solving.api import solve
-from noughts.verification import listing, seconds
+from noughts.verification import listing, witnesses
 from noughts.verification.listing import Listing
 from noughts.verification.verdict import Bench
 
@@ -39,7 +39,7 @@ def test_classes_by_value_agree_in_three_engines(spec):
         ply: (split.o_wins, split.draws, split.x_wins) for ply, split in by_plies.items()
     }
     bench = Bench(Limits.of(None, 60.0))
-    assert seconds.also_valued(board, "retrograde", tuple(solve(spec).plies()), bench) == [
+    assert witnesses.also_valued(board, "retrograde", tuple(solve(spec).plies()), bench) == [
         "retrograde",
         "layered",
         "listing",
@@ -58,13 +58,13 @@ def test_the_layers_by_value_hold_on_a_larger_board():
 
 def test_an_engine_that_counts_otherwise_is_told(monkeypatch):
     with pytest.raises(CheckError, match=r"the ladder gives 41 on 2x2, and the listing of all fillings 40"):
-        seconds.also_listed("2x2", "the ladder", 41, lambda all_of: all_of.rung("reachable") + 11)
+        witnesses.also_listed("2x2", "the ladder", 41, lambda all_of: all_of.rung("reachable") + 11)
     monkeypatch.setattr(Listing, "_result", lambda self, filling: None if " " in filling else "draw")
     rows = tuple(solve("2x2").plies())
-    seconds._listing.cache_clear()
+    witnesses._listing.cache_clear()
     with pytest.raises(CheckError, match="retrograde and listing give other numbers of classes by value on 2x2"):
-        seconds.also_valued(Board.parse("2x2"), "retrograde", rows, Bench(Limits.of(None, 60.0)))
-    seconds._listing.cache_clear()
+        witnesses.also_valued(Board.parse("2x2"), "retrograde", rows, Bench(Limits.of(None, 60.0)))
+    witnesses._listing.cache_clear()
 
 
 def test_symmetries_are_found_by_turning_and_by_trying():
@@ -77,7 +77,7 @@ def test_symmetries_are_found_by_turning_and_by_trying():
 def test_what_is_too_large_is_refused_before_anything_is_listed():
     with pytest.raises(BudgetError, match="10 cells"):
         Listing("2x5")
-    assert seconds.also_listed("4x4", "the ladder", 1, lambda all_of: all_of.rung("fillings")) == ["the ladder"]
+    assert witnesses.also_listed("4x4", "the ladder", 1, lambda all_of: all_of.rung("fillings")) == ["the ladder"]
     with pytest.raises(BudgetError, match="by value are beyond the budget"):
         unfinished_by_value(Board.parse("5x5"), Limits(10**9, 60.0))
     with pytest.raises(BudgetError, match="up to 64 cells"):

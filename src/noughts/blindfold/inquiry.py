@@ -43,6 +43,13 @@ GROUP_LIMIT = 128
 AnyAnalysis = Analysis[Any]
 
 
+def _most_sets(cells: int) -> int:
+    """Return how many information sets a search on a board of so many cells may look at."""
+    if cells <= TABLE_LIMIT:
+        return SEARCH_LIMIT
+    return SEARCH_LIMIT // 50 if cells <= FAR_CELLS else FAR_LIMIT // cells**2
+
+
 class Inquiry:
     """Works out one answer part by part; assumes that the question makes sense.
 
@@ -74,15 +81,8 @@ class Inquiry:
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
         cells = self.board.cells
-        budget = (
-            SEARCH_LIMIT
-            if cells <= TABLE_LIMIT
-            else SEARCH_LIMIT // 50
-            if cells <= FAR_CELLS
-            else FAR_LIMIT // cells**2
-        )
         by_class = cells > TABLE_LIMIT and not self.silent and self.board.group("board").order <= GROUP_LIMIT
-        found: AnyAnalysis = Analysis(self.game, goal, budget, self.game.alike if by_class else None)
+        found: AnyAnalysis = Analysis(self.game, goal, _most_sets(cells), self.game.alike if by_class else None)
         if self.opening is not None:
             found.root = after_opening(found.root, self.opening)
         return found

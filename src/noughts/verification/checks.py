@@ -29,9 +29,9 @@ from noughts.solving.starts import starting_outcome, starting_outcomes
 from noughts.strategy.versus import versus
 from noughts.verification.derived import JUDGE, SLOWER, derived_values, proved_outcome
 from noughts.verification.listing import Listing
-from noughts.verification.seconds import also_listed, also_valued
 from noughts.verification.shipped import judged_proofs
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
+from noughts.verification.witnesses import also_listed, also_valued
 
 __all__ = ["verdicts", "verify"]
 

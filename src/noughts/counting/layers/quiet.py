@@ -10,7 +10,6 @@ from noughts.domain.extent import QUICK_CLASSES
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
 from noughts.machine.budget import Estimate
-from noughts.machine.workers import workers_for
 from noughts.solving.classgraph import ClassGraph
 
 __all__ = ["quiet_classes", "quiet_estimate"]
@@ -41,15 +40,10 @@ def quiet_classes(board: Board) -> int:
 def _compiled(board: Board) -> int:
     import numpy as np
 
-    from noughts.counting.layers.checkpoint import Checkpoint
-    from noughts.counting.layers.meter import Meter
-    from noughts.counting.layers.walk import Walk
+    from noughts.counting.layers.walk import unwatched_walk
     from noughts.kernels.layers.quiet import count_quiet
-    from noughts.kernels.layers.terms import LIMB_BITS
 
-    question = Question(board, "choices")
-    meter = Meter(None, 0, layer_bounds(question, to_end=False), 1)
-    walk = Walk(question, board.group(), workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
+    walk = unwatched_walk(Question(board, "choices"))
     lines = np.array(board.line_masks, np.uint64)
     full = np.uint64(board.full)
     return sum(

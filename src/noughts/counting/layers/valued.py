@@ -8,7 +8,6 @@ from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.machine.budget import Limits
-from noughts.machine.workers import workers_for
 
 __all__ = ["unfinished_by_value"]
 
@@ -22,17 +21,10 @@ def unfinished_by_value(board: Board, limits: Limits) -> dict[int, tuple[int, in
     if board.cells > 64:
         raise BudgetError(f"classes are listed on boards of up to 64 cells, {board} has {board.cells:,}")
     question = Question(board, "choices", x_moves="perfect", o_moves="perfect")
-    bounds = layer_bounds(question, to_end=True)
-    cost = estimate(question, sum(bounds))
+    cost = estimate(question, sum(layer_bounds(question, to_end=True)))
     if not limits.allow(cost):
         raise BudgetError(f"the classes of {board} by value are beyond the budget: {cost.words}")
 
-    from noughts.counting.layers.checkpoint import Checkpoint
-    from noughts.counting.layers.meter import Meter
-    from noughts.counting.layers.walk import Walk
-    from noughts.kernels.layers.terms import LIMB_BITS
+    from noughts.counting.layers.walk import unwatched_walk
 
-    walk = Walk(
-        question, board.group(), workers_for(), LIMB_BITS, Meter(None, 0, bounds, 3), Checkpoint(None, question, 0)
-    )
-    return walk.by_value()
+    return unwatched_walk(question).by_value()

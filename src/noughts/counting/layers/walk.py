@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from noughts.counting.census import PlyCounts
+from noughts.counting.layers.bounds import layer_bounds, needs_values
 from noughts.counting.layers.checkpoint import Checkpoint, State
 from noughts.counting.layers.meter import Meter
 from noughts.counting.question import Question
@@ -14,12 +15,12 @@ from noughts.domain.symmetry import Group
 from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
 from noughts.kernels.layers.geometry import make_geometry, prepare_leads
 from noughts.kernels.layers.records import DRAW, O_WINS, OPEN, X_WINS, Children, Groups
-from noughts.kernels.layers.terms import RuleTerms
-from noughts.machine.workers import Workers
+from noughts.kernels.layers.terms import LIMB_BITS, RuleTerms
+from noughts.machine.workers import Workers, workers_for
 from noughts.solving.layers.forward import class_count, expand_layer, merge_chunks
 from noughts.solving.layers.settle import Settled, settle
 
-__all__ = ["Walk"]
+__all__ = ["Walk", "unwatched_walk"]
 
 _KINDS = (X_WINS, O_WINS, DRAW)
 _KIND_OF = {"X": X_WINS, "O": O_WINS, "draw": DRAW}
@@ -149,6 +150,12 @@ class Walk:
             _exactly(sum(paths), divisor),
             [_exactly(paths[kind], divisor) for kind in _KINDS],
         )
+
+
+def unwatched_walk(question: Question) -> Walk:
+    """Return a walk through the classes of a question under its whole group, which tells no progress and keeps none."""
+    meter = Meter(None, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
+    return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
 
 
 def _exactly(total: int, divisor: int) -> int:
