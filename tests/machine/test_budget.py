@@ -208,11 +208,12 @@ def test_the_least_amounts_are_taken_and_no_less() -> None:
     for seconds in (-0.1, float("nan")):
         with pytest.raises(InputError, match="time cannot be"):
             Limits.of(1, seconds)
-    for wrong in (True, [1]):
+    refused: tuple[Any, ...] = (True, [1])
+    for wrong in refused:
         with pytest.raises(InputError):
-            Limits.of(wrong)  # type: ignore[arg-type]
+            Limits.of(wrong)
         with pytest.raises(InputError):
-            Limits.of(1, wrong)  # type: ignore[arg-type]
+            Limits.of(1, wrong)
     assert Limits.of("2k", "2m") == Limits(2000, 120)
     assert Limits.of(None).memory > 1
     assert Limits.of(1).seconds == float("inf")

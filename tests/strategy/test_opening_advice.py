@@ -55,7 +55,7 @@ def test_what_was_not_found_is_said() -> None:
 
 
 def test_errors_are_counted_by_kind() -> None:
-    for does, said in (
+    told: tuple[tuple[tuple[Quality, ...], str], ...] = (
         (("loses",), "1 loses"),
         (("loses", "loses", "gives up a win"), "2 lose and 1 gives up a win"),
         (("gives up a win", "gives up a win"), "2 give up a win"),
@@ -63,6 +63,7 @@ def test_errors_are_counted_by_kind() -> None:
         (("lost before",), "lost before"),
         (("lost before", "lost before"), "all of them lost before"),
         (("lost before", "keeps"), "none loses"),
-    ):
-        replies = [Reply(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]  # type: ignore[arg-type]
+    )
+    for does, said in told:
+        replies = [Reply(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]
         assert errors(replies) == said
