@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from itertools import permutations
 
 import numpy as np
@@ -22,7 +23,7 @@ from noughts.solving.attack.attacker import Attacker
 from noughts.solving.carried import carried_proof, offer
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.published import known_elsewhere
+from noughts.solving.published import known_before, known_value
 from noughts.solving.searching import SearchSolution
 from noughts.solving.told import CarriedSolution
 from noughts.solving.turned import lyings
@@ -194,17 +195,39 @@ def test_the_bound_is_that_of_the_moves_of_the_judged_proof(spec: str, monkeypat
     assert attacker.opened == before
 
 
-def test_what_was_published_is_told_where_nothing_here_settles_it() -> None:
+def test_what_is_known_of_an_empty_board_is_told_where_it_is_not_found() -> None:
     told = {
-        spec: known_elsewhere(Position(Board.parse(spec))) for spec in ("8x8:5", "9x9:5", "15x15:5", "3x3", "9x8:5")
+        spec: known_value(Position(Board.parse(spec)))
+        for spec in ("8x8:5", "9x9:5", "15x15:5", "7x8:5", "8x7:5", "3x4", "3x3+misere", "9x8:5")
     }
-    assert told["3x3"] is told["9x8:5"] is known_elsewhere(None) is None
-    assert known_elsewhere(Position(Board.parse("9x9:5")).play(0)) is None
+    assert told["3x3+misere"] is told["9x8:5"] is known_value(None) is None
+    assert known_value(Position(Board.parse("9x9:5")).play(0)) is None
     for spec, words in {"8x8:5": "as a draw", "9x9:5": "is open", "15x15:5": "as won by X"}.items():
         assert words in str(told[spec])
+    for spec in ("7x8:5", "8x7:5"):
+        assert re.search(r"7x8:5 .*is known to be a draw, which the engine blocking found in \d+ min", str(told[spec]))
+    assert told["3x4"] == "3x4:3 is known to be won by X, which the engine threats found in 10 ms"
     large = Board.parse("15x15:5")
     with pytest.raises(BudgetError, match=r"try a smaller board; 15x15:5 is published as won by X, .* Allis"):
         choose(Problem(large, Position(large)), engine="search")
-    board = Board.parse("8x8:5")
-    with pytest.raises(BudgetError, match=r"8x8:5 is published as a draw, and not proved here: .*Hsu"):
-        SearchSolution(board, slots=1 << 10, budget=SearchBudget(position=100)).outcome()
+
+
+def test_what_is_known_is_told_before_a_search_that_may_not_end_soon() -> None:
+    told = [known_before(Position(Board.parse(spec))) for spec in ("8x8:5", "7x8:5", "6x8:5", "3x3", "5x9:5")]
+    assert [known is not None for known in told] == [True, True, False, False, False]
+
+
+@pytest.mark.parametrize("engine", ["search", "threats", "blocking"])
+@pytest.mark.parametrize(("spec", "words"), [("8x8:5", "published as a draw, .*Hsu"), ("7x8:5", "known to be a draw")])
+def test_every_engine_that_finds_no_value_says_what_is_known(engine: str, spec: str, words: str) -> None:
+    start = Position(Board.parse(spec))
+    problem = Problem(start.board, start, search=SearchBudget(position=1, seconds=0))
+    with pytest.raises(BudgetError, match=f"{spec} is {words}"):
+        solve_problem(problem, engine=engine).outcome()
+
+
+@pytest.mark.parametrize("counts_only", [False, True])
+def test_a_refusal_about_all_positions_says_what_is_known_of_the_first(counts_only: bool) -> None:
+    problem = Problem(Board.parse("7x8:5"), None, counts_only=counts_only)
+    with pytest.raises(BudgetError, match="7x8:5 is known to be a draw"):
+        choose(problem, engine="retrograde")

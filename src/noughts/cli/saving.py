@@ -35,9 +35,11 @@ def save(board: Board, given: dict[str, Any]) -> None:
 def _require_memory(board: Board, given: dict[str, Any], workers: Workers) -> None:
     """Raise BudgetError where no table can be made of a board, or not within the memory; before work starts."""
     from noughts.domain.errors import BudgetError
+    from noughts.domain.position import Position
     from noughts.machine.budget import Limits
     from noughts.solving.engines import choose
     from noughts.solving.problem import Problem, too_large
+    from noughts.solving.published import and_known
     from noughts.solving.saved import saving_estimate
 
     problem, packed = Problem(board, None, given["remoteness"], counts_only=True), given["remoteness"] is False
@@ -45,7 +47,8 @@ def _require_memory(board: Board, given: dict[str, Any], workers: Workers) -> No
     estimate = saving_estimate(board, packed=packed, workers=workers.here.count)
     limits = Limits(memory_budget(given["memory"]), disk=estimate.disk)
     if not limits.allow(estimate):
-        raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory")
+        told = and_known(Position(board))
+        raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory{told}")
 
 
 def plan(board: Board, given: dict[str, Any], to: Sink) -> None:

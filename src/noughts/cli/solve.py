@@ -206,10 +206,10 @@ def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
 
 
 def _published(start: Any) -> str | None:
-    """Return what was published of an empty board that no engine here has settled, as a search of it may not end."""
-    from noughts.solving.published import known_elsewhere
+    """Return what is known of an empty board that no engine here settles soon, as a search of it may not end."""
+    from noughts.solving.published import known_before
 
-    return known_elsewhere(start)
+    return known_before(start)
 
 
 def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:

@@ -15,6 +15,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.problem import SEARCHED_CELLS, SearchBudget
+from noughts.solving.published import and_known
 from noughts.solving.seeking import Round, SeekingSolution
 from noughts.solving.solution import Evaluation
 from noughts.solving.weak.stopper import Stopper
@@ -89,7 +90,7 @@ class AttackSolution(SeekingSolution):
         if found is None:
             raise BudgetError(
                 f"no attack was seen to win {position} on {self.board} after {self.nodes:,} attacking positions: raise "
-                "--time, or leave out --engine"
+                f"--time, or leave out --engine{and_known(position)}"
             )
         return found
 

@@ -14,6 +14,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import Workers
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Problem, SearchBudget, SolvingOffer, too_large
+from noughts.solving.published import and_known
 from noughts.solving.seeking import Round, SeekingSolution
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.weak.stopper import Stopper, Stopping
@@ -104,6 +105,7 @@ class BlockingSolution(SeekingSolution):
             raise BudgetError(
                 f"blocking alone was not seen to make {position} on {self.board} a draw after "
                 f"{self._stopper.opened:,} positions: somebody may win, or threats of one's own are needed"
+                f"{and_known(position)}"
             )
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
+from noughts.domain.position import Position
 from noughts.domain.spelling import offered
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal, cheapest
@@ -13,7 +14,7 @@ from noughts.machine.workers import Workers, workers_for
 from noughts.solving import blocking, carried, retrograde, search, threats
 from noughts.solving.plies import PlyValues
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
-from noughts.solving.published import known_elsewhere
+from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 
 __all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve_problem"]
@@ -54,8 +55,7 @@ def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None
     offer, refusals = offers(problem, limits or Limits.of(), engine=engine)
     if offer is None:
         remedy = _remedy(problem, any(refusal.estimate is not None for refusal in refusals))
-        known = known_elsewhere(problem.start)
-        told = "" if known is None else f"; {known}"
+        told = and_known(problem.start or Position(problem.board))
         raise BudgetError(f"{'; '.join(refusal.reason for refusal in refusals)}: {remedy}{told}")
     return offer
 

@@ -12,6 +12,7 @@ from noughts.solving.attack.arena import generators, symmetries
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.playtree import Aim, play_lines
 from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
+from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 from noughts.solving.told import CarriedSolution
 from noughts.solving.unfinished import Searched
@@ -151,7 +152,8 @@ class _Prover:
         return tuple(written)
 
     def _late(self) -> BudgetError:
-        return BudgetError(f"the proof for {self.position} on {self.board} was not found in time: raise --time")
+        known = and_known(self.position)
+        return BudgetError(f"the proof for {self.position} on {self.board} was not found in time: raise --time{known}")
 
     def _found(self, section: Section | None) -> Section:
         if section is None and is_over(self.deadline):
@@ -159,7 +161,7 @@ class _Prover:
         if section is None:
             raise BudgetError(
                 f"no proof of at most {PLAYED_LINES:,} lines was found for {self.position} on {self.board}: ask about "
-                "a later position"
+                f"a later position{and_known(self.position)}"
             )
         return section
 

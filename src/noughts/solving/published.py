@@ -1,26 +1,60 @@
-"""What is known of an empty board that no engine here settles: a value that was published, or that it is open."""
+"""What is known of who wins an empty board: a value found here before, one that was published, or that it is open."""
 
 from __future__ import annotations
 
+from typing import Any
+
+from noughts.domain.board import Board
 from noughts.domain.position import Position
 from noughts.known import boards, load
+from noughts.machine.budget import format_duration
+from noughts.solving.turned import lyings
 
-__all__ = ["known_elsewhere"]
+__all__ = ["and_known", "known_before", "known_value"]
 
-_WORDS = {"X": "published as won by X", "draw": "published as a draw"}
+LONG = 10.0
+"""Seconds from which on a value that was found here is told before it is found again."""
+_WORDS = {"X": "won by X", "draw": "a draw"}
 
 
-def known_elsewhere(start: Position | None) -> str | None:
-    """Return what `known/boards.toml` says of a board of which it has no value found here; None where it says nothing.
+def known_value(start: Position | None) -> str | None:
+    """Return in words what `known/boards.toml` says of who wins an empty board, its own row or that of its turned twin.
 
-    A position other than the empty board, and a board that an engine here settles, have nothing to be said of them.
+    None where it says nothing, and for every other position. Cost: milliseconds.
     """
+    row = _row(start)
+    if start is None or row is None:
+        return None
+    board = _named(start.board, row)
+    if row["value"] == "open":
+        return f"who wins {board} is open: {row['remark']}"
+    if "engine" not in row:
+        sources: dict[str, str] = load("boards.toml")["sources"]
+        return f"{board} is published as {_WORDS[row['value']]}, and not proved here: {sources[row['source']]}"
+    took = f" in {format_duration(row['seconds'])}" if row["seconds"] else ""
+    return f"{board} is known to be {_WORDS[row['value']]}, which the engine {row['engine']} found{took}"
+
+
+def and_known(start: Position | None) -> str:
+    """Return how a refusal goes on: with what is known of the empty board, where something is."""
+    known = known_value(start)
+    return "" if known is None else f"; {known}"
+
+
+def known_before(start: Position | None) -> str | None:
+    """Return what is known of an empty board that no engine here settles, or none soon: what may be told beforehand."""
+    row = _row(start)
+    return known_value(start) if row is not None and row.get("seconds", LONG) >= LONG else None
+
+
+def _row(start: Position | None) -> dict[str, Any] | None:
+    """Return what is known of an empty board, as the file has it."""
     if start is None or start.ply:
         return None
-    row = next((row for row in boards() if row["board"] == start.board.spec and "engine" not in row), None)
-    if row is None:
-        return None
-    if row["value"] == "open":
-        return f"who wins {start.board} is open: {row['remark']}"
-    sources: dict[str, str] = load("boards.toml")["sources"]
-    return f"{start.board} is {_WORDS[row['value']]}, and not proved here: {sources[row['source']]}"
+    rows = {row["board"]: row for row in boards()}
+    return next((rows[spec] for spec, _ in lyings(start.board) if spec in rows), None)
+
+
+def _named(board: Board, row: dict[str, Any]) -> str:
+    """Return the name of a board, with that of the twin of which something is known."""
+    return board.spec if board.spec == row["board"] else f"{board}, which is {row['board']} turned,"

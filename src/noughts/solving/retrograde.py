@@ -17,6 +17,7 @@ from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
 from noughts.solving.plies import PlyValues
 from noughts.solving.problem import Problem, SolvingOffer, too_large
+from noughts.solving.published import and_known
 from noughts.solving.small import SmallSolution
 from noughts.solving.solution import Solution
 
@@ -86,7 +87,8 @@ def _by_tables(problem: Problem, limits: Limits) -> SolvingOffer | Refusal:
 
         def watch(done: int, whole: int, what: str) -> None:
             if is_over(until):
-                raise BudgetError(f"{board} is not solved in time, {done:,} of {whole:,} entries are: raise --time")
+                far = f"{board} is not solved in time, {done:,} of {whole:,} entries are"
+                raise BudgetError(f"{far}: raise --time{and_known(problem.start)}")
             progress(done, whole, what)
 
         return solve_in_memory(PerfectIndex(board), packed=packed, start=problem.start, workers=workers, progress=watch)

@@ -16,7 +16,7 @@ from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import SearchBudget, is_far
-from noughts.solving.published import known_elsewhere
+from noughts.solving.published import and_known
 from noughts.solving.seeking import Round, SeekingSolution
 from noughts.solving.settling import ATTACK_COST, LIKELY, Settler
 from noughts.solving.solution import Evaluation, MoveValue
@@ -79,11 +79,9 @@ class SearchSolution(SeekingSolution):
         self._progress(1, 1, "positions searched")
         if found is None:
             way = "raise --time" if budget.is_timed else "ask noughts solve"
-            known = known_elsewhere(position)
-            told = "" if known is None else f"; {known}"
             raise BudgetError(
                 f"{position} on {self.board} is not settled after {self.nodes - before:,} positions: {way}, or "
-                f"ask about a later position{told}"
+                f"ask about a later position{and_known(position)}"
             )
         return found
 
@@ -116,7 +114,7 @@ class SearchSolution(SeekingSolution):
             return position.outcome == player
         found = self._settler.searcher.can_force(position, player, deadline=deadline)
         if found is None:
-            raise BudgetError(f"{position} on {self.board} is not settled in time: raise --time")
+            raise BudgetError(f"{position} on {self.board} is not settled in time: raise --time{and_known(position)}")
         return found
 
     def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:

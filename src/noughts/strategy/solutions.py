@@ -11,7 +11,7 @@ from noughts.machine.progress import silent
 from noughts.machine.workers import workers_for
 from noughts.solving.engines import offers
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.published import known_elsewhere
+from noughts.solving.published import and_known
 from noughts.solving.search import NAME
 from noughts.solving.solution import Solution
 
@@ -34,10 +34,8 @@ def solution_for(start: Position, search: SearchBudget = SEARCH) -> Solution:
     offer, refusals = offers(problem, Limits.of(time=TABLE_SECONDS))
     if offer is None:
         why = "; ".join(refusal.reason for refusal in refusals)
-        known = known_elsewhere(start)
-        told = "" if known is None else f"; {known}"
         raise BudgetError(
-            f"{start.board}{format_start(start)} cannot be valued: {why}; ask about a smaller board{told}"
+            f"{start.board}{format_start(start)} cannot be valued: {why}; ask about a smaller board{and_known(start)}"
         )
     return offer.solve(workers_for(), silent)
 
