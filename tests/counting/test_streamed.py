@@ -13,7 +13,7 @@ import pytest
 from noughts.counting.engines import answer
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import Question
-from noughts.counting.streamed import items, walk
+from noughts.counting.streamed import ends, items, walk
 from noughts.counting.streamed.cost import estimate
 from noughts.counting.streamed.shapes import bytes_above
 from noughts.domain.board import Board
@@ -47,9 +47,9 @@ def ask(spec: str, same: str = "choices", x_moves: str = "any", o_moves: str = "
 
 
 def rules(question: Question) -> list[tuple[str, str]]:
-    valued = [("perfect", "perfect"), ("any", "perfect")]
+    valued = [("perfect", "perfect"), ("any", "perfect"), ("quickest", "quickest"), ("quickest", "any")]
     if question.board.misere:
-        return [("any", "any"), ("perfect", "any"), *valued]
+        return [("any", "any"), ("perfect", "any"), ("perfect", "quickest"), *valued]
     told = [("any", "any"), ("win", "win"), ("block", "block"), ("fork", "fork"), ("any", "fork"), ("block", "win")]
     return [*told, ("perfect", "fork"), *valued]
 
@@ -73,25 +73,29 @@ def test_streamed_is_layered(spec: str) -> None:
 )
 def test_decided_is_layered(spec: str) -> None:
     for same in SAME:
-        question = ask(spec, same, end="decided")
-        assert counted("streamed", question).plies == compiled_rows(question), question
+        for x_moves, o_moves in rules(ask(spec)):
+            question = ask(spec, same, x_moves, o_moves, end="decided")
+            assert counted("streamed", question).plies == compiled_rows(question), question
 
 
 @pytest.mark.slow
-def test_decided_is_layered_on_twenty_cells() -> None:
-    question = ask("4x5:4", end="decided")
+@pytest.mark.parametrize(("x_moves", "o_moves"), [("any", "any"), ("fork", "block"), ("quickest", "win")])
+def test_decided_is_layered_on_twenty_cells(x_moves: str, o_moves: str) -> None:
+    question = ask("4x5:4", "choices", x_moves, o_moves, end="decided")
     assert counted("streamed", question, threads=2).plies == compiled_rows(question)
 
 
-def test_decided_through_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("x_moves", "o_moves"), [("any", "any"), ("fork", "perfect"), ("quickest", "block")])
+def test_decided_through_a_folder(x_moves: str, o_moves: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(walk, "ITEM_BYTES", 3_000)
-    question = ask("3x4:3", end="decided")
+    monkeypatch.setattr(ends, "SLICE_ENTRIES", 500)
+    question = ask("3x4:3", "choices", x_moves, o_moves, end="decided")
     for _ in range(2):
         assert counted("streamed", question, threads=2, resume=tmp_path).plies == compiled_rows(question)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", ["any", "block", "fork", "perfect"])
+@pytest.mark.parametrize("rule", ["any", "block", "fork", "perfect", "quickest"])
 def test_streamed_is_layered_on_twenty_cells(rule: str) -> None:
     question = ask("4x5:4", "choices", rule, rule)
     assert counted("streamed", question, threads=2).plies == compiled_rows(question)
@@ -115,6 +119,15 @@ def test_values_are_reckoned_with() -> None:
     assert 2e9 < perfectly.memory - freely.memory < 8e9
     assert perfectly.seconds > freely.seconds
     assert perfectly.disk == freely.disk
+    quickly = estimate(ask("5x5:4", x_moves="quickest"), 8, limits)
+    assert quickly.memory - freely.memory == pytest.approx(4 * (perfectly.memory - freely.memory))
+
+
+def test_what_is_decided_is_reckoned_with() -> None:
+    limits = Limits(16e9, disk=60e9)
+    to_a_line, decided = (estimate(ask("5x5:4", x_moves="win", end=end), 8, limits) for end in ("line", "decided"))
+    assert 2e9 < decided.memory - to_a_line.memory < 8e9
+    assert decided.seconds > 2 * to_a_line.seconds
 
 
 def test_items_are_plain_values() -> None:
@@ -223,8 +236,6 @@ def test_a_folder_holds_several_questions_and_one_run(tmp_path: Path) -> None:
     ("question", "why"),
     [
         (ask("4x8:4"), "up to 30 cells, 4x8:4 has 32"),
-        (ask("3x3:3", x_moves="win", end="decided"), "decided under free play only"),
-        (ask("3x3:3", x_moves="quickest"), "not how soon it is won"),
         (ask("3x3:3", end="full"), "end at a line"),
         (ask("3x3:3", start=Position(Board.parse("3x3:3")).play(0)), "from the empty board"),
         (ask("1x7:8", symmetry="lines"), "up to 1,000 symmetries, here are 5,040"),

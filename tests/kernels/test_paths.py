@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts.counting.question import Question
-from noughts.counting.streamed.ends import layer_ends
+from noughts.counting.question import SAMENESSES, Question
+from noughts.counting.streamed.ends import position_ends
 from noughts.counting.streamed.items import PathBlocks, TwoPlies, stream_blocks
 from noughts.counting.streamed.numbers import MemoryPart, PathLayer, room_for
 from noughts.counting.streamed.shapes import LayerSize
@@ -20,6 +20,7 @@ from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.position import Position
+from noughts.domain.rules import MoveRule, allowed_cells, move_rules
 from noughts.kernels.index.ranks import subsets, subsets_below
 from noughts.kernels.paths import counts
 from noughts.kernels.paths.records import HALF_LIMB, KINDS, PathNumbers
@@ -44,21 +45,32 @@ def test_subsets_below_by_hand() -> None:
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:2", "1x5:3", "2x3:3+misere", "1x1:1", "2x2:3"])
 def test_whole_sums(spec: str) -> None:
     board = Board.parse(spec)
-    rules = ["any", "perfect"] if board.misere else ["any", "win", "block", "fork", "perfect"]
-    for same, rule in product(("choices", "labelled", "symmetry"), rules):
-        question = Question(board, same, rule, rule)  # type: ignore[arg-type]
+    for same, rule in product(SAMENESSES, move_rules(board)):
+        question = Question(board, same, rule, rule)
         assert counted("streamed", question).plies == counted("plain", question).plies, question
 
 
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:3", "1x5:2", "2x3:2+misere", "1x1:1", "1x2:3"])
 def test_decided(spec: str) -> None:
-    for same in ("choices", "labelled", "symmetry"):
-        question = Question(Board.parse(spec), same, end="decided")
+    board = Board.parse(spec)
+    for same, rule in product(SAMENESSES, move_rules(board)):
+        question = Question(board, same, rule, rule, end="decided")
         assert counted("streamed", question).plies == counted("plain", question).plies, question
 
 
-@pytest.mark.parametrize("spec", ["2x3:3", "1x5:2", "2x3:2+misere", "2x4:3"])
-def test_what_can_still_come(spec: str) -> None:
+@pytest.mark.parametrize(
+    ("spec", "x_moves", "o_moves"),
+    [
+        ("2x3:3", "any", "any"),
+        ("1x5:2", "win", "block"),
+        ("2x3:2+misere", "any", "any"),
+        ("2x4:3", "any", "any"),
+        ("2x4:3", "fork", "block"),
+        ("2x4:2", "block", "fork"),
+        ("2x4:3", "win", "any"),
+    ],
+)
+def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) -> None:
     """Every entry of the tables, against all continuations of its position."""
     board = Board.parse(spec)
 
@@ -66,13 +78,15 @@ def test_what_can_still_come(spec: str) -> None:
     def outcomes(position: Position) -> frozenset[Outcome]:
         if position.outcome is not None:
             return frozenset([position.outcome])
-        return frozenset().union(*(outcomes(position.play(cell)) for cell in cells_of(position.blanks)))
+        rule = x_moves if position.to_move == "X" else o_moves
+        moves = allowed_cells(board, position.x, position.o, rule)
+        return frozenset().union(*(outcomes(position.play(cell)) for cell in cells_of(moves)))
 
     index = PerfectIndex(board)
-    tables = layer_ends(board, board.group("board"), SERIAL, silent)
+    question = Question(board, "choices", x_moves, o_moves, end="decided")
+    tables = position_ends(question, index, None, SERIAL, silent).tables
     compared = 0
     for ply in range(board.cells):
-        table = tables[ply // 2].between if ply % 2 else tables[ply // 2].before
         blanks, taken = board.cells - (ply + 1) // 2, ply // 2
         for block, lead in enumerate(index.layers[(ply + 1) // 2].masks.tolist()):
             free = list(cells_of(board.full & ~lead))
@@ -81,14 +95,18 @@ def test_what_can_still_come(spec: str) -> None:
                 if not board.has_line(o):
                     found = outcomes(Position(board, lead, o))
                     expected = 1 + OUTCOMES.index(min(found)) if len(found) == 1 else 0
-                    assert int(table[block, rank >> 2]) >> 2 * (rank & 3) & 3 == expected
+                    assert int(tables[ply][block, rank >> 2]) >> 2 * (rank & 3) & 3 == expected
                     compared += 1
     assert compared > 10
 
 
-def test_rules_of_two_players() -> None:
-    question = Question(Board.parse("2x4:3"), "choices", "fork", "block", to_ply=6)
-    assert counted("streamed", question).plies == counted("plain", question).plies
+@pytest.mark.parametrize(
+    ("x_moves", "o_moves"), [("fork", "block"), ("perfect", "quickest"), ("quickest", "any"), ("win", "perfect")]
+)
+def test_rules_of_two_players(x_moves: MoveRule, o_moves: MoveRule) -> None:
+    to_a_line = Question(Board.parse("2x4:3"), "choices", x_moves, o_moves, to_ply=6)
+    for question in (to_a_line, replace(to_a_line, end="decided", to_ply=None)):
+        assert counted("streamed", question).plies == counted("plain", question).plies
 
 
 def a_step(spec: str, marks: int, high: int, number: int) -> tuple[TwoPlies, PathBlocks]:

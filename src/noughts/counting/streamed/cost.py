@@ -6,9 +6,9 @@ import random
 from dataclasses import dataclass, replace
 from math import comb
 
-from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
 from noughts.counting.streamed.shapes import LayerSize
+from noughts.counting.streamed.values import are_packed, looks_at_values
 from noughts.machine.budget import Estimate, Limits, format_size
 
 __all__ = ["estimate"]
@@ -23,6 +23,8 @@ SECONDS_AN_ADDITION = 6e-9
 RULED = 3
 SECONDS_A_VALUE = 3e-8
 """Seconds for the value of a position, where a rule asks for it."""
+SECONDS_AN_END = 5e-8
+"""Seconds to tell how play can end from a position, under rules up to `RULED` times that."""
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000
 """What the items that are under way hold at a time, with two workers."""
@@ -32,7 +34,7 @@ ITEM_BYTES = 700_000_000
 class _Work:
     """All layers up to the last ply: their bytes, the largest two neighbours, and the additions that make them.
 
-    And the entries of the tables of values, where a rule asks for these.
+    And the entries of a table of all positions.
     """
 
     numbers: int
@@ -40,7 +42,7 @@ class _Work:
     pair: int
     additions: int
     sets: int
-    values: int
+    positions: int
 
 
 def estimate(question: Question, order: int, limits: Limits) -> Estimate:
@@ -53,8 +55,11 @@ def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     work = _work(question, order)
     factor = 1 if question.x_moves == question.o_moves == "any" else RULED
     seconds = START_SECONDS + work.sets * order * SECONDS_A_SET + work.additions * SECONDS_AN_ADDITION * factor
-    seconds += work.values * SECONDS_A_VALUE
-    tables = BASE_BYTES + work.values // 4 + 40 * comb(question.board.cells, question.board.cells // 2) + 16 * work.sets
+    valued, decided = looks_at_values(question), question.end == "decided"
+    seconds += work.positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * factor * decided)
+    quarters = valued * (1 if are_packed(question) else 4) + decided
+    cells = question.board.cells
+    tables = BASE_BYTES + work.positions // 4 * quarters + 40 * comb(cells, cells // 2) + 16 * work.sets
     items = min(ITEM_BYTES, 4 * work.whole)
     detail = f"about {work.numbers:,} numbers of paths"
     on_disk = Estimate(tables + items, seconds, detail, disk=work.pair)
@@ -79,13 +84,11 @@ def _work(question: Question, order: int) -> _Work:
         if 2 * marks <= last:
             sizes.append(LayerSize.of(board.cells, marks, blocks))
             additions += sizes[-1].blocks * sizes[-1].size * marks
-    values = 0
-    if needs_values(question):
-        plies = range(board.cells + 1)
-        values = sum(blocks_with[(ply + 1) // 2] * comb(board.cells - (ply + 1) // 2, ply // 2) for ply in plies)
+    plies = range(board.cells + 1)
+    positions = sum(blocks_with[(ply + 1) // 2] * comb(board.cells - (ply + 1) // 2, ply // 2) for ply in plies)
     numbers = sum(size.blocks * size.size for size in sizes)
     pair = max(a.bytes + b.bytes for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
-    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets, values)
+    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets, positions)
 
 
 def _shares(question: Question) -> list[float]:

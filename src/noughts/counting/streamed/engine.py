@@ -1,7 +1,7 @@
 """Engine `streamed`: numbers of paths from layer to layer in the order of the perfect index, without hashing.
 
-For games that start on the empty board and end at a line, under rules that can be told from the position or its value,
-or in free play when they are decided; on boards of up to 30 cells. See docs/explanation/streaming.md.
+For games that start on the empty board and end at a line, or when they are decided, under any rules, on boards of up to
+30 cells. See docs/explanation/streaming.md.
 """
 
 from __future__ import annotations
@@ -51,10 +51,6 @@ def _why_not(question: Question) -> str | None:
         return f"counts games from the empty board, not from {question.start}"
     if question.end == "full":
         return "counts games that end at a line"
-    if question.end == "decided" and (question.x_moves, question.o_moves) != ("any", "any"):
-        return "counts games that end when they are decided under free play only"
-    if "quickest" in (question.x_moves, question.o_moves):
-        return "counts games under rules that the position tells, or its value: not how soon it is won"
     return None
 
 

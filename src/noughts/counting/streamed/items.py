@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
 from noughts.counting.streamed.shapes import LayerSize, bytes_above
-from noughts.counting.streamed.values import NO_VALUES, LayerValues
+from noughts.counting.streamed.threats import threats_after
+from noughts.counting.streamed.values import NO_ENDS, NO_VALUES, LayerEnds, LayerValues
 from noughts.kernels.index import lead, ranks
 from noughts.kernels.paths.collect import collect
 from noughts.kernels.paths.records import (
@@ -73,10 +74,10 @@ class PathsFound(NamedTuple):
 
 @dataclass(frozen=True)
 class TwoPlies:
-    """What the items of two plies share, X's from a layer and O's: the group, rules (0 any to 4 perfect) and the layer.
+    """What the items of two plies share, X's from a layer and O's: the group, rules (0 any, 5 quickest) and the layer.
 
     `leads` are the sets of X of that layer; `target` is the layer that is made, None where O's ply is left out.
-    `values` are there where a rule asks for them, or where play ends when it is `decided`: then they tell how.
+    `values` are there where a rule asks for them, `ends` where play ends when it is decided.
     """
 
     cells: int
@@ -89,7 +90,7 @@ class TwoPlies:
     source: PathLayer
     target: LayerSize | None
     values: LayerValues | None = None
-    decided: bool = False
+    ends: LayerEnds | None = None
 
     @property
     def marks(self) -> int:
@@ -120,7 +121,7 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
     free = path_rules(cells, step.permutations)
     x_rule, o_rule = step.rules
     rules = free._replace(distinct=int(step.distinct), surplus=int(step.surplus), x_rule=x_rule, o_rule=o_rule)
-    if step.decided:
+    if step.ends is not None:
         rules = rules._replace(shift=DECIDED)
     count = len(blocks.sets)
     out = room_for(count, target.size, target.high) if target is not None else room_for(0, 0, 0)
@@ -128,7 +129,8 @@ def stream_blocks(step: TwoPlies, blocks: PathBlocks) -> PathsFound:
     limbs = 1 if 32 + 8 * bytes_above(marks) <= LIMB else 2
     bench = bench_for(sets, replies, cells, marks)
     values = step.values.of(needed, blocks.first, count) if step.values is not None else NO_VALUES
-    collect(rules, leads, sets, replies, step.source.take(needed), values, bench, out, limbs, tally)
+    ends = step.ends.of(blocks.first, count) if step.ends is not None else NO_ENDS
+    collect(rules, leads, sets, replies, step.source.take(needed), values, ends, bench, out, limbs, tally)
     counts = _counts(step, tally)
     if target is None:
         return PathsFound(counts, None)
@@ -173,16 +175,8 @@ def _forks(step: TwoPlies, sets: Ints, before: Ints, lined: bool) -> npt.NDArray
     """
     if step.rules[0] != FORK or lined:
         return np.zeros((1, 1, 1), np.uint32)
-    cells, marks = step.cells, step.marks
-    blanks = lead.blanks(sets, cells, cells - marks).astype(np.int64)
-    instead = before[:, :, None] | (np.int64(1) << blanks)[:, None, :]
-    threats = lead.threat_table(instead.ravel(), step.lines).reshape(instead.shape).astype(np.int64)
-    seen = np.zeros(instead.shape, np.int64)
-    for j in range(cells - marks):
-        seen |= (threats >> blanks[:, None, j, None] & 1) << j
-    missing = sets[:, None] & ~before
-    seen |= np.where(threats & missing[:, :, None], 1 << (cells - marks), 0)
-    return seen.astype(np.uint32)
+    blanks = lead.blanks(sets, step.cells, step.cells - step.marks).astype(np.int64)
+    return threats_after(step.lines, before, blanks, sets[:, None] & ~before).astype(np.uint32)
 
 
 @lru_cache(maxsize=4)

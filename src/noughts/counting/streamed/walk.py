@@ -10,19 +10,19 @@ from typing import Any
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.checkpoints import Checkpoints
-from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
-from noughts.counting.streamed.ends import ended_at_once, layer_ends
+from noughts.counting.streamed.ends import PositionEnds, position_ends
 from noughts.counting.streamed.items import PathBlocks, PathCount, PathsFound, TwoPlies, stream_blocks
 from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
 from noughts.counting.streamed.shapes import LayerSize
-from noughts.counting.streamed.values import LayerValues, layer_values
+from noughts.counting.streamed.values import PositionValues, looks_at_values, position_values
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.rules import MOVE_RULES
 from noughts.domain.symmetry import Group
 from noughts.kernels.paths.records import KINDS
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
+from noughts.solving.index import PerfectIndex
 from noughts.solving.leads import LeadSets
 
 __all__ = ["StreamedWalk"]
@@ -48,8 +48,8 @@ class StreamedWalk:
         self._question = question
         self._group = group
         self._order = group.order
-        self._values: tuple[LayerValues, ...] = ()
-        self._decided = question.end == "decided"
+        self._values: PositionValues | None = None
+        self._ends: PositionEnds | None = None
         self._workers = workers
         self._progress = progress
         board = question.board
@@ -65,9 +65,7 @@ class StreamedWalk:
             for name in done.get("left", ()):  # by a run that was killed before it removed them
                 (folder / name).unlink(missing_ok=True)
             return _read_rows(done["rows"])
-        if needs_values(self._question):
-            tables = layer_ends if self._decided else layer_values
-            self._values = tables(self._question.board, self._group, self._workers, self._progress)
+        self._look_ahead()
         stand, marks = self._start(store)
         self._forget(store, marks)
         while stand.layer is not None:
@@ -81,6 +79,17 @@ class StreamedWalk:
             before.remove()
         return stand.rows
 
+    def _look_ahead(self) -> None:
+        """Make the tables that a rule or the end of play asks for."""
+        question, valued = self._question, looks_at_values(self._question)
+        if not valued and question.end != "decided":
+            return
+        index = PerfectIndex(question.board, self._group)
+        if valued:
+            self._values = position_values(question, index, self._workers, self._progress)
+        if question.end == "decided":
+            self._ends = position_ends(question, index, self._values, self._workers, self._progress)
+
     def _start(self, store: Checkpoints | None) -> tuple[_Reached, int]:
         """Return the last layer that is whole in the store, with the marks of either player there; else the first."""
         for marks in range(self._cells // 2, 0, -1) if store is not None else ():
@@ -91,7 +100,7 @@ class StreamedWalk:
                 return _Reached(_read_rows(found["rows"]), self._layer(marks, kept)), marks
         numbers = room_for(1, 1, 0)
         numbers.low[:] = 1
-        once, over = PathCount(1, 1, 1, self._order - 1), ended_at_once(self._values) if self._decided else 0
+        once, over = PathCount(1, 1, 1, self._order - 1), self._ends.at_once if self._ends is not None else 0
         first = PathLayer([(1, MemoryPart(numbers))], 1, 0) if self._question.last_ply and not over else None
         kinds = [NOTHING] * KINDS
         kinds[over] = once
@@ -146,8 +155,8 @@ class StreamedWalk:
             self._sets.layers[marks][0],
             layer,
             target,
-            self._values[marks] if self._values else None,
-            self._decided,
+            self._values.of_two_plies(2 * marks) if self._values is not None else None,
+            self._ends.of_two_plies(2 * marks) if self._ends is not None else None,
         )
         counts, x_lined = [NOTHING] * 2 * KINDS, NOTHING
         parts = []
@@ -195,7 +204,7 @@ class StreamedWalk:
         open_, *over = counts
         board = self._question.board
         kinds: dict[Outcome, PathCount] = dict.fromkeys(OUTCOMES, NOTHING)
-        if self._decided:
+        if self._ends is not None:
             kinds = dict(zip(OUTCOMES, over, strict=True))
         else:
             kinds[board.line_outcome("O")] = over[0]

@@ -22,19 +22,19 @@ from noughts.kernels.bits import popcount
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.paths.counts import count_entries
 from noughts.kernels.paths.records import (
-    CELL_BITS,
     DECIDED,
     HAS_LINE,
     KINDS,
     LIMB,
     LeadTables,
     PathBench,
+    PathEnds,
     PathNumbers,
     PathRules,
     PathValues,
     SetTables,
 )
-from noughts.kernels.paths.rules import forbid, is_allowed, mark_openings
+from noughts.kernels.paths.rules import forbid, is_allowed, is_fork, mark_openings
 from noughts.kernels.paths.turned import among, blanks_of, fill_least, fill_places, image_of, recall_threats
 from noughts.kernels.paths.values import forbid_worse, keeps_value, tell_ends
 
@@ -111,8 +111,8 @@ def _collect_from_parents(
                     for t in range(size):
                         if bench.places[i, t] == row[t]:
                             row[t] = -1
-        ruled = rules.x_rule == PERFECT or (rules.x_rule != 0 and leads.lined == 0)
-        if rules.x_rule == PERFECT:
+        ruled = rules.x_rule >= PERFECT or (rules.x_rule != 0 and leads.lined == 0)
+        if rules.x_rule >= PERFECT:
             forbid_worse(values, block, k, leads.lined, row)
         elif ruled:
             own = among(np.int64(leads.own[k, j]), cells, blanks)
@@ -143,16 +143,15 @@ def _reply(
     once = rules.distinct and order > 1
     for t in range(subsets.size):
         m = np.int64(subsets[t])
-        seen = bench.reply_known[t] & CELL_BITS & ~lead
-        lined, forking = bench.reply_known[t] & HAS_LINE != 0, seen & (seen - 1) != 0
-        ruled = rules.o_rule != 0 and not lined
+        forking = is_fork(bench.reply_known[t], lead)
+        ruled = rules.o_rule != 0 and bench.reply_known[t] & HAS_LINE == 0
         total, upper = 0, 0
         rest = m
         for s in range(below.shape[0]):
             cell = popcount((rest & -rest) - 1)
             rest &= rest - 1
             u = below[s, t]
-            if rules.o_rule == PERFECT:
+            if rules.o_rule >= PERFECT:
                 if not keeps_value(values, k, u, t):
                     continue
             elif ruled and not is_allowed(rules.o_rule, bench.flags[u], cell, against, m, forking):
@@ -195,14 +194,13 @@ def _put(rules: PathRules, out: PathNumbers, k: int, sums: Array, known: Array) 
 @kernel
 def collect(
     rules: PathRules, leads: LeadTables, sets: SetTables, replies: SetTables, numbers: PathNumbers, values: PathValues,
-    bench: PathBench, out: PathNumbers, limbs: int, tally: Array,
+    ends: PathEnds, bench: PathBench, out: PathNumbers, limbs: int, tally: Array,
 ) -> None:  # fmt: skip
     """Collect the blocks of ``leads`` from ``numbers``, count what is reached, and write them to ``out``.
 
-    ``values`` are asked for where a rule is perfect or play ends when
-    it is decided. O's ply is left out where ``out`` has no blocks. ``limbs``: 1 where
-    no number reaches 2**`LIMB`, else 2. ``tally``: (n, 2 `KINDS` + 1, `COUNTS`), zero
-    before.
+    ``values`` are asked for where a rule is perfect or quickest, ``ends`` where play ends when it is decided. O's ply
+    is left out where ``out`` has no blocks. ``limbs``: 1 where no number reaches 2**`LIMB`, else 2. ``tally``:
+    (n, 2 `KINDS` + 1, `COUNTS`), zero before.
     """
     marks = leads.parents.shape[1]
     blanks = rules.permutations.shape[1] - marks
@@ -213,9 +211,9 @@ def collect(
         size = sets.subsets.size
         known, least = bench.known[:size], bench.least[0, :size]
         recall_threats(rules.marks, rules.choose, sets, cells, bench.board, known)
-        if rules.shift == DECIDED and leads.lined == 0:
-            tell_ends(values.between[k], known)
         _collect_from_parents(rules, leads, k, sets, numbers, values, bench, limbs)
+        if rules.shift == DECIDED and leads.lined == 0:
+            tell_ends(ends.between[k], known)
         order = fill_least(lead, cells, blanks, sets.subsets, rules.permutations, sets.half, sets.ranks, bench.tables,
                            least)  # fmt: skip
         tally[k, 2 * KINDS, 0] = order
@@ -227,17 +225,17 @@ def collect(
         size = replies.subsets.size
         known, least = bench.reply_known[:size], bench.least[1, :size]
         recall_threats(rules.marks, rules.choose, replies, cells, bench.board, known)
-        if rules.shift == DECIDED:
-            tell_ends(values.after[k], known)
         if rules.o_rule == 0 and (order == 1 or rules.distinct == 0):
             for limb in range(limbs):
                 _reply_freely(replies.below, bench.sums[limb], bench.reply_sums[limb])
         else:
-            if rules.o_rule != PERFECT:
+            if rules.o_rule < PERFECT:
                 mark_openings(rules, sets, replies, bench, lead)
             against = among(np.int64(leads.threats[k]), cells, blanks)
             _reply(rules, replies, values, bench, k, lead, against, order)
         _carry(bench.reply_sums, size, limbs)
+        if rules.shift == DECIDED:
+            tell_ends(ends.after[k], known)
         if order > 1:
             fill_least(lead, cells, blanks, replies.subsets, rules.permutations, replies.half, replies.ranks,
                        bench.tables, least)  # fmt: skip

@@ -14,8 +14,10 @@ __all__ = [
     "HAS_LINE",
     "KINDS",
     "LIMB",
+    "LeadMoves",
     "LeadTables",
     "PathBench",
+    "PathEnds",
     "PathNumbers",
     "PathRules",
     "PathValues",
@@ -43,8 +45,8 @@ class PathRules(NamedTuple):
 
     ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
     `ranks.binomials`; ``distinct``: 1 where a class collects once from each parent; ``surplus``: 1 where paths are
-    weighed by the symmetries that keep their cells; ``x_rule``, ``o_rule``: 0 any, 1 win, 2 block, 3 fork, 4 perfect;
-    ``shift``: 31, or `DECIDED`, and then both rules are 0.
+    weighed by the symmetries that keep their cells; ``x_rule``, ``o_rule``: 0 any, 1 win, 2 block, 3 fork, 4 perfect,
+    5 quickest; ``shift``: 31, or `DECIDED`.
     """
 
     permutations: Array
@@ -74,6 +76,21 @@ class LeadTables(NamedTuple):
     lined: int
 
 
+class LeadMoves(NamedTuple):
+    """Sets of X without a line, of as many marks each, from which X or O moves on.
+
+    ``sets``; ``threats`` (uint32) of each; ``child`` (n, blanks), int32: the block of the set with one blank cell more,
+    -1 where that has a line; ``symmetry`` (n, blanks), uint16: what takes it there; ``forks`` (n, blanks), uint32: what
+    X threatens after each move, as sets of blanks, where the rule asks for it.
+    """
+
+    sets: Array
+    threats: Array
+    child: Array
+    symmetry: Array
+    forks: Array
+
+
 class SetTables(NamedTuple):
     """All sets of ``taken`` cells among the blanks of a block.
 
@@ -100,17 +117,31 @@ class PathNumbers(NamedTuple):
 
 
 class PathValues(NamedTuple):
-    """Values of positions, for the rule perfect only; four sets of O a byte, in uint8: see `index.retrograde`.
+    """Values of positions, for the rules perfect and quickest, in uint8: see `index.retrograde`.
 
-    Or, where play ends when it is decided, how it ends: 0 not yet, 1 X wins, 2 O wins, 3 drawn. ``before``: a row for
-    each of the blocks whose numbers are at hand; ``between`` and ``after``: one for each block that is made, after X's
-    move and after O's. ``lined``: the value for O where X has a line.
+    ``before``: a row for each of the blocks whose numbers are at hand; ``between`` and ``after``: one for each block
+    that is made, after X's move and after O's. ``packed``: 1 for four sets of O a byte, 0 for one. ``lined``: the code
+    for O where X has a line. ``asks``, ``gives`` (2, 256), uint8: a move of X, of O, is allowed iff what the code of
+    the parent asks for is what that of the child gives.
     """
 
     before: Array
     between: Array
     after: Array
+    packed: int
     lined: int
+    asks: Array
+    gives: Array
+
+
+class PathEnds(NamedTuple):
+    """How play ends where it is decided: 0 not yet, 1 X wins, 2 O wins, 3 drawn; four sets of O a byte, in uint8.
+
+    ``between``, ``after``: a row for each block that is made, after X's move and after O's.
+    """
+
+    between: Array
+    after: Array
 
 
 class PathBench(NamedTuple):

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from noughts.kernels.bits import Int
 from noughts.kernels.jit import helper
 from noughts.kernels.paths.records import CELL_BITS, HAS_LINE, PathBench, PathRules, SetTables
+from noughts.kernels.paths.turned import among
 
-__all__ = ["forbid", "is_allowed", "mark_openings"]
+__all__ = ["forbid", "is_allowed", "is_fork", "leave_moves", "mark_openings"]
 
 Array = npt.NDArray[Any]
 BLOCK, FORK = 2, 3
@@ -48,6 +49,44 @@ def forbid(rule: int, sets: SetTables, known: Array, lead: int, cell: int, own: 
 
 
 @helper
+def _forking(forks: Array, blank: Int) -> int:
+    """Return those of the ``blank`` cells after a move on which X has two threats: see `_has_fork`."""
+    found = 0
+    for b in range(forks.size):
+        seen = np.int64(forks[b]) & blank
+        if blank >> b & 1 and seen & (seen - 1):
+            found |= 1 << b
+    return found
+
+
+@helper
+def leave_moves(rule: int, sets: SetTables, known: Array, lead: int, cells: Array, own: int, forks: Array,
+                allowed: Array) -> None:  # fmt: skip
+    """Fill ``allowed`` (uint32) with the moves that the rule leaves X beside each set of O, as sets of blanks.
+
+    ``known``: O's threats (cells of the board); as sets of blanks: ``own``, X's threats, ``forks``, those after a move
+    on each blank.
+    """
+    subsets, everywhere = sets.subsets, (1 << cells.size) - 1
+    for t in range(subsets.size):
+        blank = everywhere & ~np.int64(subsets[t])
+        moves: Int = own & blank
+        against = np.int64(known[t]) & CELL_BITS & ~lead
+        if moves == 0 and rule >= BLOCK and against:
+            moves = among(against, cells, cells.size)
+        elif moves == 0 and rule >= FORK:
+            moves = _forking(forks, blank)
+        allowed[t] = moves if moves else blank
+
+
+@helper
+def is_fork(threats: Int, lead: int) -> bool:
+    """Tell whether two of O's threats, but no line of it, are where X is not."""
+    seen = np.int64(threats) & CELL_BITS & ~lead
+    return threats & HAS_LINE == 0 and seen & (seen - 1) != 0
+
+
+@helper
 def mark_openings(rules: PathRules, sets: SetTables, replies: SetTables, bench: PathBench, lead: int) -> None:
     """Set flags for the sets of O beside a block: 1 where O can complete a line, 2 where O can make two threats."""
     flags, known, reply_known, below = bench.flags, bench.known, bench.reply_known, replies.below
@@ -55,8 +94,7 @@ def mark_openings(rules: PathRules, sets: SetTables, replies: SetTables, bench: 
         flags[u] = 1 if known[u] & CELL_BITS & ~lead else 0
     if rules.o_rule >= FORK:
         for t in range(replies.subsets.size):
-            seen = reply_known[t] & CELL_BITS & ~lead
-            if reply_known[t] & HAS_LINE == 0 and seen & (seen - 1):
+            if is_fork(reply_known[t], lead):
                 for s in range(below.shape[0]):
                     flags[below[s, t]] |= 2
 
