@@ -23,6 +23,7 @@ from noughts.counting.sweeps import Cost
 from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
 from noughts.domain.board import Board
 from noughts.domain.extent import QUICK_CLASSES
+from noughts.domain.rules import MoveRule
 from noughts.kernels.frontier.lanes import LANES
 from noughts.machine.budget import Limits
 from noughts.machine.offers import Refusal
@@ -299,7 +300,6 @@ def test_streaming_is_reckoned_from_the_sets_of_x(to_ply: int) -> None:
     assert added(0) <= work.additions <= added(1)
     plies = (to_ply + 1) // 2 + 1
     assert sum(FREE[:plies]) <= work.sets <= sum(FREE[:plies]) + plies
-    assert work.values == 0
 
 
 @pytest.mark.usefixtures("exact")
@@ -308,13 +308,13 @@ def test_symmetry_divides_the_sets_and_a_rule_takes_the_values_of_all_positions(
     assert sum(FREE) // 4 <= part.sets <= sum(FREE) // 4 + 7
     assert part.numbers == pytest.approx(whole.numbers / 4, rel=0.02)
     positions = [[(FREE[(t + 1) // 2] + n) * comb(12 - (t + 1) // 2, t // 2) for t in range(13)] for n in (0, 1)]
-    assert sum(positions[0]) <= whole.values <= sum(positions[1])
+    assert sum(positions[0]) <= whole.positions <= sum(positions[1])
 
 
 @pytest.mark.usefixtures("exact")
 def test_what_streaming_takes_comes_from_its_work() -> None:
-    free, ruled, valued = (ask(SPEC, o_moves=rule) for rule in ("any", "block", "perfect"))
-    work, known = streaming._work(free, 4), streaming._work(valued, 4)
+    free, ruled, valued, timed = (ask(SPEC, o_moves=rule) for rule in ("any", "block", "perfect", "quickest"))
+    work = streaming._work(free, 4)
     disk, memory = Limits(disk=1e9), Limits()
     assert streaming.estimate(free, 4, disk).disk == work.pair
     assert streaming.estimate(free, 4, memory).disk == 0
@@ -322,13 +322,31 @@ def test_what_streaming_takes_comes_from_its_work() -> None:
     assert held == work.pair, "what is not on disk is in memory"
     tables = streaming.estimate(free, 4, disk).memory - streaming.BASE_BYTES
     assert tables == 4 * work.whole + 40 * comb(12, 6) + 16 * work.sets
-    assert streaming.estimate(valued, 4, disk).memory - streaming.BASE_BYTES - tables == known.values // 4
+    assert streaming.estimate(valued, 4, disk).memory - streaming.BASE_BYTES - tables == work.positions // 4
+    assert streaming.estimate(timed, 4, disk).memory - streaming.BASE_BYTES - tables == work.positions // 4 * 4
     seconds = [streaming.estimate(each, 4, disk).seconds for each in (free, ruled, valued)]
     sets = streaming.START_SECONDS + work.sets * 4 * streaming.SECONDS_A_SET
     assert seconds[1] - sets == pytest.approx(streaming.RULED * (seconds[0] - sets))
     assert seconds[0] - sets == pytest.approx(work.additions * streaming.SECONDS_AN_ADDITION)
-    assert seconds[2] - seconds[1] == pytest.approx(known.values * streaming.SECONDS_A_VALUE)
+    assert seconds[2] - seconds[1] == pytest.approx(work.positions * streaming.SECONDS_A_VALUE)
+    assert streaming.estimate(timed, 4, disk).seconds == seconds[2]
     assert streaming.estimate(ask(SPEC, x_moves="block"), 4, disk).seconds == seconds[1]
+
+
+@pytest.mark.usefixtures("exact")
+def test_how_play_ends_takes_two_bits_more_for_every_position() -> None:
+    """And time for each, under rules more, beside that of the values."""
+    disk = Limits(disk=1e9)
+    rules: tuple[tuple[MoveRule, int], ...] = (("any", 1), ("win", streaming.RULED), ("quickest", streaming.RULED))
+    for rule, factor in rules:
+        line, decided = ask(SPEC, x_moves=rule), ask(SPEC, x_moves=rule, end="decided")
+        costs, positions = (
+            [streaming.estimate(each, 4, disk) for each in (line, decided)],
+            streaming._work(line, 4).positions,
+        )
+        assert costs[1].memory - costs[0].memory == positions // 4
+        assert costs[1].seconds - costs[0].seconds == pytest.approx(positions * streaming.SECONDS_AN_END * factor)
+        assert costs[1].disk == costs[0].disk
 
 
 def test_streaming_is_refused_at_once_where_there_is_no_time_to_load_it() -> None:

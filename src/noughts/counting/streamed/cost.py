@@ -23,7 +23,7 @@ SECONDS_AN_ADDITION = 6e-9
 RULED = 3
 SECONDS_A_VALUE = 3e-8
 """Seconds for the value of a position, where a rule asks for it."""
-SECONDS_AN_END = 5e-8
+SECONDS_AN_END = 1.5e-8
 """Seconds to tell how play can end from a position, under rules up to `RULED` times that."""
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000
