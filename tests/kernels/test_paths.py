@@ -101,10 +101,16 @@ def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) ->
 
 
 @pytest.mark.parametrize(
-    ("x_moves", "o_moves"), [("fork", "block"), ("perfect", "quickest"), ("quickest", "any"), ("win", "perfect")]
+    ("spec", "x_moves", "o_moves"),
+    [
+        ("3x3:3", "fork", "block"),
+        ("1x5:2", "perfect", "quickest"),
+        ("3x3:3", "quickest", "any"),
+        ("3x3:3", "win", "perfect"),
+    ],
 )
-def test_rules_of_two_players(x_moves: MoveRule, o_moves: MoveRule) -> None:
-    to_a_line = Question(Board.parse("2x4:3"), "choices", x_moves, o_moves, to_ply=6)
+def test_rules_of_two_players(spec: str, x_moves: MoveRule, o_moves: MoveRule) -> None:
+    to_a_line = Question(Board.parse(spec), "choices", x_moves, o_moves, to_ply=Board.parse(spec).cells - 1)
     for question in (to_a_line, replace(to_a_line, end="decided", to_ply=None)):
         assert counted("streamed", question).plies == counted("plain", question).plies
 
