@@ -14,14 +14,14 @@ from noughts.domain.notation import parse_position
 from noughts.domain.position import Player, Position
 from noughts.machine.workers import Threads
 from noughts.solving.blocking import BlockingSolution
-from noughts.solving.bounds import weight_bound
+from noughts.solving.bounds import LIGHT, weight_bound
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.proving import proof_by
 from noughts.solving.searching import SearchSolution
-from noughts.solving.settling import LIGHT, Settler
+from noughts.solving.settling import Settler
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak import stopper as stopper_room
 from noughts.solving.weak.breaker import Breaker

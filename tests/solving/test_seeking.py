@@ -115,6 +115,24 @@ def test_a_budget_without_end_values_every_move() -> None:
     assert None in {move.value for move in AttackSolution(board).moves()}
 
 
+def test_far_positions_are_short_of_budget_unless_blocking_is_likely_to_stop_both() -> None:
+    budget = SearchBudget(position=1_000_000, far=1_000)
+    light, heavy = (SearchSolution(Board.parse(spec), slots=1 << 12, budget=budget) for spec in ("6x7:5", "7x8:5"))
+    assert light.outcome() == "draw"
+    assert {move.outcome for move in light.moves()} == {"draw"}
+    with pytest.raises(BudgetError):
+        heavy.outcome()
+    assert heavy.spent < 1_000_000
+
+
+def test_what_is_said_of_first_moves_serves_the_replies() -> None:
+    solution = SearchSolution(Board.parse("4x5:4"), slots=1 << 12, budget=SearchBudget(moves=0, far_moves=0))
+    assert solution.outcome() == "draw"
+    opened = solution.nodes
+    assert {solution.outcome(solution.start.play(move.cell)) for move in solution.moves()} == {"draw"}
+    assert solution.nodes == opened
+
+
 @pytest.mark.parametrize("engine", [SearchSolution, AttackSolution, BlockingSolution])
 def test_after_the_deadline_nothing_is_searched(engine: type[SeekingSolution]) -> None:
     late = SearchBudget(deadline=time.monotonic() - 1)

@@ -7,7 +7,12 @@ from fractions import Fraction
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.position import Player, Position, opponent
 
-__all__ = ["live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound", "why_not"]
+__all__ = ["LIGHT", "is_light", "live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound", "why_not"]
+
+LIGHT = Fraction(5, 2)
+"""Lines below this weight (see `weight_bound`) are often stopped by blocking alone, within 20,000 positions.
+
+6x8:5 weighs 2.06 and 7x7:5 2.25, both are stopped so; 7x8:5 weighs 2.78, 5x6:4 3, 4x9:4 3.25, and 8x8:4 9.1."""
 
 
 def live_lines(position: Position, player: Player) -> tuple[Mask, ...]:
@@ -32,6 +37,11 @@ def weight_bound(position: Position, player: Player) -> Fraction:
                 gains[cell] = gains.get(cell, 0) + weight
         best += max(gains.values(), default=0)
     return Fraction(best, 1 << longest)
+
+
+def is_light(position: Position, player: Player) -> bool:
+    """Tell whether a player's lines are so light that blocking alone is likely to stop them; see LIGHT."""
+    return weight_bound(position, player) < LIGHT
 
 
 def pairing(position: Position, player: Player) -> dict[Mask, tuple[Cell, Cell]] | None:

@@ -13,6 +13,7 @@ from noughts.machine.budget import Estimate, Limits
 from noughts.machine.offers import Refusal
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
+from noughts.solving.bounds import is_light
 from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
 
@@ -42,9 +43,10 @@ Number = TypeVar("Number", int, float)
 class SearchBudget:
     """Positions that a search may open: for the value of one, for the values of its moves, and in all; None: no end.
 
-    `far` bounds the first where more than FAR_BLANKS cells are blank, and the second where that was not enough;
-    `far_moves` bounds the second there. `seconds` ends the search for what is asked of one position, `deadline`, on the
-    monotonic clock, that for all that is asked. What is not found within the budget is absent.
+    `far` bounds the first where more than FAR_BLANKS cells are blank, unless blocking is likely to stop both players,
+    and the second where that was not enough; `far_moves` bounds the second there. `seconds` ends the search for what is
+    asked of one position, `deadline`, on the monotonic clock, that for all that is asked. What is not found within the
+    budget is absent.
     """
 
     position: int | None = None
@@ -57,7 +59,7 @@ class SearchBudget:
 
     def for_value(self, position: Position, spent: int) -> int | None:
         """Return how many positions may be opened for the value of one when so many have been opened in all."""
-        far = self.far if is_far(position) else None
+        far = self.far if _is_hopeless(position) else None
         return _least(self.position, far, self._rest(spent))
 
     def for_moves(self, position: Position, spent: int, *, settled: bool) -> int | None:
@@ -81,6 +83,11 @@ class SearchBudget:
 def is_far(position: Position) -> bool:
     """Tell whether plain search settles next to nothing of a position."""
     return position.blanks.bit_count() > FAR_BLANKS
+
+
+def _is_hopeless(position: Position) -> bool:
+    """Tell whether no search is likely to settle a position: it is far, and the lines of a player are heavy."""
+    return is_far(position) and not all(is_light(position, player) for player in ("X", "O"))
 
 
 def _least(*bounds: Number | None) -> Number | None:

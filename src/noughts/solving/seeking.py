@@ -122,7 +122,8 @@ class SeekingSolution(Solution):
             return Evaluation(before.outcome, None, "every move loses")
         if before is not None and before.outcome == "draw" and position.ply == 0 and not self.board.misere:
             # Else O, to move beside a mark of X that harms O if anything, would win the empty board by moving first.
-            return Evaluation("draw", child.blanks.bit_count(), "draw: no first move loses a board that is drawn")
+            drawn = Evaluation("draw", child.blanks.bit_count(), "draw: no first move loses a board that is drawn")
+            return self._known.setdefault((child.x, child.o), drawn)
         return None
 
     def _class(self, position: Position) -> Marks:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import NamedTuple
 
 from noughts.domain.board import Board
@@ -11,12 +10,12 @@ from noughts.domain.position import Player, Position
 from noughts.machine.budget import is_over
 from noughts.machine.progress import Progress, silent
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.bounds import weight_bound
+from noughts.solving.bounds import is_light
 from noughts.solving.problem import is_far
 from noughts.solving.searcher import Searcher
 from noughts.solving.weak.stopper import Stopper, Stopping
 
-__all__ = ["ATTACK_COST", "LIGHT", "LIKELY", "Settlement", "Settler"]
+__all__ = ["ATTACK_COST", "LIKELY", "Settlement", "Settler"]
 
 WEAK_COST = 4
 """Nodes of the limit that a family which Breaker opens counts for, for every line of the board."""
@@ -42,10 +41,6 @@ LIKELY = 1 << 19
 """Nodes that attacks are given before anything else where they are likely to win."""
 SLICE = 16
 """Attacking positions of such a turn that are opened before it is reckoned what they cost."""
-LIGHT = Fraction(5, 2)
-"""Lines below this weight (see `weight_bound`) are often stopped by blocking alone within FAMILIES.
-
-6x8:5 weighs 2.06 and 7x7:5 2.25, both are stopped so; 7x8:5 weighs 2.78, 5x6:4 3, 4x9:4 3.25, and 8x8:4 9.1."""
 FAMILIES = 20_000
 """Families that blocking is given before anything else where cells are many and the lines are light."""
 UNPROMISING = 16
@@ -108,7 +103,7 @@ class Settler:
             if wins is not None or not purse.has_some:
                 return None if wins is None else _by_threats(player, wins=wins)
         weak_may_tell = self.attacker.takes
-        if weak_may_tell and is_far(position) and weight_bound(position, player) < LIGHT:
+        if weak_may_tell and is_far(position) and is_light(position, player):
             found = self._stop(position, player, purse, FAMILIES)
             if isinstance(found, Stopping) or not purse.has_some:
                 return Settlement(False, found.why) if isinstance(found, Stopping) else None
