@@ -9,16 +9,12 @@ seem to be noticed for what was made then by the unchanged code: the test that n
 from __future__ import annotations
 
 import ast
-import contextlib
 import gc
 import hashlib
 import importlib
 import json
 import os
 import resource
-import shutil
-import signal
-import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,18 +23,16 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
+from forking import in_a_fork
 from mutating import changes, function_of, tree_with
-from reaching import Reached, emptied, reached_by, watching
+from reaching import Reached, caches, emptied, reached_by, watching
 
 ROOT = Path(os.environ["JUDGED"])
 WITHIN = str(ROOT / "src") + os.sep
 SLACK = 3
 """Times the processor time of the unchanged tests that a mutant may take."""
 LEAST = 8
-"""Seconds of processor time that it may take in any case."""
-PATIENCE = 20
-"""Seconds on the clock for each of them, for a busy machine."""
-MEMORY = 6 * 2**30
+"""Seconds of processor time that each test may take in any case."""
 _asked, _told = (int(number) for number in os.environ["JUDGES"].split(","))
 for _pipe in (_asked, _told):
     os.set_inheritable(_pipe, False)
@@ -56,9 +50,9 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             importlib.import_module(name)
         _beginning.__exit__(None, None, None)
         tests = _reach(session, Path(first["kept"]) if first["kept"] else None)
+        judge = _Judge(session, items, tests)
         for line in asked:
-            request = json.loads(line)
-            print(json.dumps(_answer(session, items, tests, request)), file=told, flush=True)
+            print(json.dumps(judge.answer(json.loads(line))), file=told, flush=True)
     return True
 
 
@@ -70,7 +64,7 @@ def _reach(session: pytest.Session, kept: Path | None) -> Reached:
         key = f"{path.name} {os.environ.get('NUMBA_DISABLE_JIT')} {hashlib.sha256(path.read_bytes()).hexdigest()}"
         if key not in known:
             items = [item for item in session.items if item.path == path]
-            text = _in_a_fork(partial(_reached, session, items))[1]
+            text = in_a_fork(partial(_reached, session, items))[1]
             if not text.startswith("{"):
                 raise pytest.UsageError(f"{path.name} fails without any change")
             known[key] = json.loads(text)
@@ -84,33 +78,67 @@ def _reached(session: pytest.Session, items: Sequence[pytest.Item]) -> str:
     return json.dumps(reached_by(session, items, WITHIN))
 
 
-def _answer(
-    session: pytest.Session, items: dict[str, pytest.Item], tests: Reached, request: dict[str, Any]
-) -> dict[str, Any]:
-    """Return what becomes of a change, or the tests that have to judge it apart from this process."""
-    path = ROOT / request["path"]
-    source = path.read_text(encoding="utf-8")
-    change = changes(source)[request["number"]]
-    function = function_of(source, change)
-    inner = request["path"].removeprefix("src/")
-    here = _reaching(tests, lambda place: place == f"{inner}:{function}")
-    chosen = here or _reaching(tests, lambda place: place.startswith(f"{inner}:")) or _reaching(tests, lambda _: True)
-    asked, whole = _up_to(chosen, request["most"])
-    swap = _swap(path, source, tree_with(source, change)) if here else None
-    limit = SLACK * whole + LEAST
-    code: int | None = 3
-    by, seconds = "", 0.0
-    if swap is not None:
-        code, by, seconds = _in_a_fork(lambda: _run(session, [items[test] for test in asked], swap), limit)
-    if code == 3:
-        return {"fate": "apart", "tests": asked, "limit": limit}
-    fate = "endless" if code is None else "noticed" if code else "lives"
-    again = fate == "noticed" and f"{inner}:{function}" in _begun
-    return {"fate": fate, "by": by, "seconds": seconds, "again": again, "tests": asked, "limit": limit}
+class _Judge:
+    """The tests that are collected, what each of them reaches, and what a change has to be put into."""
+
+    def __init__(self, session: pytest.Session, items: dict[str, pytest.Item], tests: Reached) -> None:
+        self.session = session
+        self.items = items
+        self.tests = tests
+        self.caches = caches()
+        self.functions = [
+            each
+            for each in gc.get_objects()
+            if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(WITHIN)
+        ]
+        gc.freeze()  # a fork that looks at all that there is copies it
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return what becomes of a change, or the tests that have to judge it apart from this process."""
+        path = ROOT / request["path"]
+        source = path.read_text(encoding="utf-8")
+        change = changes(source)[request["number"]]
+        function = function_of(source, change)
+        inner = request["path"].removeprefix("src/")
+        here = self._reaching(lambda place: place == f"{inner}:{function}")
+        chosen = here or self._reaching(lambda place: place.startswith(f"{inner}:")) or self._reaching(lambda _: True)
+        asked, whole = _up_to(chosen, request["most"])
+        swap = _swap(path, source, tree_with(source, change)) if here else None
+        limit = SLACK * whole + LEAST
+        code: int | None = 3
+        by, seconds = "", 0.0
+        if swap is not None:
+            code, by, seconds = in_a_fork(partial(self._run, asked, swap), limit)
+        if code == 3:
+            return {"fate": "apart", "tests": asked, "limit": limit}
+        fate = "endless" if code is None else "noticed" if code else "lives"
+        again = fate == "noticed" and f"{inner}:{function}" in _begun
+        return {"fate": fate, "by": by, "seconds": seconds, "again": again, "tests": asked, "limit": limit}
+
+    def _reaching(self, wanted: Callable[[str], bool]) -> list[tuple[float, str]]:
+        return sorted((seconds, test) for test, (seconds, places) in self.tests.items() if any(map(wanted, places)))
+
+    def _run(self, tests: Sequence[str], swap: dict[CodeType, CodeType]) -> str:
+        """Return the first test that fails with the changed code, or nothing."""
+        functions = [each for each in self.functions if each.__code__ in swap]
+        if not functions:
+            raise LookupError(f"none of {len(swap)} codes is that of a function")
+        for each in functions:
+            each.__code__ = swap[each.__code__]
+        emptied(self.caches)
+        items = [self.items[test] for test in tests]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            _limited(SLACK * self.tests[item.nodeid][0] + LEAST)
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.testsfailed:
+                return item.nodeid
+        return ""
 
 
-def _reaching(tests: Reached, wanted: Callable[[str], bool]) -> list[tuple[float, str]]:
-    return sorted((seconds, test) for test, (seconds, places) in tests.items() if any(map(wanted, places)))
+def _limited(more: float) -> None:
+    """End the process when it has taken some seconds more, if that is before the limit that it has."""
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (min(int(time.process_time() + more) + 1, most - 1), most))
 
 
 def _up_to(tests: Sequence[tuple[float, str]], most: float) -> tuple[list[str], float]:
@@ -139,66 +167,3 @@ def _swap(path: Path, source: str, tree: ast.Module) -> dict[CodeType, CodeType]
             found[old] = new
         waiting += zip(*inside, strict=True)
     return found
-
-
-def _run(session: pytest.Session, items: Sequence[pytest.Item], swap: dict[CodeType, CodeType]) -> str:
-    """Return the first test that fails with the changed code, or nothing."""
-    functions = [each for each in gc.get_objects() if isinstance(each, FunctionType) and each.__code__ in swap]
-    functions = [each for each in functions if each.__code__.co_filename.startswith(WITHIN)]
-    if not functions:
-        raise LookupError(f"none of {len(swap)} codes is that of a function")
-    for each in functions:
-        each.__code__ = swap[each.__code__]
-    emptied()
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if session.testsfailed:
-            return item.nodeid
-    return ""
-
-
-def _in_a_fork(work: Callable[[], str], limit: float = 3600) -> tuple[int | None, str, float]:
-    """Return 0 where work returns nothing, 1 for a text, 3 for a fault, None if it does not end; the text; seconds."""
-    scratch = tempfile.mkdtemp()
-    told = Path(scratch) / "told"
-    child = os.fork()
-    if child == 0:
-        _in_the_child(work, limit, told)
-    try:
-        code, seconds = _waited(child, limit * PATIENCE)
-        text = told.read_text(encoding="utf-8") if code in (0, 1) else ""
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    return code, text, seconds
-
-
-def _in_the_child(work: Callable[[], str], limit: float, told: Path) -> None:
-    """Do the work, write what it returns, and end the process."""
-    code = 3
-    try:
-        os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        tempfile.tempdir = os.environ["TMPDIR"] = str(told.parent)
-        text = work()
-        told.write_text(text, encoding="utf-8")
-        code = int(bool(text))
-    finally:
-        os._exit(code)
-
-
-def _waited(child: int, patience: float) -> tuple[int | None, float]:
-    """Return the exit code of a process, None where it had to be ended, and the seconds of processor time it took."""
-    end = time.monotonic() + patience
-    while True:
-        done, status, used = os.wait4(child, os.WNOHANG)
-        if not done and time.monotonic() > end:
-            os.killpg(child, signal.SIGKILL)
-            done, status, used = os.wait4(child, 0)
-        if done:
-            break
-        time.sleep(0.02)
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it has left behind
-    code = os.waitstatus_to_exitcode(status)
-    return (code if code >= 0 else None), used.ru_utime + used.ru_stime

@@ -17,7 +17,6 @@ import contextlib
 import json
 import os
 import random
-import resource
 import shutil
 import signal
 import subprocess
@@ -36,9 +35,6 @@ from mutating import Change, changed, changes
 ROOT = Path(__file__).parent.parent
 WANTED = 0.9
 """Part of the mutants that the tests are to notice."""
-PATIENCE = 20
-"""Seconds on the clock for each second of processor time that a mutant may take, for a busy machine."""
-MEMORY = 6 * 2**30
 QUICK, MOST = 4.0, 15.0
 """Seconds of tests that are asked with --quick, and at all: what they let live is said to live."""
 FIRST = 3
@@ -107,67 +103,22 @@ def environment_of(copy: Path, extra: Mapping[str, str]) -> dict[str, str]:
     return {**os.environ, **extra, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{Path(__file__).parent}"}
 
 
-def tested(copy: Path, tests: Sequence[str], extra: Mapping[str, str], limit: float) -> tuple[int | None, str, float]:
-    """Return pytest's exit code (None where it had to be ended), the first test that failed, and processor seconds."""
-    shutil.rmtree(copy.parent / "tmp", ignore_errors=True)
-    (copy.parent / "tmp").mkdir()
-    environment = {**environment_of(copy, extra), "TMPDIR": str(copy.parent / "tmp")}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--tb=no", *tests]
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    with tempfile.TemporaryFile("w+") as said:
-        process = subprocess.Popen(
-            command,
-            cwd=copy,
-            env=environment,
-            stdout=said,
-            stderr=said,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 2))
-        resource.prlimit(process.pid, resource.RLIMIT_AS, (MEMORY, MEMORY))
-        code: int | None = None
-        try:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                code = process.wait(timeout=limit * PATIENCE)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-        said.seek(0)
-        lines = said.read().splitlines()
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    failed = next((line.split(" ")[1] for line in lines if line.startswith(("FAILED ", "ERROR "))), "")
-    if code is not None and code < 0:
-        code = None
-    if code not in (0, 1, 2, None):
-        failed = failed or (lines[-1] if lines else "")
-    return code, failed, took
+class Asked:
+    """A process that answers requests, one line of JSON each."""
 
-
-class Judges:
-    """The tests of a group, collected in a process that judges changes in forks of its own."""
-
-    def __init__(self, copy: Path, group: Group, kept: Path | None) -> None:
-        self.copy = copy
-        self.group = group
-        self.extra = dict(group.environment)
-        shutil.rmtree(copy.parent / "judges", ignore_errors=True)
-        (copy.parent / "judges").mkdir()
+    def __init__(self, copy: Path, extra: Mapping[str, str], command: Sequence[str], **environment: str) -> None:
+        scratch = Path(tempfile.mkdtemp(dir=copy.parent))
         asked, self.asking = os.pipe()
-        self.answering, told = os.pipe()
-        environment = {
-            **environment_of(copy, self.extra),
-            "TMPDIR": str(copy.parent / "judges"),
-            "JUDGED": str(copy),
-            "JUDGES": f"{asked},{told}",
-        }
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "judging", "--tb=no"]
+        answering, told = os.pipe()
+        pipes = (str(asked), str(told))
         self.process = subprocess.Popen(
-            [*command, *group.tests],
+            [each.format(*pipes) for each in command],
             cwd=copy,
-            env=environment,
+            env={
+                **environment_of(copy, extra),
+                "TMPDIR": str(scratch),
+                **{name: value.format(*pipes) for name, value in environment.items()},
+            },
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=None,
@@ -176,17 +127,49 @@ class Judges:
         )
         os.close(asked)
         os.close(told)
-        self.answers = os.fdopen(self.answering, encoding="utf-8")
+        self.answers = os.fdopen(answering, encoding="utf-8")
+
+    def send(self, request: dict[str, Any]) -> None:
+        """Send one request."""
+        os.write(self.asking, (json.dumps(request) + "\n").encode())
+
+    def answer(self) -> dict[str, Any] | None:
+        """Return the next answer, None where the process has ended."""
+        line = self.answers.readline()
+        found: dict[str, Any] | None = json.loads(line) if line else None
+        return found
+
+    def close(self) -> None:
+        """End the process."""
+        os.close(self.asking)
+        self.answers.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Judges:
+    """The tests of a group, collected in a process that judges changes in forks of its own."""
+
+    def __init__(self, copy: Path, group: Group, kept: Path | None) -> None:
+        self.copy = copy
+        self.group = group
+        extra = dict(group.environment)
+        collecting = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "judging", "--tb=no"]
+        self.here = Asked(copy, extra, [*collecting, *group.tests], JUDGED=str(copy), JUDGES="{0},{1}")
+        self.apart = Asked(  # by time and size what is changed would pass for what it was, so it is not compiled
+            copy,
+            extra,
+            [sys.executable, str(Path(__file__).parent / "apart.py"), "{0}", "{1}"],
+            PYTHONDONTWRITEBYTECODE="1",
+            PYTEST_DISABLE_PLUGIN_AUTOLOAD="1",
+        )
         modules = [
             ".".join(path.relative_to(copy / "src").with_suffix("").parts)
             for path in group.files(copy)
             if (copy / "src" / "noughts").is_dir()
         ]
-        self.send({"modules": modules, "kept": str(kept.resolve()) if kept else ""})
-
-    def send(self, request: dict[str, Any]) -> None:
-        """Send one request."""
-        os.write(self.asking, (json.dumps(request) + "\n").encode())
+        self.here.send({"modules": modules, "kept": str(kept.resolve()) if kept else ""})
 
     def judged(self, path: Path, number: int, quick: bool = False) -> Fate:
         """Return what becomes of one of the changes to a module; in the copy it is as before afterwards."""
@@ -194,11 +177,10 @@ class Judges:
         change = changes(source)[number]
         text, before, after = changed(source, change)
         name = str(path.relative_to(self.copy))
-        self.send({"path": name, "number": number, "most": QUICK if quick else MOST})
-        line = self.answers.readline()
-        if not line:
+        self.here.send({"path": name, "number": number, "most": QUICK if quick else MOST})
+        answer = self.here.answer()
+        if answer is None:
             sys.exit(f"mutants: the tests of {self.group.name} fail without any change, or cannot be collected")
-        answer = json.loads(line)
         if answer.get("again"):
             again = self._apart(path, text, [answer["by"]], answer["limit"])
             answer = {**answer, "fate": "apart"} if again["fate"] == "lives" else again
@@ -211,21 +193,20 @@ class Judges:
         """Return what becomes of a change that is made to the module in the copy."""
         was, source = path.stat(), path.read_text(encoding="utf-8")
         path.write_text(text, encoding="utf-8")
-        try:  # by time and size it would pass for another, so it is not compiled
-            code, by, took = tested(self.copy, tests, {**self.extra, "PYTHONDONTWRITEBYTECODE": "1"}, limit)
+        self.apart.send({"tests": tests, "limit": limit})
+        try:
+            answer = self.apart.answer()
         finally:
             path.write_text(source, encoding="utf-8")
             os.utime(path, ns=(was.st_atime_ns, was.st_mtime_ns))  # what was compiled of it is right again
-        fate = "endless" if code is None else "noticed" if code else "lives"
-        return {"fate": fate, "by": by, "seconds": took}
+        if answer is None:
+            sys.exit("mutants: the process that runs tests apart has ended")
+        return answer
 
     def close(self) -> None:
-        """End the process."""
-        os.close(self.asking)
-        self.answers.close()
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        """End the processes."""
+        self.here.close()
+        self.apart.close()
 
 
 Place = tuple[Group, Path, int]
@@ -270,6 +251,20 @@ def judged(copy: Path, todo: Sequence[Place], kept: Path | None = None, quick: b
                 yield judges.judged(path, number, quick)
 
 
+def kept_in(path: Path | None) -> list[Fate]:
+    """Return what became of changes, as an earlier run kept it."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+    return [Fate(**json.loads(line)) for line in lines]
+
+
+def _told(copy: Path, place: Place) -> tuple[str, int, str, str]:
+    _, path, number = place
+    source = path.read_text(encoding="utf-8")
+    change = changes(source)[number]
+    _, before, after = changed(source, change)
+    return str(path.relative_to(copy)), change.line, before, after
+
+
 def reason(table: dict[str, Any], fate: Fate) -> str:
     """Return why a survivor may live, or nothing."""
     for each in table.get("lives", []):
@@ -311,7 +306,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", default=[], help="every change at PATH or PATH:LINE")
     parser.add_argument("--again", type=Path, help="the survivors of what -o kept")
     parser.add_argument("--reach", type=Path, help="what tests reach: kept here, for the next run")
-    parser.add_argument("-o", "--output", type=Path, help="keep what became of each, a line of JSON for each")
+    parser.add_argument("-o", "--output", type=Path, help="keep what became of each, a line of JSON; go on with it")
     asked = parser.parse_args()
     if asked.quick:
         every = [replace(group, tests=group.tests[:FIRST]) for group in every]
@@ -323,10 +318,11 @@ def main() -> int:
             path, _, line = each.partition(":")
             places.append((path, int(line) if line else None, ""))
         if asked.again:
-            kept = [Fate(**json.loads(line)) for line in asked.again.read_text(encoding="utf-8").splitlines()]
-            places += [(fate.path, None, fate.after) for fate in kept if fate.fate == "lives"]
+            places += [(fate.path, None, fate.after) for fate in kept_in(asked.again) if fate.fate == "lives"]
         todo = named(copy, every, places) if asked.only or asked.again else drawn(copy, chosen, asked.count, asked.seed)
-        fates = []
+        fates = kept_in(asked.output)
+        there = {(fate.path, fate.line, fate.before, fate.after) for fate in fates}
+        todo = [place for place in todo if _told(copy, place) not in there]
         for fate in judged(copy, todo, asked.reach, asked.quick):
             fates.append(fate)
             print("." if fate.fate != "lives" else "L", end="", flush=True)

@@ -22,7 +22,7 @@ import pytest
 OF_A_FILE = 12.0
 """Seconds that the tests of a file may take while they are watched: those that come later are not asked."""
 
-__all__ = ["Reached", "emptied", "reached_by", "watching"]
+__all__ = ["Reached", "caches", "emptied", "reached_by", "watching"]
 
 Reached = dict[str, tuple[float, list[str]]]
 """For each test its seconds of processor time, and of each function that it calls its file and qualified name."""
@@ -52,11 +52,19 @@ def _watch(note: Callable[..., Any] | None) -> None:
     sys.settrace(note)
 
 
-def emptied() -> None:
-    """Empty what functions of the package and of its tests remember."""
-    for each in gc.get_objects():
-        if isinstance(each, _lru_cache_wrapper) and str(each.__module__).partition(".")[0] in ("noughts", "tests"):
-            each.cache_clear()
+def caches() -> list[_lru_cache_wrapper[Any]]:
+    """Return what remembers for functions of the package and of its tests."""
+    return [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, _lru_cache_wrapper) and str(each.__module__).partition(".")[0] in ("noughts", "tests")
+    ]
+
+
+def emptied(found: Sequence[_lru_cache_wrapper[Any]]) -> None:
+    """Empty what functions remember."""
+    for each in found:
+        each.cache_clear()
 
 
 class _Watch:
@@ -70,7 +78,7 @@ class _Watch:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
         """Note what fixtures call."""
-        emptied()
+        emptied(caches())
         with watching(self.within) as seen:
             done = yield
         self.shared[str(item.path)] |= seen

@@ -108,16 +108,25 @@ def test_what_may_live_can_be_made() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fate", ["lives", "noticed"])
-def test_a_change_is_judged_in_a_copy(tmp_path: Path, fate: str) -> None:
+@pytest.mark.parametrize("place", ["in a function", "outside functions"])
+@pytest.mark.parametrize("fate", ["lives", "noticed", "endless"])
+def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> None:
     (tmp_path / "src").mkdir()
     module = tmp_path / "src" / "sums.py"
-    module.write_text("def sums(a: int, b: int) -> int:\n    return a + b\n")
+    source = {
+        "in a function": "def least(a: int) -> int:\n    return max(a, 3)\n",
+        "outside functions": "MOST = max(2, 3)\ndef least(a: int) -> int:\n    return MOST\n",
+    }[place]
+    module.write_text(source)
+    asked = {"lives": "least(3) >= 2", "noticed": "least(2) == 3", "endless": "least(2) == 3 or forever()"}[fate]
+    forever = "def forever():\n    while True:\n        pass\n"
     (tmp_path / "test_sums.py").write_text(
-        f"import ast, sums\n\ndef test_sums():\n    assert sums.sums(2, {0 if fate == 'lives' else 1}) >= 2\n"
+        f"from sums import least\n\n{forever}\ndef test_least():\n    assert {asked}\n"
     )
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     group = mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ())
-    (found,) = mutants.judged(tmp_path, [(group, module, 0)])
-    assert (found.fate, found.before, found.after) == (fate, "return a + b", "return a - b")
-    assert module.read_text().endswith("return a + b\n")
+    number = next(n for n, change in enumerate(mutating.changes(source)) if isinstance(change.new, ast.Name))
+    (found,) = mutants.judged(tmp_path, [(group, module, number)])
+    assert (found.fate, found.by) == (fate, "test_sums.py::test_least" if fate == "noticed" else "")
+    assert ("max" in found.before, "min" in found.after) == (True, True)
+    assert module.read_text() == source
