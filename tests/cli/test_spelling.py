@@ -13,6 +13,7 @@ from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
 from noughts.domain.errors import InvalidBoard
 from noughts.domain.notation import parse_position
+from noughts.domain.spelling import nearby
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,7 @@ def test_what_is_no_board_stays_none(text):
 
 def test_positions_and_cells_are_read_as_people_write_them():
     assert str(parse_position("3x4", "ａ１ ｂ２")) == "X.../.O../...."
+    assert str(parse_position("3x4", "a1\u3000b2\u00a0c3")) == "X.../.O../..X."
     assert str(parse_position("3x3", "×·○/···/···")) == "X.O/.../..."
     assert str(parse_position("3x3", "❌⭕⬜/⬜⬜⬜/⬜⬜⬜")) == "XO./.../..."
     assert (parse_cell("3x4", "ｂ２"), parse_cell("3x4", "１２")) == (5, 11)
@@ -146,3 +148,18 @@ def test_blindfold_has_one_help(run):
     assert whole.startswith("Usage: noughts blindfold [OPTIONS] [BOARD]\n")
     message = run("blindfold", "--nothing").one_sentence()
     assert message.endswith(": see noughts blindfold --help\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "told"),
+    [
+        ("lined", ["linea", "lineb", "linec"], 2),
+        ("re", ["retrograde", "reachability", "reversibly"], 2),
+        ("r", ["retrograde"], 0),
+        (5, ["5"], 0),
+    ],
+)
+def test_two_words_at_most_are_offered(given, words, told):
+    offered = nearby(given, words)
+    assert sum(word in offered for word in words) == told
+    assert offered.startswith("; did you mean ") if told else not offered

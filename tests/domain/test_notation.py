@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import InputError, InvalidCell, InvalidPosition
-from noughts.domain.notation import format_position, parse_position
+from noughts.domain.errors import BudgetError, InputError, InvalidCell, InvalidPosition
+from noughts.domain.notation import format_position, format_start, parse_game, parse_position
 from noughts.domain.position import Position
 from tests.boards import FLOWER
 
@@ -146,6 +146,24 @@ def test_moves_after_the_end_are_refused() -> None:
         parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
 
 
+def test_marks_are_no_moves() -> None:
+    with pytest.raises(InvalidPosition, match=r"is a position, and moves are wanted"):
+        parse_game(Board.parse("3x3"), "X../.O./...")
+
+
+@pytest.mark.parametrize("text", ["X", "a1", 5])
+def test_positions_of_boards_too_large_to_count_are_refused(text: object) -> None:
+    with pytest.raises(BudgetError, match="has 4,100 cells: ask about a board of up to 4,096"):
+        parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]
+    with pytest.raises(BudgetError, match="has 4,100 cells"):
+        parse_game(Board.parse("82x50"), "a1")
+
+
+def test_the_start_is_named_where_it_is_not_the_empty_board() -> None:
+    assert format_start(Position(Board.parse("3x3"))) == ""
+    assert format_start(parse_position("3x3", "a1")) == " from X../.../..."
+
+
 def test_a_position_of_marks_may_be_unreachable() -> None:
     assert parse_position(Board.parse("3x3"), "XXX/OOO/...").problems()
 
@@ -191,6 +209,9 @@ def test_shourds_rows_are_read_on_one_line_and_with_lines_of_a_box() -> None:
     ):
         assert parse_position("3x3", text) == expected
     assert parse_position("2x2", "- | x\no | -") == parse_position("2x2", ".X/O.")
+    assert parse_position("3x3", "x|-|-\n-|-|-\n-|-|o") == parse_position("3x3", "X../.../..O")
+    for rule in ("=|=|=", "-+|+-", "--|--|--", "---"):
+        assert parse_position("2x2", f"x|o\n{rule}\n |x") == parse_position("2x2", "XO/.X")
 
 
 def test_bars_between_layers_mean_what_they_did() -> None:

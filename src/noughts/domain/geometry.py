@@ -106,7 +106,7 @@ def isometry_generators(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, 
     return tuple(sorted(found - {tuple(range(len(places)))}))
 
 
-def isometries(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
+def isometries(shape: Shape, torus: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the isometries of a board as sorted permutations, p[i] being the image of cell i; the identity is first.
 
     Turns and reflections of a box, and on the torus the translations too. Cost: their number times the cells.
