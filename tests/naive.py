@@ -7,7 +7,7 @@ games are the same when the set of their canonical forms says so. Nothing here i
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations, product
 from typing import NamedTuple
 
@@ -251,7 +251,7 @@ def _extended(game: Game, x_moves: str, o_moves: str, end: str, path: Path) -> l
     return found
 
 
-@cache
+@lru_cache(maxsize=8)  # as many as are compared one after the other: all games of every board fill the memory
 def layers(
     game: Game, x_moves: str, o_moves: str, end: str, start: str | None = None, to_ply: int | None = None
 ) -> list[list[Path]]:
@@ -406,7 +406,7 @@ def ends(rules: Rules, position: str) -> tuple[int, int, frozenset[str]]:
     return best, 1 + (min(plies) if best == sign else max(plies)), frozenset().union(*(some for _, _, some in after))
 
 
-@cache
+@lru_cache(maxsize=8)
 def listed(rules: Rules, x_moves: str = "any", o_moves: str = "any", end: str = "line") -> list[list[Path]]:
     """All partial games by length; moves are any or perfect."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 import pytest
@@ -42,6 +43,7 @@ def test_both_forms_are_read_back(rules, board):
     assert judge(strategy).unreached == 0
 
 
+@cache
 def solved() -> Strategy:
     strategy = solve_blindfold("3x3").strategy
     assert strategy is not None

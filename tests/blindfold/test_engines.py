@@ -98,10 +98,13 @@ def test_merged_states_against_histories(name, goal):
         compare_with_histories(Board.parse(name), rules, goal)
 
 
+QUICK = (BlindRules("X", collision="retry"), BlindRules("O", collision="lose-turn"))
+
+
 @pytest.mark.parametrize(
     "rules",
     [
-        pytest.param(rules, id=str(rules), marks=[pytest.mark.slow] * rules.opening_told)
+        pytest.param(rules, id=str(rules), marks=[] if rules in QUICK else [pytest.mark.slow])
         for rules in RULES
         if rules.told == "collision"
     ],

@@ -12,6 +12,8 @@ from noughts.domain.errors import BudgetError
 from noughts.drawing.strategy import picture
 from noughts.drawing.tree import TreePicture
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 Path = tuple[str, ...]
 
 ASKED: list[dict[str, Any]] = [

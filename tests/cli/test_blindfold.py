@@ -9,6 +9,8 @@ import pytest
 
 from noughts.blindfold import inquiry
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 def record(run, *arguments):
     result = run("blindfold", *arguments, "--format", "json")

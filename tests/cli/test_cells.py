@@ -12,6 +12,8 @@ import pytest
 import noughts
 from tests.cli.conftest import Result
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 Run = Callable[..., Result]
 
 VERBS = [

@@ -9,6 +9,8 @@ import pytest
 
 import noughts
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 BOARDS = ("3x3", "3x3+misere", "3x3+torus", "2x2", "1x3", "1x1", "3x3:4", "2x2:1", "2x4:3")
 VERBS = (
     "explain {}",

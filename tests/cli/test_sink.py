@@ -14,6 +14,8 @@ import pytest
 
 from noughts.cli.main import VERBS
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py"
 CALLS = {
     "count": ["count", "3x3", "--same", "choices"],

@@ -15,6 +15,8 @@ from noughts.domain.errors import InvalidBoard
 from noughts.domain.notation import parse_position
 from noughts.domain.spelling import nearby
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 @pytest.mark.parametrize(
     ("text", "spec"),

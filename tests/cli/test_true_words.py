@@ -17,6 +17,8 @@ from noughts.domain.notation import parse_position
 from noughts.reports.tables import Table, as_csv, as_latex, as_markdown
 from tests.cli.conftest import Result
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 Run = Callable[..., Result]
 
 

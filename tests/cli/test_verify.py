@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from noughts import known
+from tests.dear import dear
 
 
-def test_every_known_number_has_a_line(run):
-    result = run("verify", "--time", "0.2s")
+@pytest.mark.parametrize("time", dear(["0.02s", "1s"], "1s"))
+def test_every_known_number_has_a_line(run, time):
+    result = run("verify", "--time", time)
     entries = len(known.tables()) + len(known.numbers("sequence")) + len(known.numbers("number"))
     entries += len(known.further())
     lines = result.out.splitlines()

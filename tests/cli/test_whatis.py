@@ -8,6 +8,8 @@ import shlex
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 @pytest.mark.parametrize(
     ("number", "command"),

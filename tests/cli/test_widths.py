@@ -16,6 +16,8 @@ from noughts.reports.page import Look, Report, try_next
 from noughts.reports.tables import Table
 from noughts.reports.text import as_text
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.sh"
 PROOF = str(files("noughts.known").joinpath("proofs", "6x6-5.proof"))
 CALLS = {

@@ -11,6 +11,8 @@ import noughts
 from noughts.web.addresses import read_address
 from noughts.web.answering import answer
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 HOW_TO = Path(__file__).resolve().parents[2] / "docs" / "how-to"
 PAGES = ("explorer.md", "teachers.md", "hosting.md")
 

@@ -13,6 +13,8 @@ from _pytest.mark import ParameterSet
 
 import noughts
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 ROOT = Path(__file__).parent.parent.parent
 
 

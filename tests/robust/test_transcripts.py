@@ -9,6 +9,8 @@ import pytest
 from noughts.cli.main import VERBS
 from tests.robust.transcript import FAMILIES, FOLDER, played, steps
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 NAMES = sorted(path.stem for path in FOLDER.iterdir())
 
 

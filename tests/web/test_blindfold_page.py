@@ -19,6 +19,8 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from tests.web.pages import page, refused, text_of, twin
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 @pytest.mark.parametrize(
     ("board", "query", "options"),

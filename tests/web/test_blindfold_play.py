@@ -18,6 +18,8 @@ from noughts.reports.blindfold.spoken import Spoken
 from noughts.web.addresses import read_address
 from noughts.web.answering import answer
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 RULES = [
     "blind=X",
     "blind=X&opponent=hostile",

@@ -16,6 +16,8 @@ from noughts.web.commands import VERBS, command_of
 from noughts.web.kinds import KINDS
 from tests.web.pages import get, printed
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 ADDRESSES = [
     "/whatis.json?n=26830",
     "/3x3.json",

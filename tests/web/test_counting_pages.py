@@ -15,6 +15,8 @@ from noughts.domain.board import Board
 from noughts.web.asked import ask_of_command
 from tests.web.pages import get, links_in, page, printed, refused, text_of, twin
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 QUESTIONS = [
     ("same=labelled", "--same labelled"),
     ("same=choices&moves=win&end=decided", "--same choices --moves win --end decided"),

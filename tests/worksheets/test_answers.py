@@ -17,6 +17,8 @@ from noughts.reports.sheets.words import instructions
 from noughts.worksheets.api import KINDS, usual
 from tests import naive
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 GAMES: dict[str, tuple[tuple[Any, ...], naive.Game]] = {
     "3x3": ((3, 3), naive.grid(3, 3, 3)),
     "3x3+misere": ((3, 3), naive.grid(3, 3, 3, misere=True)),
