@@ -282,7 +282,7 @@ def test_dice_are_those_of_pcg64_and_fair():
 
 
 def test_its_time_counts_from_the_call_on(monkeypatch):
-    """What is prepared counts, too; one generation is judged all the same."""
+    """What is prepared counts, too: where that alone takes the time, nothing is bred."""
     now = [0.0]
 
     def prepared(*given, **named):
@@ -291,6 +291,10 @@ def test_its_time_counts_from_the_call_on(monkeypatch):
 
     monkeypatch.setattr("noughts.bots.breeding.api.clock", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr("noughts.bots.breeding.api.gene_pool", prepared)
+    monkeypatch.setattr("noughts.machine.budget.time", SimpleNamespace(monotonic=lambda: now[0]))
+    with pytest.raises(BudgetError, match=r"what bots of 2x4:3 can meet is not listed yet, .*: raise --time"):
+        breed("2x4:3", rules=SMALL, generations=9, go_on=True, time=50)
+    monkeypatch.setattr("noughts.bots.breeding.api.READY_SECONDS", 200)
     found = breed("2x4:3", rules=SMALL, generations=9, go_on=True, time=50)
     assert (found.stopped, len(found.course)) == ("time", 1)
     assert breed("2x4:3", rules=SMALL, generations=3, go_on=True, time=200).stopped == "generations"
@@ -299,7 +303,6 @@ def test_its_time_counts_from_the_call_on(monkeypatch):
 def test_it_goes_on_when_told_to_and_says_why_it_ended():
     assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).generations == 9
     assert breed("2x4:3", rules=SMALL, generations=9, go_on=True).stopped == "generations"
-    assert breed("3x3", rules=SMALL, time=1e-9).stopped == "time"
 
     def stop(found: Generation) -> None:
         if found.number == 3:

@@ -33,6 +33,9 @@ __all__ = ["GENERATIONS", "breed"]
 GENERATIONS = 1000
 """After so many generations breeding ends, unless told otherwise."""
 
+READY_SECONDS = 1.0
+"""What bots can meet is listed in the time given, or in this: a board on which it takes longer is refused."""
+
 
 def breed(
     board: Board | str,
@@ -66,7 +69,8 @@ def breed(
     number of threads, or of `workers`: processes of this machine, or those of the cluster at an address.
 
     Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
-    BudgetError for boards with more than `limit` position classes.
+    BudgetError for boards with more than `limit` position classes, and where the time is over before what bots can meet
+    is listed.
 
     >>> breed("2x3:2", as_="X", seed=1).never_loses
     True
@@ -86,8 +90,9 @@ def breed(
     begun = clock.monotonic()
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
-    judged = fitness_of(pool, opponents, fitness)  # type: ignore[arg-type]
-    safety = fitness_of(pool, [BEST], "never-lose")
+    ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
+    judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]
+    safety = fitness_of(pool, [BEST], "never-lose", ready)
     with working(workers, threads=threads) as judges:
         line = _Line(judged, safety, rules, Dice(seed), judges, go_on)
         stopped = line.run(generations, None if seconds is None else begun + seconds, watch)

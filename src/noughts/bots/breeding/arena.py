@@ -15,11 +15,13 @@ from math import lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from noughts.domain.bits import Cell, Mask, cells_of
+from noughts.domain.errors import BudgetError
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.players import Player
 from noughts.domain.players import opponent as opponent_of
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group, inverse
+from noughts.machine.budget import is_over
 from noughts.machine.workers import SERIAL, Workers, cuts
 from noughts.strategy.genome import GenePool
 from noughts.strategy.policies import Policy
@@ -123,24 +125,30 @@ def _judged(place: Arena, alleles: NDArray[Any], part: NDArray[Any]) -> None:
     pass_over(alleles, given["first"], given["kind"], given["child"], given["weight"], wins, losses, met, seen, part)
 
 
-def arena(pool: GenePool, seat: Player, opponent: Policy | None) -> Arena:
+def arena(pool: GenePool, seat: Player, opponent: Policy | None, deadline: float | None = None) -> Arena:
     """Return the arena of bots of a seat against an opponent; None plays the best response to each bot.
 
     Over position classes where the opponent treats symmetric positions alike, else over labelled positions. Raises
-    InputError where the opponent cannot answer a position that some bot leads to.
+    InputError where the opponent cannot answer a position that some bot leads to, and BudgetError after the deadline.
     """
-    return _Builder(pool, (seat,), opponent).built(seat)
+    return _Builder(pool, (seat,), opponent, deadline).built(seat)
 
 
-def ring(pool: GenePool) -> Arena:
-    """Return the arena in which bots of a pool for both players meet each other; its numbers are those of X."""
-    return _Builder(pool, ("X", "O"), None).built("X")
+def ring(pool: GenePool, deadline: float | None = None) -> Arena:
+    """Return the arena in which bots of a pool for both players meet each other; its numbers are those of X.
+
+    Raises BudgetError after the deadline.
+    """
+    return _Builder(pool, ("X", "O"), None, deadline).built("X")
 
 
 class _Builder:
     """Walks from the empty board through all that some bot and the opponent may play."""
 
-    def __init__(self, pool: GenePool, seats: tuple[Player, ...], opponent: Policy | None) -> None:
+    def __init__(
+        self, pool: GenePool, seats: tuple[Player, ...], opponent: Policy | None, deadline: float | None
+    ) -> None:
+        self.deadline = deadline
         self.pool, self.board, self.seats, self.opponent = pool, pool.board, seats, opponent
         by_class = opponent is None or opponent.is_symmetric
         group = self.board.group()
@@ -166,6 +174,11 @@ class _Builder:
 
     def _after(self, marks: Marks) -> tuple[int, list[tuple[Marks, Fraction]]]:
         """Return what happens at a node, and the nodes that it leads to with their chances."""
+        if is_over(self.deadline):
+            raise BudgetError(
+                f"what bots of {self.board} can meet is not listed yet, and the time is over: raise --time, or choose "
+                "a smaller board"
+            )
         if self.game.outcome(marks) is not None:
             return _OVER, []
         one = Fraction(1)

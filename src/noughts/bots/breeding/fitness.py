@@ -129,15 +129,18 @@ class Fitness:
         return {name: tuple(chances[i * n : i * n + n]) for i, (name, _) in enumerate(self.arenas)}
 
 
-def fitness_of(pool: GenePool, against: Sequence[PolicyLike], aim: str) -> Fitness:
-    """Return how bots of a pool are judged. Raises InputError for opponents that are none on this board."""
+def fitness_of(pool: GenePool, against: Sequence[PolicyLike], aim: str, deadline: float | None = None) -> Fitness:
+    """Return how bots of a pool are judged.
+
+    Raises InputError for opponents that are none on this board, and BudgetError after the deadline.
+    """
     one_of("the fitness", aim, FITNESS)
     if not against:
         raise InputError("nobody to play against: name an opponent, such as random")
     seats = cast(tuple[Player, ...], tuple(pool.players))
     arenas: dict[str, tuple[Arena, ...]] = {}
     for given in against:
-        name, places = _places(pool, seats, given)
+        name, places = _places(pool, seats, given, deadline)
         if name in arenas and not isinstance(given, str):
             name = next(each for each in (f"{name} ({n})" for n in count(2)) if each not in arenas)
         if name in arenas:
@@ -146,13 +149,15 @@ def fitness_of(pool: GenePool, against: Sequence[PolicyLike], aim: str) -> Fitne
     return Fitness(pool, cast(Aim, aim), seats, tuple(arenas.items()))
 
 
-def _places(pool: GenePool, seats: tuple[Player, ...], given: PolicyLike) -> tuple[str, tuple[Arena, ...]]:
+def _places(
+    pool: GenePool, seats: tuple[Player, ...], given: PolicyLike, deadline: float | None
+) -> tuple[str, tuple[Arena, ...]]:
     """Return the name of an opponent and where bots meet it."""
     if isinstance(given, str) and given.replace(" ", "-") == EACH_OTHER:
         if len(seats) < 2:
             raise InvalidQuestion(f"bots that play {seats[0]} cannot meet each other: breed bots that play both")
-        return EACH_OTHER, (ring(pool),)
+        return EACH_OTHER, (ring(pool, deadline),)
     if isinstance(given, str) and given == BEST:
-        return BEST, tuple(arena(pool, seat, None) for seat in seats)
+        return BEST, tuple(arena(pool, seat, None, deadline) for seat in seats)
     opponent = policy(pool.board, given)
-    return opponent.name, tuple(arena(pool, seat, opponent) for seat in seats)
+    return opponent.name, tuple(arena(pool, seat, opponent, deadline) for seat in seats)
