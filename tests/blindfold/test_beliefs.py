@@ -12,6 +12,7 @@ from noughts.blindfold.game.merged import MergedGame
 from noughts.blindfold.game.rules import Blind, BlindRules, Goal, Told
 from noughts.blindfold.pure.analysis import Analysis
 from noughts.domain.board import Board
+from tests.effort import counted_calls
 
 
 @pytest.mark.parametrize("spec", ["3x3", "2x4:2", "3x4:3"])
@@ -48,3 +49,14 @@ def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind,
     for state in states:
         assert game.alike(game.alike(state)) == game.alike(state)
         assert game.alike(state).hidden == state.hidden
+
+
+def test_lines_are_looked_for_where_there_are_marks_only() -> None:
+    board = Board.parse("8x8:4")
+    families, dice = Families(board), random.Random(8)
+    sets = [sum(1 << cell for cell in dice.sample(range(board.cells), size)) for size in range(0, 40, 2)]
+    with counted_calls() as effort:
+        found = [families.has_line(marks) for marks in sets]
+    assert found == [any(marks & line == line for line in board.line_masks) for marks in sets]
+    assert True in found
+    assert effort.calls < 2 * len(sets) + 10

@@ -21,13 +21,23 @@ class Families:
         self._full = board.full
         self._lines = board.line_masks
         self._through = {1 << cell: [line for line in self._lines if line >> cell & 1] for cell in range(board.cells)}
+        self._from = {
+            1 << cell: [line for line in self._lines if line & -line == 1 << cell] for cell in range(board.cells)
+        }
         self._exists: dict[tuple[Mask, Mask, int], bool] = {}
         self._counts: dict[tuple[Mask, Mask, int], int] = {}
         self._threats: dict[tuple[Mask, Mask, int], bool] = {}
 
     def has_line(self, marks: Mask) -> bool:
         """Tell whether the marks contain a winning line."""
-        return any(marks & line == line for line in self._lines)
+        left = marks
+        while left:
+            cell = left & -left
+            left ^= cell
+            for line in self._from[cell]:
+                if marks & line == line:
+                    return True
+        return False
 
     def exists(self, barred: Mask, known: Mask, size: int) -> bool:
         """Tell whether the opponent can have `size` marks, `known` among them, none in `barred`, and no line."""
