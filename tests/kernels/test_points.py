@@ -98,7 +98,7 @@ def test_sums_at_the_edge_of_the_primes_do_not_overflow() -> None:
             push(
                 targets, np.array(sources, dtype=np.uint32), np.array(edges, dtype=np.int32),
                 np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
-                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32),
+                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32), 0, 2,
             )  # fmt: skip
         assert targets.tolist() == expected
 
@@ -181,7 +181,7 @@ def test_branches_at_the_edge_of_the_primes_do_not_overflow() -> None:
             push_branches(
                 targets, np.array(sources, dtype=np.uint32), np.array(branches, dtype=np.int32),
                 np.array(weights, dtype=np.uint32), np.array(quotients, dtype=np.uint32),
-                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32),
+                np.array(prime, dtype=np.uint32), np.empty((2, LANES), dtype=np.uint32), 0, 2,
             )  # fmt: skip
         assert targets.tolist() == expected
 

@@ -226,6 +226,6 @@ def answer(
     """
     limits = Limits.of() if limits is None else limits
     if resume is not None:
-        limits = replace(limits, disk=disk_room(resume))
+        limits = replace(limits, disk=disk_room(resume), folder=resume)
     offer = choose(question, limits, engine=engine)
     return offer.count(Run(workers_for() if workers is None else workers, progress or silent, resume))

@@ -54,12 +54,16 @@ class Sweep(Protocol):
 
 @dataclass(frozen=True)
 class Cost:
-    """Bytes kept for the whole of the work, bytes at the worst step beyond them, seconds, and the most states."""
+    """Bytes kept for the whole of the work, bytes at the worst step beyond them, seconds, and the most states.
+
+    `disk` are the bytes kept there and not in memory.
+    """
 
     kept: int
     top: int = 0
     seconds: float = 0.0
     widest: int = 0
+    disk: int = 0
 
     def plus(self, other: Cost) -> Cost:
         """Return what two sweeps cost, one after the other."""
@@ -68,16 +72,21 @@ class Cost:
             max(self.top, other.top),
             self.seconds + other.seconds,
             max(self.widest, other.widest),
+            self.disk + other.disk,
         )
+
+    def moved(self) -> Cost:
+        """Return the same, with all that is kept on disk."""
+        return replace(self, kept=0, disk=self.disk + self.kept)
 
     @property
     def memory(self) -> int:
-        """The bytes in all."""
+        """The bytes of memory in all."""
         return self.kept + self.top
 
     def exceeds(self, limits: Limits) -> bool:
         """Tell whether this is more than the limits allow."""
-        return self.memory > limits.memory or self.seconds > limits.seconds
+        return self.memory > limits.memory or self.seconds > limits.seconds or self.disk > limits.disk
 
 
 class Planner(Protocol):
@@ -169,14 +178,19 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
     sweeps: dict[Part, Sweep] = {}
     for pattern, won in needed.patterns(positions=positions).items():
         for part in _parts(pattern, won):
-            left = Limits(limits.memory - cost.kept, limits.seconds - cost.seconds)
+            left = replace(
+                limits,
+                memory=limits.memory - cost.kept,
+                seconds=limits.seconds - cost.seconds,
+                disk=limits.disk - cost.disk,
+            )
             sweep, more = planner.plan(part, left)
             cost = cost.plus(more)
             if sweep is None:
                 states = planner.states.format(f"over {cost.widest:,}")
-                return Estimate(cost.memory, cost.seconds, states, at_least=True)
+                return Estimate(cost.memory, cost.seconds, states, at_least=True, disk=cost.disk)
             sweeps[part] = sweep
-    estimate = Estimate(cost.memory, cost.seconds, planner.states.format(f"up to {cost.widest:,}"))
+    estimate = Estimate(cost.memory, cost.seconds, planner.states.format(f"up to {cost.widest:,}"), disk=cost.disk)
     if not limits.allow(estimate):
         return estimate
 

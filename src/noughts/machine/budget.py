@@ -69,13 +69,15 @@ class Limits:
     """What work may take: bytes of memory and seconds. Infinite unless given: see `Limits.of` for what people ask.
 
     With `whole` work that leaves out a part of what is asked for is of no use. `disk` are the bytes that a folder has
-    room for in which work may keep its state; none where no folder is given.
+    room for in which work may keep its state; none where no folder is given. `folder` is that folder, for what is kept
+    there while work is still being planned.
     """
 
     memory: float = inf
     seconds: float = inf
     whole: bool = False
     disk: float = 0
+    folder: Path | None = None
 
     @classmethod
     def of(cls, memory: float | str | None = None, time: float | str | None = None) -> Limits:

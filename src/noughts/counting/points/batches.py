@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.points.cost import values_bytes
+from noughts.counting.points.edges import Edges, pieces_of
 from noughts.counting.points.graph import StateGraph
 from noughts.counting.points.grid import Point
 from noughts.counting.sweeps import Report
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push, push_branches
-from noughts.machine.workers import Workers
+from noughts.machine.workers import Threads, Workers
 
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
 
+_SAMPLE = 1 << 10
+"""Rows of edges that tell where the targets of all of them lie."""
 _WORTH_SENDING = 10**7
 """Visits to a state by a batch from which on they are worth sending to other processes: a second or two."""
 
@@ -50,8 +54,8 @@ def values_at(
     """Return the values at all points and at their twins (y, x), in order.
 
     With a store each batch is kept under the key when it is done. No more than `together` are under way at a time.
-    Workers in other processes are given all at once. `report` is called with the batches done. An interruption ends
-    those under way in this process at their next cell.
+    Workers in other processes are given all at once; in this one threads that have no batch of their own help with one.
+    `report` is called with the batches done. An interruption ends those under way in this process at their next cell.
     """
     keys = [f"points {key} {[tuple(point) for point in batch]}" for batch in batches]
     known = [store.result(key) if store is not None else None for key in keys]
@@ -65,12 +69,12 @@ def values_at(
     if len(missing) * sum(graph.sizes) < _WORTH_SENDING:
         workers = workers.here
     together = workers.together(together, graph.nbytes, values_bytes(graph.sizes))
-    halt = Halt()
+    halt, hands = Halt(), workers.count // together if workers is workers.here else 1
     try:
         for begin in range(0, len(missing), together):
             report(len(found), widest)
             several = missing[begin : begin + together]
-            swept = workers.map(sweep_batch, (graph, halt), [batches[number] for number in several])
+            swept = workers.map(sweep_batch, (graph, halt, max(1, hands)), [batches[number] for number in several])
             for number, values in zip(several, swept, strict=True):
                 if store is not None:
                     store.keep_result(keys[number], {"values": values})
@@ -81,34 +85,62 @@ def values_at(
     return [values for number in range(len(batches)) for values in found[number]]
 
 
-def sweep_batch(shared: tuple[StateGraph, Halt], batch: Sequence[Point]) -> Values:
-    """Return the values at up to `PAIRS` points and at their twins; nothing after a call to halt.
+def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) -> Values:
+    """Return the values at up to `PAIRS` points and at their twins, by so many threads; nothing after a call to halt.
 
     A work item: the graph is shared by all batches, a batch is a few numbers, and so is what comes back.
     """
-    graph, halt = shared
+    graph, halt, threads = shared
+    hands = Threads(threads)
     padded = [*batch, *[batch[-1]] * (PAIRS - len(batch))]
     prime = np.array([point.prime for point in padded] * 2, dtype=np.uint32)
     sizes = graph.sizes
     room = [_room(max(sizes[parity::2], default=0)) for parity in (0, 1)]
-    rows = np.empty((2, LANES), dtype=np.uint32)
     scales = {weight: _weights(padded, weight) for weight in set(graph.weights)}
     room[0][0] = _halved(np.ones_like(prime), prime) if graph.is_merged else 1
     with np.errstate(over="ignore"):
         for step, edges in enumerate(graph.edges):
-            if halt.called:
-                return []
             sources, targets = room[step % 2], room[1 - step % 2]
             targets[: sizes[step + 1]] = 0
-            push(targets, sources, edges, *scales[graph.weights[step]], prime, rows)
-            if graph.branches:
-                push_branches(targets, sources, graph.branches[step], *scales[graph.weights[step]], prime, rows)
+            given, begin = (*scales[graph.weights[step]], prime), 0
+            for piece in pieces_of(edges):
+                if halt.called:
+                    return []
+                _shared_out(
+                    hands, push, piece, _some(piece) >> 1, (targets, sources[begin : begin + len(piece)], *given)
+                )
+                begin += len(piece)
+            for piece in pieces_of(graph.branches[step]) if graph.branches else ():
+                _shared_out(hands, push_branches, piece, _some(piece)[:, 1], (targets, sources, *given))
             if graph.is_merged:
                 targets[0] = _halved(_with_twin(targets[0], prime), prime)
     last = room[len(graph.edges) % 2][: graph.ends]
     if graph.is_merged:
         last[0] = _with_twin(last[0], prime)
     return [tuple(int(end[lane]) for end in last for lane in (j, PAIRS + j)) for j in range(len(batch))]
+
+
+_Given = tuple[Lanes, Lanes, Lanes, Lanes, Lanes]
+"""Targets, sources, weights, quotients and primes."""
+
+
+def _some(edges: Edges) -> Edges:
+    return edges[:: 1 + len(edges) // _SAMPLE]
+
+
+def _shared_out(hands: Threads, follow: Callable[..., None], edges: Edges, leading: Edges, given: _Given) -> None:
+    """Follow edges by several threads, each to the targets of a stretch, so that as many of those given lie in each."""
+    rising = np.sort(leading[leading >= 0], axis=None)
+    cuts = [int(rising[len(rising) * i // hands.count]) for i in range(1, hands.count) if len(rising)]
+    ends = [0, *cuts, len(given[0])]
+    for _ in hands.map(_follow, (follow, edges, given), pairwise(ends)):
+        pass
+
+
+def _follow(shared: tuple[Callable[..., None], Edges, _Given], stretch: tuple[int, int]) -> None:
+    follow, edges, (targets, sources, weights, quotients, prime) = shared
+    room = np.empty((2, LANES), dtype=np.uint32)
+    follow(targets, sources, edges, weights, quotients, prime, room, *stretch)
 
 
 def _room(states: int) -> Lanes:

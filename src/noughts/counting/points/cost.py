@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from noughts.counting.frontier.bound import least_states
 from noughts.counting.frontier.growth import Growth
@@ -36,25 +37,31 @@ class Tariff:
         self.most = most
         self.growth = Growth(pattern, order)
 
-    def together(self, sizes: Sequence[int], peak: int, limits: Limits, branches: int = 0) -> int:
+    def together(
+        self, sizes: Sequence[int], peak: int, limits: Limits, branches: int = 0, on_disk: bool = False
+    ) -> int:
         """Return how many batches at a time fit the limits; at least one."""
-        fitting = (n for n in range(self.most, 0, -1) if not self.cost(sizes, peak, n, branches).exceeds(limits))
-        return next(fitting, 1)
+        costs = ((n, self.cost(sizes, peak, n, branches, on_disk)) for n in range(self.most, 0, -1))
+        return next((n for n, cost in costs if not cost.exceeds(limits)), 1)
 
-    def cost(self, sizes: Sequence[int], peak: int, together: int = 1, branches: int = 0) -> Cost:
+    def cost(
+        self, sizes: Sequence[int], peak: int, together: int = 1, branches: int = 0, on_disk: bool = False
+    ) -> Cost:
         """Return what layers of these sizes cost, where `peak` bytes are taken while they are found.
 
         A branch to won positions is as much as a state to keep, and a third of one to take points through.
         """
-        kept, states = _EDGE_BYTES * (sum(sizes) + branches), sum(sizes) + branches // 3
+        edges, states = _EDGE_BYTES * (sum(sizes) + branches), sum(sizes) + branches // 3
+        kept = 0 if on_disk else edges
         top = max(peak - kept, together * values_bytes(sizes))
-        return Cost(kept, top, states * (_STATE_SECONDS + (1 + self.batches) * _VISIT_SECONDS), max(sizes))
+        seconds = states * (_STATE_SECONDS + (1 + self.batches) * _VISIT_SECONDS)
+        return Cost(kept, top, seconds, max(sizes), edges - kept)
 
-    def forecast(self, sizes: Sequence[int], peak: int, branches: int = 0) -> Cost:
+    def forecast(self, sizes: Sequence[int], peak: int, branches: int = 0, on_disk: bool = False) -> Cost:
         """Return the same, with what the widest layer is expected to be, while there are cells to visit."""
-        known = self.cost(sizes, peak, branches=branches)
+        known = self.cost(sizes, peak, 1, branches, on_disk)
         growth = self.growth.further(sizes)
-        return Cost(known.kept, int(known.top * growth), known.seconds * growth, known.widest)
+        return replace(known, top=int(known.top * growth), seconds=known.seconds * growth)
 
 
 def values_bytes(sizes: Sequence[int]) -> int:

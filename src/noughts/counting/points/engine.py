@@ -133,6 +133,7 @@ class _PointPlanner(KeptPlans):
         order, graph = found
         grid = grid_of(pattern, survey_of(graph))
         tariff = Tariff(pattern, grid, order, TOGETHER)
-        together = tariff.together(graph.sizes, cost.memory, limits, graph.branched)
-        cost = tariff.cost(graph.sizes, cost.memory, together, graph.branched)
+        on_disk = cost.disk > 0
+        together = tariff.together(graph.sizes, cost.memory, limits, graph.branched, on_disk)
+        cost = tariff.cost(graph.sizes, cost.memory, together, graph.branched, on_disk)
         return _PointSweep(part, order, graph, grid, together), cost

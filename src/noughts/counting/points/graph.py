@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.counting.frontier.route import Clears, Route, Visit
+from noughts.counting.points.edges import EdgeFile, Edges, Rows
 from noughts.kernels.frontier.states import branch, explore
 from noughts.kernels.frontier.transfer import reenter
 
 __all__ = ["Exploration", "StateGraph"]
 
 Words = NDArray[np.uint64]
-Edges = NDArray[np.int32]
 
 _CHUNK = 1 << 15
 _BRANCHES = 1 << 18
@@ -26,7 +27,7 @@ _MOST = (1 << 30) - 1
 
 @dataclass(frozen=True)
 class StateGraph:
-    """All states, cell by cell: `edges[step][state, move]` as `noughts.kernels.frontier.states.explore` writes them.
+    """All states, cell by cell: `edges[step]` has rows as `noughts.kernels.frontier.states.explore` writes them.
 
     `weights` are those of the cells in the order of their visits. Where `is_merged` a state stands for the one with the
     colours exchanged as well. After the last cell there are `ends` states: nobody has a line, and perhaps the first
@@ -35,10 +36,10 @@ class StateGraph:
     """
 
     weights: tuple[int, ...]
-    edges: tuple[Edges, ...]
+    edges: tuple[Rows, ...]
     is_merged: bool
     ends: int = 1
-    branches: tuple[Edges, ...] = ()
+    branches: tuple[Rows, ...] = ()
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -61,8 +62,9 @@ class Exploration:
 
     def __init__(self, route: Route) -> None:
         self.route = route
-        self.edges: list[Edges] = []
-        self.branches: list[Edges] = []
+        self.edges: list[Rows] = []
+        self.branches: list[Rows] = []
+        self.file: EdgeFile | None = None
         self.states: Words = np.zeros((1, 2 * route.words), dtype=np.uint64)
         self.won: Words = np.zeros((0, 2 * route.words), dtype=np.uint64)
         self.visited = 1
@@ -81,8 +83,18 @@ class Exploration:
 
     @property
     def kept(self) -> int:
-        """The bytes of all edges and branches so far."""
-        return sum(edges.nbytes for edges in self.edges + self.branches)
+        """The bytes of all edges and branches so far that are in memory."""
+        return 0 if self.file is not None else sum(rows.nbytes for rows in self.edges + self.branches)
+
+    def move_to_disk(self, folder: Path) -> None:
+        """Keep all edges and branches in a file from now on. Raises FileError."""
+        self.file = EdgeFile(folder)
+        for kept in (self.edges, self.branches):
+            for step, rows in enumerate(kept):
+                kept[step] = self._stored(rows)
+
+    def _stored(self, rows: Rows) -> Rows:
+        return self.file.keep(rows) if self.file is not None and isinstance(rows, np.ndarray) else rows
 
     @property
     def branched(self) -> int:
@@ -116,10 +128,11 @@ class Exploration:
         self.peak = max(self.peak, self.kept + own + layer.peak + won.peak)
         self.states, self.won = layer.states(), won.states()
         np.add(edges[cut:], 2 * layer.count, out=edges[cut:], where=edges[cut:] >= 0)
-        self.edges.append(edges)
+        self.edges.append(self._stored(edges))
         if route.has_won:
-            self.branches.append(np.concatenate([_NO_BRANCHES, *branches]))
-            self.branches[-1][:, 1] += layer.count
+            joined = np.concatenate([_NO_BRANCHES, *branches])
+            joined[:, 1] += layer.count
+            self.branches.append(self._stored(joined))
         self.visited += layer.count + won.count
         return True
 

@@ -25,7 +25,7 @@ def smallest_graph(
 
     There is a tariff for each order. With the `shared` sets of a route won positions come too. Of several graphs the
     one with the fewest states goes on by a cell, so that no other ever has many more than the smallest; an order that
-    exceeds the limits is out.
+    exceeds the limits goes on with its edges on disk, if there is a folder for them, and is out if it still does.
     """
     runs = [(Exploration(Route(pattern, tariff.order, shared)), tariff) for tariff in tariffs]
     peak = 0
@@ -33,7 +33,8 @@ def smallest_graph(
     while True:
         run, tariff = min(runs, key=lambda pair: pair[0].visited)
         others = sum(other.kept for other, _ in runs if other is not run)
-        reckoned = [tariff.forecast(run.sizes, peak, run.branched)]
+        on_disk = run.file is not None
+        reckoned = [tariff.forecast(run.sizes, peak, run.branched, on_disk)]
         if run.visited > _WORTH_WALKS and run not in walked and not reckoned[0].exceeds(limits):
             walked.add(run)
             least = hopeless_by_walks(tariff, limits)
@@ -49,16 +50,19 @@ def smallest_graph(
             sizes: Sequence[int] = run.sizes,
             least: int = max(peak, others),
             branches: int = run.branched,
+            on_disk: bool = on_disk,
             told: list[Cost] = reckoned,
         ) -> bool:
-            told.append(tariff.forecast([*sizes, states], least, branches))
+            told.append(tariff.forecast([*sizes, states], least, branches, on_disk))
             return not told[-1].exceeds(limits)
 
         went_on = run.advance(goes_on)
         peak = max(peak, others + run.peak)
         if went_on and run.is_done:
-            return (run.route.order, run.graph()), tariff.cost(run.sizes, peak, branches=run.branched)
-        if not went_on:
+            return (run.route.order, run.graph()), tariff.cost(run.sizes, peak, 1, run.branched, on_disk)
+        if not went_on and limits.folder is not None and not (on_disk or reckoned[-1].moved().exceeds(limits)):
+            run.move_to_disk(limits.folder)
+        elif not went_on:
             runs.remove((run, tariff))
             if not runs:
                 return None, reckoned[-1]

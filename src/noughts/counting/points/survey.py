@@ -13,6 +13,7 @@ from math import isfinite
 
 import numpy as np
 
+from noughts.counting.points.edges import pieces_of
 from noughts.counting.points.graph import StateGraph
 from noughts.kernels.frontier.survey import NOWHERE, branch_most, branch_reals, push_most, push_reals
 
@@ -48,11 +49,15 @@ def survey_of(graph: StateGraph) -> Survey:
             reals[there][: sizes[step + 1]] = 0
             mosts[there][: sizes[step + 1]] = NOWHERE
             scaled = np.array(_SCALES) ** graph.weights[step]
-            push_reals(reals[there], reals[here], edges, scaled)
-            push_most(mosts[there], mosts[here], edges, graph.weights[step])
-            if graph.branches:
-                branch_reals(reals[there], reals[here], graph.branches[step], scaled)
-                branch_most(mosts[there], mosts[here], graph.branches[step], graph.weights[step])
+            begin = 0
+            for piece in pieces_of(edges):
+                end = begin + len(piece)
+                push_reals(reals[there], reals[here][begin:end], piece, scaled)
+                push_most(mosts[there], mosts[here][begin:end], piece, graph.weights[step])
+                begin = end
+            for piece in pieces_of(graph.branches[step]) if graph.branches else ():
+                branch_reals(reals[there], reals[here], piece, scaled)
+                branch_most(mosts[there], mosts[here], piece, graph.weights[step])
             if graph.is_merged:
                 mosts[there][0] = mosts[there][0].max()
     last = len(graph.edges) % 2

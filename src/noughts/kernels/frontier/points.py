@@ -59,24 +59,29 @@ def push(
     quotients: Lanes,
     prime: Lanes,
     rows: Lanes,
+    begin: int,
+    end: int,
 ) -> None:
     """Add the values of the sources to those of the targets, along all edges that `explore` in `states` has written.
 
     `sources` and `targets` are [state, lane], the targets zero at first. `weights` and `quotients` are [player, lane],
-    X before O; `rows` has room for two values.
+    X before O; `rows` has room for two values. Edges are followed to the targets from `begin` to before `end` alone, so
+    that several threads can share them.
     """
     for s in range(edges.shape[0]):
-        _scaled(rows[0], sources[s], weights[0], quotients[0], prime)
-        _scaled(rows[1], sources[s], weights[1], quotients[1], prime)
         for move in range(3):
             edge = edges[s, move]
-            if edge < 0:
+            target = edge >> 1
+            if target < begin or target >= end:
                 continue
-            row = sources[s] if move == 0 else rows[move - 1]
+            value = sources[s]
+            if move:
+                _scaled(rows[0], value, weights[move - 1], quotients[move - 1], prime)
+                value = rows[0]
             if edge & 1:
-                _added_exchanged(targets[edge >> 1], row, prime)
+                _added_exchanged(targets[target], value, prime)
             else:
-                _added(targets[edge >> 1], row, prime)
+                _added(targets[target], value, prime)
 
 
 @kernel
@@ -88,6 +93,8 @@ def push_branches(
     quotients: Lanes,
     prime: Lanes,
     rows: Lanes,
+    begin: int,
+    end: int,
 ) -> None:
     """Add the values of the sources, each with one more mark of X, to those of the targets.
 
@@ -96,6 +103,8 @@ def push_branches(
     """
     for b in range(branches.shape[0]):
         source, target, factor = branches[b, 0], branches[b, 1], branches[b, 2]
+        if target < begin or target >= end:
+            continue
         if source & 1:
             for j in range(PAIRS):
                 rows[1, j] = sources[source >> 1, j + PAIRS]
