@@ -16,7 +16,7 @@ from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.patterns.needed import Needed
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.tally import Tally, census_rows
-from noughts.machine.budget import Estimate, Limits
+from noughts.machine.budget import Estimate, Limits, format_size
 from noughts.machine.offers import Refusal
 from noughts.machine.workers import Workers
 
@@ -108,12 +108,18 @@ class Planner(Protocol):
     def states(self) -> str:
         """What its states are, with `{}` for how many."""
 
+    @property
+    def can_move(self) -> bool:
+        """Whether what it keeps for the whole of the work can be on disk."""
+
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep for a part and its cost; None where it exceeds the limits, with what is known by then."""
 
 
 class KeptPlans(ABC):
     """A planner that keeps the sweeps it has planned, as looking for one may be a part of the work."""
+
+    can_move = False
 
     def __init__(self) -> None:
         self._known: dict[Part, tuple[Sweep, Cost]] = {}
@@ -187,7 +193,7 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
             sweep, more = planner.plan(part, left)
             cost = cost.plus(more)
             if sweep is None:
-                states = planner.states.format(f"over {cost.widest:,}")
+                states = planner.states.format(f"over {cost.widest:,}") + _on_disk(planner, cost, left)
                 return Estimate(cost.memory, cost.seconds, states, at_least=True, disk=cost.disk)
             sweeps[part] = sweep
     estimate = Estimate(cost.memory, cost.seconds, planner.states.format(f"up to {cost.widest:,}"), disk=cost.disk)
@@ -198,6 +204,13 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
         return _rows(needed, positions, sweeps, planner.states, run)
 
     return estimate, rows
+
+
+def _on_disk(planner: Planner, cost: Cost, limits: Limits) -> str:
+    """Return what a folder may do for work that can be kept there, where none is given."""
+    if not planner.can_move or limits.folder is not None or cost.moved().memory > limits.memory:
+        return ""
+    return f"; {format_size(cost.kept)} or more of it can be on disk with --resume DIR"
 
 
 def _parts(pattern: Pattern, won: bool) -> tuple[Part, ...]:

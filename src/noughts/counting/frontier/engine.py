@@ -87,6 +87,7 @@ class _RoutePlanner:
 
     engine, games = "frontier", "games"
     states = "a frontier of {} states"
+    can_move = False
 
     def __init__(self, request: Request) -> None:
         question = request.question

@@ -122,6 +122,7 @@ def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) ->
 
 _Given = tuple[Lanes, Lanes, Lanes, Lanes, Lanes]
 """Targets, sources, weights, quotients and primes."""
+_Followed = tuple[Callable[..., None], Edges, _Given]
 
 
 def _some(edges: Edges) -> Edges:
@@ -137,7 +138,7 @@ def _shared_out(hands: Threads, follow: Callable[..., None], edges: Edges, leadi
         pass
 
 
-def _follow(shared: tuple[Callable[..., None], Edges, _Given], stretch: tuple[int, int]) -> None:
+def _follow(shared: _Followed, stretch: tuple[int, int]) -> None:
     follow, edges, (targets, sources, weights, quotients, prime) = shared
     room = np.empty((2, LANES), dtype=np.uint32)
     follow(targets, sources, edges, weights, quotients, prime, room, *stretch)

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryFile
+from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ class EdgeFile:
         place = next(each for each in (self.folder, *self.folder.parents) if each.is_dir())
         with failures_told(self.folder):
             self._file = TemporaryFile(dir=place, buffering=0)  # noqa: SIM115 - it lives as long as what reads it
+        finalize(self, self._file.close)
         self._rows = 0
 
     def keep(self, rows: Edges) -> StoredRows:
@@ -51,16 +53,21 @@ class EdgeFile:
         """Return some of the rows; several threads may. Raises FileError."""
         found = np.empty((end - begin, 3), dtype=np.int32)
         view, offset = found.reshape(-1).view(np.uint8).data, begin * _ROW
+        while view:
+            some = self._some(len(view), offset)
+            view[: len(some)] = some
+            view, offset = view[len(some) :], offset + len(some)
+        return found
+
+    def _some(self, size: int, offset: int) -> bytes:
+        """Return the next bytes, of these the most."""
         try:
-            while view:
-                some = os.pread(self._file.fileno(), len(view), offset)
-                if not some:
-                    raise FileError(f"a file in {str(self.folder)!r} has become shorter while it was read: start again")
-                view[: len(some)] = some
-                view, offset = view[len(some) :], offset + len(some)
+            some = os.pread(self._file.fileno(), size, offset)
         except OSError as error:
             raise FileError(f"cannot read what was written to {str(self.folder)!r}: {error.strerror}") from None
-        return found
+        if not some:
+            raise FileError(f"a file in {str(self.folder)!r} has become shorter while it was read: start again")
+        return some
 
 
 _ROW = 3 * np.dtype(np.int32).itemsize

@@ -98,6 +98,7 @@ class _PointPlanner(KeptPlans):
     engine, games = "points", "points-games"
     states = "points on a frontier of {} states"
     base = Cost(OWN_MEMORY, seconds=START_SECONDS)
+    can_move = True
 
     def __init__(self, question: Question) -> None:
         shape = question.board.shape
