@@ -214,6 +214,12 @@ def test_a_group_too_large_to_list_still_has_generators() -> None:
         _ = group.elements
 
 
+def test_groups_of_other_cells_and_orders_are_others() -> None:
+    assert Group(2, []) != Group(3, [])
+    assert Group(3, [(2, 1, 0)]) != Group(3, [])
+    assert Group(3, []) != 3
+
+
 def test_generators_are_permutations_of_the_cells():
     make: Any = Group
     assert make(3, [[2, 1, 0]]) == Group(3, [(2, 1, 0)])
