@@ -130,3 +130,19 @@ def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> 
     assert (found.fate, found.by) == (fate, "test_sums.py::test_least" if fate == "noticed" else "")
     assert ("max" in found.before, "min" in found.after) == (True, True)
     assert module.read_text() == source
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", ["lives", "noticed"])
+def test_tests_may_be_named_after_what_is_changed(tmp_path: Path, fate: str) -> None:
+    (tmp_path / "src").mkdir()
+    module = tmp_path / "src" / "sums.py"
+    module.write_text("MOST = 3\n")
+    asked = {"lives": "most > 2", "noticed": "most == 3"}[fate]
+    (tmp_path / "test_sums.py").write_text(
+        "import pytest\nfrom sums import MOST\n\n"
+        f"@pytest.mark.parametrize('most', [MOST])\ndef test_most(most):\n    assert {asked}\n"
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (found,) = mutants.judged(tmp_path, [(mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ()), module, 0)])
+    assert (found.fate, found.by) == (fate, "test_sums.py::test_most[4]" if fate == "noticed" else "")
