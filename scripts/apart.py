@@ -17,7 +17,7 @@ import numpy as np  # noqa: F401
 import pytest
 from forking import in_a_fork
 
-OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", "--tb=no")
+OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "-p", "pytest_timeout", "--tb=no", "--timeout=0")
 
 
 class _First:

@@ -155,8 +155,14 @@ class Judges:
         self.copy = copy
         self.group = group
         extra = dict(group.environment)
-        collecting = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "judging", "--tb=no"]
-        self.here = Asked(copy, extra, [*collecting, *group.tests], JUDGED=str(copy), JUDGES="{0},{1}")
+        collecting = ("-q", "-p", "no:cacheprovider", "-p", "judging", "--tb=no", "--timeout=0")
+        self.here = Asked(
+            copy,
+            extra,
+            [sys.executable, "-m", "pytest", *collecting, *group.tests],
+            JUDGED=str(copy),
+            JUDGES="{0},{1}",
+        )
         self.apart = Asked(  # by time and size what is changed would pass for what it was, so it is not compiled
             copy,
             extra,

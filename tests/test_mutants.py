@@ -137,10 +137,10 @@ def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> 
 def test_tests_may_be_named_after_what_is_changed(tmp_path: Path, fate: str) -> None:
     (tmp_path / "src").mkdir()
     module = tmp_path / "src" / "sums.py"
-    module.write_text("MOST = 3\n")
-    asked = {"lives": "most > 2", "noticed": "most == 3"}[fate]
+    module.write_text("MOST = 3\ndef least():\n    return MOST\n")
+    asked = {"lives": "least() > 2", "noticed": "least() == 3"}[fate]
     (tmp_path / "test_sums.py").write_text(
-        "import pytest\nfrom sums import MOST\n\n"
+        "import pytest\nfrom sums import MOST, least\n\n"
         f"@pytest.mark.parametrize('most', [MOST])\ndef test_most(most):\n    assert {asked}\n"
     )
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
