@@ -16,7 +16,7 @@ from noughts.counting.points.grid import Point
 from noughts.counting.sweeps import Report
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push, push_branches
-from noughts.machine.workers import Threads, Workers
+from noughts.machine.workers import Threads, Workers, cuts
 
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
 
@@ -101,7 +101,8 @@ def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) ->
     with np.errstate(over="ignore"):
         for step, edges in enumerate(graph.edges):
             sources, targets = room[step % 2], room[1 - step % 2]
-            targets[: sizes[step + 1]] = 0
+            for _ in hands.map(_emptied, targets, cuts(sizes[step + 1], threads)):
+                pass
             given, begin = (*scales[graph.weights[step]], prime), 0
             for piece in pieces_of(edges):
                 if halt.called:
@@ -120,6 +121,10 @@ def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) ->
     return [tuple(int(end[lane]) for end in last for lane in (j, PAIRS + j)) for j in range(len(batch))]
 
 
+def _emptied(values: Lanes, stretch: tuple[int, int]) -> None:
+    values[slice(*stretch)] = 0
+
+
 _Given = tuple[Lanes, Lanes, Lanes, Lanes, Lanes]
 """Targets, sources, weights, quotients and primes."""
 _Followed = tuple[Callable[..., None], Edges, _Given]
@@ -132,8 +137,8 @@ def _some(edges: Edges) -> Edges:
 def _shared_out(hands: Threads, follow: Callable[..., None], edges: Edges, leading: Edges, given: _Given) -> None:
     """Follow edges by several threads, each to the targets of a stretch, so that as many of those given lie in each."""
     rising = np.sort(leading[leading >= 0], axis=None)
-    cuts = [int(rising[len(rising) * i // hands.count]) for i in range(1, hands.count) if len(rising)]
-    ends = [0, *cuts, len(given[0])]
+    inner = [int(rising[len(rising) * i // hands.count]) for i in range(1, hands.count) if len(rising)]
+    ends = [0, *inner, len(given[0])]
     for _ in hands.map(_follow, (follow, edges, given), pairwise(ends)):
         pass
 
