@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from noughts.counting.api import ask
+from noughts.counting.engines import choose
 from noughts.counting.frontier.bound import entries_at, growth_unfolding, hopeless, least_states
+from noughts.counting.frontier.forecast import RECKONING
 from noughts.counting.layers import engine as layered
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
 from noughts.counting.layers.meter import Meter
@@ -472,3 +474,13 @@ def test_layers_are_refused_where_they_do_not_fit_a_word_or_the_limits() -> None
     refused = layered.offer(Request(ask("4x4:3")), Limits(cost.memory - 1))
     assert isinstance(refused, Refusal)
     assert refused.estimate == cost
+
+
+@pytest.mark.parametrize("engine", ["frontier", "points"])
+def test_who_waits_for_a_reckoning_is_told_how_far_it_is(engine: str) -> None:
+    told: list[tuple[int, int, str]] = []
+    choose(ask("4x5:3"), Limits(), engine=engine, progress=lambda *far: told.append(far))
+    cells = [done for done, _, _ in told]
+    assert cells[0] == 1
+    assert max(cells) >= 15
+    assert {(whole, what) for _, whole, what in told} == {(20, RECKONING)}

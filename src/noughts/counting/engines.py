@@ -165,15 +165,20 @@ def offers(
     return cheapest([partial(row.offer, request) for row in asked], limits)
 
 
-def choose(question: Question, limits: Limits, *, engine: str | None = None) -> CountingOffer:
-    """Return the best offer within the limits, or that of the engine named. Raises InvalidQuestion, BudgetError."""
+def choose(
+    question: Question, limits: Limits, *, engine: str | None = None, progress: Progress = silent
+) -> CountingOffer:
+    """Return the best offer within the limits, or that of the engine named; reckoning it may take a while.
+
+    Raises InvalidQuestion, BudgetError.
+    """
     if engine is None:
-        best, refusals = offers(Request(question), limits)
+        best, refusals = offers(Request(question, progress=progress), limits)
         if best is None:
             raise refused(question, limits, refusals)
         return best
     row = row_of(engine)
-    found = row.offer(Request(question, row.wanted, strict=True), limits)
+    found = row.offer(Request(question, row.wanted, strict=True, progress=progress), limits)
     if not isinstance(found, Refusal):
         return found
     if found.estimate is None:
@@ -227,5 +232,6 @@ def answer(
     limits = Limits.of() if limits is None else limits
     if resume is not None:
         limits = replace(limits, disk=disk_room(resume), folder=resume)
-    offer = choose(question, limits, engine=engine)
-    return offer.count(Run(workers_for() if workers is None else workers, progress or silent, resume))
+    progress = progress or silent
+    offer = choose(question, limits, engine=engine, progress=progress)
+    return offer.count(Run(workers_for() if workers is None else workers, progress, resume))

@@ -50,13 +50,15 @@ class Notes:
 class Request:
     """A question as it is put to engines: which columns are wanted, and what the engines share while they answer.
 
-    With `strict` an engine shall give every wanted column that it can.
+    With `strict` an engine shall give every wanted column that it can. `progress` is told how far a reckoning of what
+    it takes has come, where that takes long.
     """
 
     question: Question
     wanted: tuple[str, ...] = COLUMNS
     strict: bool = False
     notes: Notes = field(default_factory=Notes, compare=False)
+    progress: Progress = field(default=silent, compare=False)
 
     @cached_property
     def needed(self) -> Needed:

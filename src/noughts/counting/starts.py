@@ -40,7 +40,7 @@ def offer_by_turns(ask: Ask, request: Request, limits: Limits) -> CountingOffer 
     asked = [exchanged] if question.starts == "O" else list(dict.fromkeys((first, exchanged)))
     offers = []
     for each in asked:
-        found = ask(Request(each, request.wanted, request.strict, request.notes), limits)
+        found = ask(Request(each, request.wanted, request.strict, request.notes, request.progress), limits)
         if isinstance(found, Refusal):
             return found
         offers.append(found)

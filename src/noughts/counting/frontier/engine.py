@@ -97,6 +97,7 @@ class _RoutePlanner:
         self.sides = (shape[1], shape[0], shape[2]) if shape is not None else ()
         self.base = Cost(SMALL_MEMORY if self.is_small else OWN_MEMORY, seconds=START_SECONDS)
         self._known = request.notes.of(_Known)
+        self._progress = request.progress
 
     def plan(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
         """Return the sweep for a part and its cost; won positions need the sets of cells that lines share."""
@@ -124,7 +125,7 @@ class _RoutePlanner:
             return None, min((cost for cost in least if cost is not None), key=lambda cost: cost.memory)
         from noughts.counting.frontier.race import best_route
 
-        route, forecast = best_route(part.pattern, promising, self.moves, self.sides, limits)
+        route, forecast = best_route(part.pattern, promising, self.moves, self.sides, limits, self._progress)
         return route if forecast.complete else None, _cost(forecast)
 
     def _with_won(self, part: Part, limits: Limits) -> Planned:
@@ -138,7 +139,7 @@ class _RoutePlanner:
         if shared is None:
             return None, cost
         route = Route(part.pattern, open_route.order, shared)
-        forecast = forecast_of(route, self.moves, self.sides, limits)
+        forecast = forecast_of(route, self.moves, self.sides, limits, self._progress)
         return route if forecast.complete else None, _cost(forecast)
 
 

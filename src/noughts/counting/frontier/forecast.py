@@ -15,8 +15,12 @@ from noughts.counting.frontier.sweep import layout_of, moduli_at, successors
 from noughts.counting.frontier.walks import least_by_walks
 from noughts.counting.sweeps import Cost
 from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress, silent
 
-__all__ = ["DryRun", "Forecast", "forecast_of"]
+__all__ = ["RECKONING", "DryRun", "Forecast", "forecast_of"]
+
+RECKONING = "finding the states of a frontier, to reckon what they take"
+"""What is said of a dry run, with the part of the cells that it has visited."""
 
 _QUICK = 200_000
 """States up to which a dry run goes on whatever it finds: it takes no time, and a whole forecast tells more."""
@@ -46,11 +50,14 @@ class Forecast:
     complete: bool
 
 
-def forecast_of(route: Route, to_ply: int, sides: tuple[int, ...], limits: Limits) -> Forecast:
+def forecast_of(
+    route: Route, to_ply: int, sides: tuple[int, ...], limits: Limits, progress: Progress = silent
+) -> Forecast:
     """Return what a sweep by this route costs; `sides` as for `best_route`."""
     run = DryRun(route, to_ply, sides)
     while not run.is_done and not run.exceeds(limits):
         run.advance()
+        progress(run.step, route.pattern.size, RECKONING)
     return run.forecast()
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from noughts.counting.frontier.forecast import DryRun, Forecast
+from noughts.counting.frontier.forecast import RECKONING, DryRun, Forecast
 from noughts.counting.frontier.route import Route
 from noughts.counting.patterns.pattern import Pattern
 from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress, silent
 
 __all__ = ["best_route"]
 
 
 def best_route(
-    pattern: Pattern, orders: Sequence[tuple[int, ...]], to_ply: int, sides: tuple[int, ...], limits: Limits
+    pattern: Pattern,
+    orders: Sequence[tuple[int, ...]],
+    to_ply: int,
+    sides: tuple[int, ...],
+    limits: Limits,
+    progress: Progress = silent,
 ) -> tuple[Route, Forecast]:
     """Return the route for the open positions with the cheapest of some orders, and its forecast.
 
@@ -30,3 +36,4 @@ def best_route(
             runs.remove(first)
         else:
             first.advance()
+            progress(first.step, pattern.size, RECKONING)

@@ -14,7 +14,6 @@ from noughts.counting.frontier.order import orders_of
 from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import why_not
 from noughts.counting.patterns.pattern import shared_sets
-from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found, KeptPlans, Part, Report, Sweep, offer_sweeps
 from noughts.domain.bits import Mask
 from noughts.machine.budget import Limits
@@ -60,7 +59,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
         )
     if why is not None:
         return Refusal("points", why)
-    return offer_sweeps(_PointPlanner(request.question), request, limits, wins=request.strict or not limits.whole)
+    return offer_sweeps(_PointPlanner(request), request, limits, wins=request.strict or not limits.whole)
 
 
 @dataclass(frozen=True)
@@ -100,9 +99,10 @@ class _PointPlanner(KeptPlans):
     base = Cost(OWN_MEMORY, seconds=START_SECONDS)
     can_move = True
 
-    def __init__(self, question: Question) -> None:
-        shape = question.board.shape
+    def __init__(self, request: Request) -> None:
+        shape = request.question.board.shape
         self.sides = (shape[1], shape[0], shape[2]) if shape is not None else ()
+        self._progress = request.progress
         super().__init__()
 
     def _planned(self, part: Part, limits: Limits) -> tuple[Sweep | None, Cost]:
@@ -126,7 +126,7 @@ class _PointPlanner(KeptPlans):
             return None, Cost(0)
         from noughts.counting.points.race import smallest_graph
 
-        found, cost = smallest_graph(pattern, promising, limits, shared)
+        found, cost = smallest_graph(pattern, promising, limits, shared, self._progress)
         if found is None:
             return None, cost
         from noughts.counting.points.survey import survey_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from noughts.counting.frontier.forecast import RECKONING
 from noughts.counting.frontier.route import Route
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.cost import Tariff, hopeless_by_walks
@@ -11,6 +12,7 @@ from noughts.counting.points.graph import Exploration, StateGraph
 from noughts.counting.sweeps import Cost
 from noughts.domain.bits import Mask
 from noughts.machine.budget import Limits
+from noughts.machine.progress import Progress, silent
 
 __all__ = ["smallest_graph"]
 
@@ -19,7 +21,11 @@ _WORTH_WALKS = 300_000
 
 
 def smallest_graph(
-    pattern: Pattern, tariffs: Sequence[Tariff], limits: Limits, shared: dict[Mask, int] | None = None
+    pattern: Pattern,
+    tariffs: Sequence[Tariff],
+    limits: Limits,
+    shared: dict[Mask, int] | None = None,
+    progress: Progress = silent,
 ) -> tuple[tuple[tuple[int, ...], StateGraph] | None, Cost]:
     """Return the order with the fewest states and its graph, or None where all exceed the limits; and the cost.
 
@@ -57,6 +63,7 @@ def smallest_graph(
             return not told[-1].exceeds(limits)
 
         went_on = run.advance(goes_on)
+        progress(len(run.edges), pattern.size, RECKONING)
         peak = max(peak, others + run.peak)
         if went_on and run.is_done:
             return (run.route.order, run.graph()), tariff.cost(run.sizes, peak, 1, run.branched, on_disk)
