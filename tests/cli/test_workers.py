@@ -86,7 +86,8 @@ def test_threads_are_not_workers(run: Run) -> None:
     assert "--threads are of this process" in run("breed", "2x3", "--threads", "2", "--workers", "2").one_sentence()
 
 
-def test_nobody_answers(run: Run) -> None:
+def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.machine.joining._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")

@@ -115,7 +115,8 @@ def test_a_scheduler_that_dies_is_said(tmp_path: Path) -> None:
             list(results)
 
 
-def test_nobody_answers() -> None:
+def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.machine.joining._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(ClusterError, match="nobody answers at tcp://127") as said:
