@@ -66,7 +66,9 @@ ALL = [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" fo
 @pytest.mark.parametrize(
     ("call", "columns"),
     [
-        pytest.param(call, columns, marks=[pytest.mark.slow] * (call == DEARER or columns > 40 and call.startswith(DEAR)))
+        pytest.param(
+            call, columns, marks=[pytest.mark.slow] * (call == DEARER or (columns > 40 and call.startswith(DEAR)))
+        )
         for call in ALL
         for columns in (40, 60, 80)
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import time
 from typing import Any
@@ -24,6 +25,12 @@ def whoami(seconds: float, item: int) -> int:
     """Return the number of the process that did it."""
     time.sleep(seconds)
     return os.getpid()
+
+
+def started_by(seconds: float, item: int) -> str:
+    """Return how the process that did it was started, in the words of `multiprocessing`."""
+    time.sleep(seconds)
+    return type(multiprocessing.current_process()).__name__
 
 
 def fail_at_five(shared: int, item: int) -> int:

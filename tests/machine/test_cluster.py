@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import dask
 import numpy as np
 import pytest
 
@@ -21,7 +22,7 @@ from noughts.machine.cluster import Cluster
 from noughts.machine.joining import cluster_at, local_cluster, working
 from noughts.machine.workers import Threads, cuts
 from tests.machine.clusters import PATIENCE, Hosts, hosts
-from tests.machine.remote import fail_at_five, spread, square, whoami
+from tests.machine.remote import fail_at_five, spread, square, started_by, whoami
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
@@ -179,8 +180,10 @@ def test_what_are_no_workers(tmp_path: Path) -> None:
 
 
 def test_processes_of_this_machine_end_with_their_cluster() -> None:
-    with local_cluster(2) as cluster:
+    """They start anew, as the words about programs say, whatever Python's way or the reader's settings may be."""
+    with dask.config.set({"distributed.worker.multiprocessing-method": "fork"}), local_cluster(2) as cluster:
         assert cluster.count == 2
+        assert set(cluster.map(started_by, 0.0, range(4))) == {"SpawnProcess"}
         pids = set(cluster.map(whoami, 0.05, range(20)))
         assert os.getpid() not in pids
         os.kill(min(pids), signal.SIGKILL)

@@ -43,6 +43,8 @@ _SEARCHING = "10s"
 """For so long one that has died is looked for."""
 _DEATHS = 20
 """So many processes of this machine may die over one item before Dask gives it up."""
+_FRESH = "spawn"
+"""How processes of this machine start, whatever Python's own way: a copy of one in which threads work may stand still."""
 _LOOK = 0.01
 _SILENCE = 60
 """Of what Dask logs nothing is so grave that it should be on the screen."""
@@ -149,6 +151,7 @@ def _ready(*, local: bool) -> ExitStack:
         settings["distributed.scheduler.worker-ttl"] = _HANGING
         settings["distributed.scheduler.allowed-failures"] = _DEATHS
         settings["distributed.comm.timeouts.connect"] = _SEARCHING
+        settings["distributed.worker.multiprocessing-method"] = _FRESH
         settings |= _QUIET
     held = ExitStack()
     held.enter_context(dask.config.set(settings))
