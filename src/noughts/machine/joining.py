@@ -44,7 +44,7 @@ _SEARCHING = "10s"
 _DEATHS = 20
 """So many processes of this machine may die over one item before Dask gives it up."""
 _FRESH = "spawn"
-"""How processes of this machine start, whatever Python's own way: a copy of one in which threads work may stand still."""
+"""How processes of this machine start, whatever Python does: a copy of one in which threads work may stand still."""
 _LOOK = 0.01
 _SILENCE = 60
 """Of what Dask logs nothing is so grave that it should be on the screen."""
