@@ -20,6 +20,7 @@ from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.points.cost import Tariff, hopeless_at_points, values_bytes
 from noughts.counting.points.grid import Grid
+from noughts.counting.sets import inclusion, subset
 from noughts.counting.streamed import cost as streaming
 from noughts.counting.sweeps import Cost
 from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
@@ -484,3 +485,47 @@ def test_who_waits_for_a_reckoning_is_told_how_far_it_is(engine: str) -> None:
     assert cells[0] == 1
     assert max(cells) >= 15
     assert {(whole, what) for _, whole, what in told} == {(20, RECKONING)}
+
+
+def cost_of(engine: Any, board: Board | str, **asked: Any) -> tuple[int, float]:
+    """The bytes and the seconds that an engine offers to take."""
+    found = engine.offer(Request(ask(board, **asked)), Limits())
+    assert isinstance(found, CountingOffer)
+    return found.estimate.memory, found.estimate.seconds
+
+
+@pytest.mark.parametrize(
+    ("asked", "sets"), [({}, 512), ({"same": "symmetry"}, 512), ({"start": "a1"}, 256), ({"start": "XXX/OO./..."}, 1)]
+)
+def test_subsets_are_of_the_blank_cells(asked: dict[str, Any], sets: int) -> None:
+    found = subset.offer(Request(ask("3x3", **asked)), Limits())
+    assert isinstance(found, CountingOffer)
+    assert found.estimate.detail == f"tables of {sets:,} sets of cells"
+
+
+def test_a_transform_for_each_number_of_marks_takes_a_pass_for_each_cell() -> None:
+    """A set has four bytes and one for each player whose lines are others; a player has half of the marks, and none."""
+    base = 130_000_000
+    assert cost_of(subset, "3x3")[0] - base == 2**9 * (4 + 1)
+    assert cost_of(subset, "3x3", start="a1")[0] - base == 2**8 * (4 + 2)
+    seconds = {spec: cost_of(subset, spec)[1] - subset.START_SECONDS for spec in ("4x4", "4x5:4")}
+    assert seconds["4x5:4"] / seconds["4x4"] == pytest.approx(2**4 * 26 / 22 * (10 + 2) / (8 + 2))
+    assert 1e-11 < seconds["4x4"] / (2**16 * 22 * (8 + 2)) < 1e-9, "a pass over a set takes part of a nanosecond"
+    two = cost_of(subset, "4x4", start="a1")[1] - subset.START_SECONDS
+    assert two / seconds["4x4"] == pytest.approx(2 * 2**15 * 21 * (7 + 2) / (2**16 * 22 * (8 + 2)))
+    short = cost_of(subset, "4x4", to_ply=6)[1] - subset.START_SECONDS
+    assert short / seconds["4x4"] == pytest.approx((3 + 2) / (8 + 2))
+
+
+def test_sums_over_sets_of_lines_take_what_lines_and_cells_ask_for() -> None:
+    """Every set of up to seven lines in four ways, numbers for every pair of cells, and as many terms for each."""
+    cells = 25
+    cost = {many: cost_of(inclusion, Board.from_lines(cells, [(0, n + 1) for n in range(many)])) for many in (1, 3, 7)}
+    assert len({memory for memory, _ in cost.values()}) == 1
+    seconds = {many: each for many, (_, each) in cost.items()}
+    assert (seconds[7] - seconds[1]) / (seconds[3] - seconds[1]) == pytest.approx((4**7 - 4) / (4**3 - 4))
+    (small, quick), (large, slow), (huge, long) = (cost_of(inclusion, f"{n}x{n}") for n in (10, 20, 40))
+    assert [each - 20_000_000 for each in (small, large, huge)] == [400 * n**4 for n in (10, 20, 40)]
+    assert 4**3 < (long - slow) / (slow - quick) < 4**4, "between the square of the cells and its square"
+    assert 1e-6 < (seconds[7] - seconds[1]) / (4**7 - 4) < 1e-4
+    assert 1e-8 < slow / 400**2 < 1e-5
