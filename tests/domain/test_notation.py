@@ -146,6 +146,11 @@ def test_moves_after_the_end_are_refused() -> None:
         parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
 
 
+def test_a_sign_of_no_notation_is_in_no_move() -> None:
+    with pytest.raises(InvalidPosition, match="is no position of 3x3:3"):
+        parse_position("3x3", "a1 é2")
+
+
 def test_marks_are_no_moves() -> None:
     with pytest.raises(InvalidPosition, match=r"is a position, and moves are wanted"):
         parse_game(Board.parse("3x3"), "X../.O./...")
@@ -210,6 +215,8 @@ def test_shourds_rows_are_read_on_one_line_and_with_lines_of_a_box() -> None:
         assert parse_position("3x3", text) == expected
     assert parse_position("2x2", "- | x\no | -") == parse_position("2x2", ".X/O.")
     assert parse_position("3x3", "x|-|-\n-|-|-\n-|-|o") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "x|-|-|\n-|-|-|\n-|-|o|") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "|x|-|-\n|-|-|-\n|-|-|o") == parse_position("3x3", "X../.../..O")
     for rule in ("=|=|=", "-+|+-", "--|--|--", "---"):
         assert parse_position("2x2", f"x|o\n{rule}\n |x") == parse_position("2x2", "XO/.X")
 
