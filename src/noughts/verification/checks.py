@@ -30,6 +30,7 @@ from noughts.strategy.versus import versus
 from noughts.verification.derived import JUDGE, SLOWER, derived_values, proved_outcome
 from noughts.verification.listing import Listing
 from noughts.verification.shipped import judged_proofs
+from noughts.verification.streams import choices_held
 from noughts.verification.verdict import Bench, Comparing, NumberCheck, Verification
 from noughts.verification.witnesses import also_listed, also_valued
 
@@ -289,6 +290,7 @@ def verdicts(limits: Limits, *, patient: bool = False) -> Iterator[NumberCheck]:
     """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`."""
     bench = Bench(limits, patient=patient)
     yield from _of_tables(bench)
+    yield from choices_held(bench, patient=patient)
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)
