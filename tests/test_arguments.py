@@ -155,6 +155,7 @@ def test_every_verb_is_a_function() -> None:
         assert "position" not in inspect.signature(getattr(noughts, name)).parameters or name == "format_position"
 
 
+@pytest.mark.usefixtures("remembered")
 def test_a_cell_is_given_by_name_number_or_index() -> None:
     position = noughts.Position(noughts.Board.parse("3x3"))
     for cell in ("c3", "C3", "9", 8):

@@ -10,6 +10,8 @@ import pytest
 import noughts
 from tests.test_exports import MODULES
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 @pytest.mark.parametrize("name", ["noughts", *MODULES])
 def test_examples(name: str) -> None:

@@ -60,9 +60,13 @@ def test_after_the_centre_edges_are_safe_and_corners_are_not():
     assert [call.cell for call in analysis.good_calls(state)] == [1, 3, 5, 7]
 
 
+@pytest.fixture(scope="module")
+def sizes():
+    return solve_blindfold("3x3", BlindRules(blind="both")).sizes
+
+
 @pytest.mark.parametrize(("player", "count"), [("X", 3_683_314), ("O", 2_307_355)])
-def test_published_sizes_of_the_game_with_both_blind(player, count):
-    sizes = solve_blindfold("3x3", BlindRules(blind="both")).sizes
+def test_published_sizes_of_the_game_with_both_blind(player, count, sizes):
     assert sizes is not None
     assert sizes[player] == count
     engine = Histories(BOARD, BlindRules(blind=player))

@@ -9,6 +9,8 @@ import pytest
 from noughts import known
 from tests.dear import dear
 
+pytestmark = pytest.mark.usefixtures("remembered")
+
 
 @pytest.fixture(autouse=True)
 def _small_tables_alone(monkeypatch):
