@@ -23,8 +23,8 @@ SECONDS_AN_ADDITION = 6e-9
 RULED = 3
 SECONDS_A_VALUE = 3e-8
 """Seconds for the value of a position, where a rule asks for it."""
-SECONDS_AN_END = 1.5e-8
-"""Seconds to tell how play can end from a position, under rules up to `RULED` times that."""
+SECONDS_AN_END = 4e-8
+"""Seconds to tell how play can end from a position, under any rules."""
 BASE_BYTES = 300_000_000
 ITEM_BYTES = 700_000_000
 """What the items that are under way hold at a time, with two workers."""
@@ -56,7 +56,7 @@ def estimate(question: Question, order: int, limits: Limits) -> Estimate:
     factor = 1 if question.x_moves == question.o_moves == "any" else RULED
     seconds = START_SECONDS + work.sets * order * SECONDS_A_SET + work.additions * SECONDS_AN_ADDITION * factor
     valued, decided = looks_at_values(question), question.end == "decided"
-    seconds += work.positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * factor * decided)
+    seconds += work.positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * decided)
     quarters = valued * (1 if are_packed(question) else 4) + decided
     cells = question.board.cells
     tables = BASE_BYTES + work.positions // 4 * quarters + 40 * comb(cells, cells // 2) + 16 * work.sets
