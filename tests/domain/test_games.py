@@ -105,3 +105,13 @@ def test_a_game_that_is_not_symmetric_is_found_out() -> None:
     game = OTHERS["gravity 3x3:3"].game
     turned = Board.parse("3x3").group().elements
     assert any(image(game.moves(game.start), g) != game.moves(game.start) for g in turned)
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if isinstance(game, MarkingGame)])
+def test_children_are_the_representatives_of_what_moves_lead_to(name: str) -> None:
+    game = GAMES[name]
+    assert isinstance(game, MarkingGame)
+    states = {game.canonical(state) for state in list(ways(game))[:300] if game.outcome(state) is None}
+    for state in states:
+        moves = cells_of(game.moves(state))
+        assert game.children(state) == [(move, game.canonical(game.play(state, move))) for move in moves]

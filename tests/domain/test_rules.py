@@ -8,6 +8,7 @@ from noughts.domain.bits import cells_of
 from noughts.domain.board import Board
 from noughts.domain.game import MarkingGame, Marks, best_moves
 from noughts.domain.notation import parse_position
+from noughts.domain.position import completing_cells
 from noughts.domain.rules import MOVE_RULES, allowed_cells, forking_cells
 from tests import naive
 from tests.boards import Small, small
@@ -58,3 +59,12 @@ def test_a_fork_is_two_cells_not_two_lines() -> None:
     assert forking_cells(board, 0b0111, 0b111000) == 0
     board = Board.from_lines(6, [(0, 1, 4), (2, 1, 5)])
     assert forking_cells(board, 0b0101, 0b111010) == 0b10
+
+
+@pytest.mark.parametrize("on", [THREE, TORUS], ids=["3x3", "3x3+torus"])
+def test_a_threat_that_is_there_is_one_of_the_two(on: Small) -> None:
+    full = on.board.full
+    for own in (mask for mask in range(full) if mask.bit_count() <= 3):
+        after = {cell: (own | 1 << cell, full & ~(own | 1 << cell)) for cell in cells_of(full & ~own)}
+        two = [cell for cell, marks in after.items() if completing_cells(on.board, *marks).bit_count() > 1]
+        assert list(cells_of(forking_cells(on.board, own, full & ~own))) == two
