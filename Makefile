@@ -2,7 +2,7 @@
 # make test       lint, types, import contract and all tests
 # make check      the quick part of it
 # make slow       the long tests
-# make mutants    change the package at random places and see whether a test fails (long)
+# make mutants    300 random changes to the package, one at a time: does a test fail? (2 s each, after up to 12 s for each of 70 test files)
 # make installs   install it from wheels into bare environments, with smallest and newest dependencies
 # make docs       refresh the sessions, numbers and pictures in the documentation
 # make docs-site  the documentation as a site, which noughts serve shows under /docs

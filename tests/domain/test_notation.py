@@ -146,6 +146,12 @@ def test_moves_after_the_end_are_refused() -> None:
         parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
 
 
+@pytest.mark.parametrize("cell", [-1, 9])
+def test_a_cell_beyond_the_board_has_no_name(cell: int) -> None:
+    with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
+        cell_name("3x3", cell)
+
+
 def test_a_sign_of_no_notation_is_in_no_move() -> None:
     with pytest.raises(InvalidPosition, match="is no position of 3x3:3"):
         parse_position("3x3", "a1 é2")
