@@ -6,6 +6,7 @@ import random
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from noughts.domain.board import Board
@@ -47,3 +48,24 @@ def test_a_move_that_makes_two_threats_is_known_whichever_cells_they_are_on() ->
             SimpleNamespace(**{**vars(marks), "theirs": [1, 0]}),
         ):
             assert not is_double(field, spoilt, 4)
+
+
+def test_a_chase_opens_all_positions_by_one_signature(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain 0 is a type of its own to the compiler, which takes seconds for what is given it."""
+    given: list[type] = []
+
+    def opened(field: Any, marks: Any, room: Any, depth: Any, left: int) -> int:
+        given.append(type(depth))
+        return threats.OPENED
+
+    monkeypatch.setattr(threats, "_open_chase", opened)
+    monkeypatch.setattr(threats, "put", lambda *given: None)
+    monkeypatch.setattr(threats, "take", lambda *given: None)
+    rows = {name: np.zeros((3, 2), np.int32) for name in ("moves", "replies")}
+    room = SimpleNamespace(
+        **rows, next=np.zeros(3, int), total=np.array([1, 0, 0]), cut=np.zeros(3, int), tally=[0, 0, 0],
+        known=np.zeros(4, np.uint64),
+    )  # fmt: skip
+    chase: Any = getattr(threats.chase, "py_func", threats.chase)
+    assert chase(None, SimpleNamespace(key=np.zeros(1, np.uint64)), room, 2, 9) == threats.NONE
+    assert given == [np.int64] * 2

@@ -176,8 +176,8 @@ def chase(field: Field, marks: LineCounts, room: Chase, most: int, stop: int) ->
     Returns FOUND, with the sequence in the first columns of ``moves`` and ``replies``; NONE where no more moves would
     help; else GAVE_UP, which it also is when so many positions have been opened in all.
     """
-    depth = 0
-    answer = _open_chase(field, marks, room, 0, most)
+    depth: Any = np.int64(0)  # a plain 0 is a type of its own: _open_chase would be compiled for it, too
+    answer = _open_chase(field, marks, room, depth, most)
     while True:
         if answer == OPENED and room.next[depth] < room.total[depth] and room.tally[0] < stop:
             i = room.next[depth]
