@@ -5,8 +5,9 @@
 The wheel and the sdist are built, and the wheel that the sdist gives must be the same. For each Python the newest
 wheels of `noughts[all]` are fetched into a folder; for the oldest Python also the smallest that are allowed, which
 is what the floors promise. No compiler is used. Then `pip install --no-index` into an environment that holds nothing
-else, and a few commands whose answers are known. Exit code 1 where anything fails. Takes minutes, and 2 GB of disk
-for each environment.
+else, and a few commands whose answers are known. Calls of every verb in every form give the same bytes in all
+environments with the newest wheels. Exit code 1 where anything fails. Takes minutes, and 2 GB of disk for each
+environment.
 """
 
 from __future__ import annotations
@@ -24,7 +25,11 @@ import tomllib
 import zipfile
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.robust.sameness import ALL, bytes_of
+
 WAIT = 1200
 """Seconds that one step may take."""
 
@@ -130,8 +135,8 @@ def pythons(named: list[str]) -> list[str]:
     return [found[version] for version in sorted(found)]
 
 
-def tried(python: str, wheel: Path, kind: str, scratch: Path, wheels: Path) -> None:
-    """Fetch, install and try one environment."""
+def tried(python: str, wheel: Path, kind: str, scratch: Path, wheels: Path) -> Path:
+    """Fetch, install and try one environment; return its Python."""
     version = run([python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"], scratch).strip()
     store = wheels / f"{version}-{kind}"
     store.mkdir(parents=True, exist_ok=True)
@@ -158,6 +163,23 @@ def tried(python: str, wheel: Path, kind: str, scratch: Path, wheels: Path) -> N
     print(f"Python {version}, {kind}: {len(listed.split())} packages installed without the network", flush=True)
     smoked(bare, scratch / f"tried-{version}-{kind}")
     print(f"Python {version}, {kind}: {len(SMOKE) + 1} commands answer as they should", flush=True)
+    return bare / "bin" / "python"
+
+
+def digests(python: Path, folder: Path) -> list[str]:
+    """Return a row with a digest for each call."""
+    folder.mkdir()
+    return [row for calls in ALL.values() for row in bytes_of(folder, calls, 1, python=str(python))[:-1]]
+
+
+def same_everywhere(environments: list[Path], scratch: Path) -> None:
+    """Require the same bytes of the Pythons of all environments."""
+    found = [digests(python, scratch / f"digests-{number}") for number, python in enumerate(environments)]
+    for python, rows in zip(environments, found, strict=True):
+        unlike = [row for row, other in zip(rows, found[0], strict=True) if row != other]
+        if unlike:
+            raise SystemExit(f"installs: {python} gives other bytes than {environments[0]}: {unlike[:20]}")
+    print(f"{len(environments)} environments: the same bytes of {len(found[0])} calls", flush=True)
 
 
 def smoked(bare: Path, folder: Path) -> None:
@@ -183,11 +205,13 @@ def main() -> None:
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="installs-") as name:
         scratch = Path(name)
-        wheel = built(scratch)
+        wheel, newest = built(scratch), []
         for number, python in enumerate(pythons(asked.python)):
             for kind in ("floors", "newest"):
                 if asked.only in (None, kind) and (kind == "newest" or number == 0):
-                    tried(python, wheel, kind, scratch, (asked.wheels or scratch / "wheels").resolve())
+                    bare = tried(python, wheel, kind, scratch, (asked.wheels or scratch / "wheels").resolve())
+                    newest += [bare] * (kind == "newest")
+        same_everywhere(newest, scratch)
 
 
 if __name__ == "__main__":

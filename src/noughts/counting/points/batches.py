@@ -16,7 +16,7 @@ from noughts.counting.points.grid import Point
 from noughts.counting.sweeps import Report
 from noughts.kernels.frontier.lanes import LANES, PAIRS
 from noughts.kernels.frontier.points import push, push_branches
-from noughts.machine.workers import Threads, Workers, cuts
+from noughts.machine.workers import Workers, cuts, workers_for
 
 __all__ = ["Halt", "batches_of", "sweep_batch", "values_at"]
 
@@ -91,7 +91,7 @@ def sweep_batch(shared: tuple[StateGraph, Halt, int], batch: Sequence[Point]) ->
     A work item: the graph is shared by all batches, a batch is a few numbers, and so is what comes back.
     """
     graph, halt, threads = shared
-    hands = Threads(threads)
+    hands = workers_for(threads)
     padded = [*batch, *[batch[-1]] * (PAIRS - len(batch))]
     prime = np.array([point.prime for point in padded] * 2, dtype=np.uint32)
     sizes = graph.sizes
@@ -134,7 +134,7 @@ def _some(edges: Edges) -> Edges:
     return edges[:: 1 + len(edges) // _SAMPLE]
 
 
-def _shared_out(hands: Threads, follow: Callable[..., None], edges: Edges, leading: Edges, given: _Given) -> None:
+def _shared_out(hands: Workers, follow: Callable[..., None], edges: Edges, leading: Edges, given: _Given) -> None:
     """Follow edges by several threads, each to the targets of a stretch, so that as many of those given lie in each."""
     rising = np.sort(leading[leading >= 0], axis=None)
     inner = [int(rising[len(rising) * i // hands.count]) for i in range(1, hands.count) if len(rising)]
