@@ -216,7 +216,8 @@ def test_what_is_out_of_reach_takes_few_lines(run):
     out = run("count", "5x5:4").out
     assert "3,332,811,236,754,516,255,990,144 games" in out
     assert "16,945,183,521  classes" in out
-    assert "  noughts count 5x5:4 --moves quickest\n" in out
+    assert "  noughts count 5x5:4 --moves quickest --end full\n" in out
+    assert re.search("--moves quickest --end decided +about 4[0-9.]+ GB and", out)
     assert "  noughts count 5x5:4 --moves any --end full --same choices\n" in out
     assert re.search("noughts count 5x5:4 --same choices --moves any --end line +about 2[0-9.]+ GB and", out)
     assert len(out.split("Out of reach")[1].split("\n\n")[0].splitlines()) < 10

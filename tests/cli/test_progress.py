@@ -86,9 +86,14 @@ def test_how_far_the_work_is_belongs_to_what_is_said(capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
-    [(("8x8:5",), "8x8:5 is published as a draw"), (("8x8:5", "--time", "9s"), ""), (("7x8:5",), "")],
+    [
+        (("8x8:5",), "8x8:5 is published as a draw"),
+        (("8x8:5", "--time", "9s"), ""),
+        (("7x8:5",), "7x8:5 is known to be a draw, which the engine blocking found in"),
+        (("6x8:5",), ""),
+    ],
 )
-def test_who_searches_a_board_without_end_is_told_what_was_published(
+def test_who_searches_a_board_without_end_is_told_what_is_known(
     arguments: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[str] = []

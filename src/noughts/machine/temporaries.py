@@ -12,11 +12,20 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 
 from noughts.domain.errors import FileError
 
-__all__ = ["failures_told", "lock", "remove_leftovers", "remove_present", "temporary_folder", "temporary_name"]
+__all__ = [
+    "failures_told",
+    "lock",
+    "nameless_file",
+    "remove_leftovers",
+    "remove_present",
+    "temporary_folder",
+    "temporary_name",
+]
 
 _present: set[Path] = set()
 """What has a temporary name now."""
@@ -55,6 +64,18 @@ def temporary_folder() -> Iterator[Path]:
     finally:
         _remove(folder)
         os.close(handle)
+
+
+def nameless_file(folder: Path) -> FileIO:
+    """Return a new file that nobody sees and nothing is left of, in a folder or in the next one above it that is there.
+
+    Raises FileError.
+    """
+    from tempfile import TemporaryFile
+
+    place = next(each for each in (folder, *folder.parents) if each.is_dir())
+    with failures_told(folder):
+        return TemporaryFile(dir=place, buffering=0)
 
 
 def remove_present() -> None:

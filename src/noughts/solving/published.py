@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from noughts.domain.board import Board
 from noughts.domain.position import Position
+from noughts.domain.specification import parse_specification
 from noughts.known import boards, load
 from noughts.machine.budget import format_duration
 from noughts.solving.turned import lyings
@@ -52,7 +54,9 @@ def _row(start: Position | None) -> dict[str, Any] | None:
     if start is None or start.ply:
         return None
     rows = {row["board"]: row for row in boards()}
-    return next((rows[spec] for spec, _ in lyings(start.board) if spec in rows), None)
+    board, largest = start.board, max(prod(parse_specification(spec).sides) for spec in rows)
+    twins = (spec for spec, _ in lyings(board)) if board.cells <= largest else ()
+    return next((rows[spec] for spec in twins if spec in rows), None)
 
 
 def _named(board: Board, row: dict[str, Any]) -> str:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryFile
 from weakref import finalize
 
 import numpy as np
 from numpy.typing import NDArray
 
 from noughts.domain.errors import FileError
-from noughts.machine.temporaries import failures_told
+from noughts.machine.temporaries import failures_told, nameless_file
 
 __all__ = ["EdgeFile", "Edges", "Rows", "StoredRows", "pieces_of"]
 
@@ -26,16 +25,14 @@ _PIECE = 1 << 20
 
 
 class EdgeFile:
-    """A file in a folder, or in the next one above it that is there, to which rows of three numbers are added.
+    """A file without a name in a folder, to which rows of three numbers are added.
 
     Raises FileError where it cannot be made.
     """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.absolute()
-        place = next(each for each in (self.folder, *self.folder.parents) if each.is_dir())
-        with failures_told(self.folder):
-            self._file = TemporaryFile(dir=place, buffering=0)  # noqa: SIM115 - it lives as long as what reads it
+        self._file = nameless_file(self.folder)
         finalize(self, self._file.close)
         self._rows = 0
 
