@@ -112,7 +112,8 @@ def places() -> str:
     lines = ["| board | positions | classes | CPU seconds | memory |", "| --- | ---: | ---: | ---: | ---: |"]
     for row in known:
         if "positions" in row:
-            counts = f"{int(row['positions']):,} | {int(row['classes']):,}"
+            classes = f"{int(row['classes']):,}" if "classes" in row else "not counted"
+            counts = f"{int(row['positions']):,} | {classes}"
             lines += [f"| {row['board']} | {counts} | {row['seconds']:,} | {row['memory']} |"]
     needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
     return POSITIONS + "\n".join(lines) + "\n\n" + UNCOUNTED + "".join(needed)

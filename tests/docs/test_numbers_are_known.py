@@ -137,7 +137,7 @@ def listed() -> set[int]:
     further = [
         f"{row['states']:,} {row['needs']}"
         if "needs" in row
-        else f"{int(row['positions']):,} {int(row['classes']):,} {row['seconds']:,} {row['memory']}"
+        else f"{int(row['positions']):,} {int(row.get('classes', 0)):,} {row['seconds']:,} {row['memory']}"
         for row in load("games.toml")["positions"]
     ]
     games = [f"{int(row['games']):,}" for row in rows if "games" in row]
