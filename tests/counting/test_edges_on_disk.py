@@ -106,8 +106,12 @@ def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_p
 
 
 def test_a_refusal_says_what_a_folder_may_save() -> None:
+    """Where memory is what lacks, and not time."""
     with pytest.raises(BudgetError, match=r"; [0-9.]+ [kM]B or more of it can be on disk with --resume DIR\)"):
         answer(ask("5x5:4"), engine="points", limits=Limits(165e6))
+    with pytest.raises(BudgetError) as late:
+        answer(ask("5x6:4"), engine="points", limits=Limits(8e9, 2.0))
+    assert "--resume" not in str(late.value)
 
 
 def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(

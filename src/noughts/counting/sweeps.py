@@ -207,8 +207,8 @@ def _planned(planner: Planner, needed: Needed, limits: Limits, *, positions: boo
 
 
 def _on_disk(planner: Planner, cost: Cost, limits: Limits) -> str:
-    """Return what a folder may do for work that can be kept there, where none is given."""
-    if not planner.can_move or limits.folder is not None or cost.moved().memory > limits.memory:
+    """Return what a folder may do for work that memory has no room for and a disk has, where none is given."""
+    if not planner.can_move or limits.folder is not None or not cost.moved().memory <= limits.memory < cost.memory:
         return ""
     return f"; {format_size(cost.kept)} or more of it can be on disk with --resume DIR"
 
