@@ -11,7 +11,7 @@ import os
 import sys
 from functools import partial
 
-import hypothesis  # noqa: F401
+import hypothesis  # noqa: F401 - imported here, so that a fork need not
 import numba  # noqa: F401
 import numpy as np  # noqa: F401
 import pytest

@@ -232,17 +232,31 @@ def drawn(copy: Path, chosen: Sequence[Group], count: int, seed: int) -> list[Pl
     return found
 
 
-def named(copy: Path, every: Sequence[Group], places: Sequence[tuple[str, int | None, str]]) -> list[Place]:
-    """Return the changes at places: a path, a line or None for all, and what it reads afterwards or nothing for all."""
-    found: list[Place] = []
-    for wanted, line, after in places:
-        path = copy / wanted
-        group = next(each for each in every if path in each.files(copy))
-        source = path.read_text(encoding="utf-8")
-        for number, change in enumerate(_changes_to(path)):
-            if line in (None, change.line) and (not after or changed(source, change)[2] == after):
-                found.append((group, path, number))
+def named(copy: Path, every: Sequence[Group], places: Sequence[tuple[str, int | None]]) -> list[Place]:
+    """Return the changes at places: a path, and a line or None for all."""
+    found = [
+        place for path, line in places for place, change in _places(copy, every, path) if line in (None, change.line)
+    ]
     return sorted(found, key=lambda place: every.index(place[0]))
+
+
+def same_again(copy: Path, every: Sequence[Group], fates: Sequence[Fate]) -> list[Place]:
+    """Return the changes that an earlier run made, wherever their lines are now: of several alike, the nearest."""
+    found = set[Place]()
+    for fate in fates:
+        source = (copy / fate.path).read_text(encoding="utf-8")
+        alike = [
+            (abs(change.line - fate.line), place)
+            for place, change in _places(copy, every, fate.path)
+            if changed(source, change)[1:] == (fate.before, fate.after)
+        ]
+        found |= {place for away, place in alike if away == min(alike, key=lambda one: one[0])[0]}
+    return sorted(found, key=lambda place: (every.index(place[0]), *place[1:]))
+
+
+def _places(copy: Path, every: Sequence[Group], path: str) -> list[tuple[Place, Change]]:
+    group = next(each for each in every if copy / path in each.files(copy))
+    return [((group, copy / path, number), change) for number, change in enumerate(_changes_to(copy / path))]
 
 
 def _changes_to(path: Path) -> list[Change]:
@@ -319,13 +333,13 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, and the copy removed
     chosen = [group for group in every if not asked.group or group.name in asked.group]
     with copy_of(ROOT) as copy:
-        places: list[tuple[str, int | None, str]] = []
-        for each in asked.only:
-            path, _, line = each.partition(":")
-            places.append((path, int(line) if line else None, ""))
-        if asked.again:
-            places += [(fate.path, None, fate.after) for fate in kept_in(asked.again) if fate.fate == "lives"]
-        todo = named(copy, every, places) if asked.only or asked.again else drawn(copy, chosen, asked.count, asked.seed)
+        if asked.only:
+            split = (each.partition(":") for each in asked.only)
+            todo = named(copy, every, [(path, int(line) if line else None) for path, _, line in split])
+        elif asked.again:
+            todo = same_again(copy, every, [fate for fate in kept_in(asked.again) if fate.fate == "lives"])
+        else:
+            todo = drawn(copy, chosen, asked.count, asked.seed)
         fates = kept_in(asked.output)
         there = {(fate.path, fate.line, fate.before, fate.after) for fate in fates}
         todo = [place for place in todo if _told(copy, place) not in there]

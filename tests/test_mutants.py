@@ -107,6 +107,21 @@ def test_what_may_live_can_be_made() -> None:
         assert each["after"] in [mutating.changed(source, change)[2] for change in there], each
 
 
+def test_a_change_is_found_again_where_its_line_is_another(tmp_path: Path) -> None:
+    """And of several statements alike that one alone which was changed."""
+    (tmp_path / "sums.py").write_text("def a():\n    return 1 < 2\n\n\ndef b():\n    return 1 < 2\n")
+    group = mutants.Group("sums", ("*.py",), (), 1, ())
+    all_ = mutants.named(tmp_path, [group], [("sums.py", None)])
+    assert mutants.named(tmp_path, [group], [("sums.py", 6)]) == all_[len(all_) // 2 :]
+    _, path, number = all_[-1]
+    change = mutating.changes(path.read_text())[number]
+    _, before, after = mutating.changed(path.read_text(), change)
+    fate = mutants.Fate("sums", "sums.py", change.line, before, after, "lives", "", 0.0)
+    assert mutants.same_again(tmp_path, [group], [fate, fate]) == all_[-1:]
+    path.write_text("# one more line\n" + path.read_text())
+    assert mutants.same_again(tmp_path, [group], [fate]) == all_[-1:]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["in a function", "outside functions"])
 @pytest.mark.parametrize("fate", ["lives", "noticed", "endless"])

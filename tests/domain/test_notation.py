@@ -165,7 +165,7 @@ def test_marks_are_no_moves() -> None:
 @pytest.mark.parametrize("text", ["X", "a1", 5])
 def test_positions_of_boards_too_large_to_count_are_refused(text: object) -> None:
     with pytest.raises(BudgetError, match="has 4,100 cells: ask about a board of up to 4,096"):
-        parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]
+        parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]  # 5 is no text
     with pytest.raises(BudgetError, match="has 4,100 cells"):
         parse_game(Board.parse("82x50"), "a1")
 

@@ -138,7 +138,7 @@ def _wrong(read: Callable[[], object]) -> str | None:
             said = str(error)
             if not 4 < len(said) <= 600:
                 return f"a message of {len(said)} characters: {said[:100]}"
-        except Exception as error:
+        except Exception as error:  # all that escapes is a defect, and told with the text
             return repr(error)[:300]
         if time.thread_time() - begun < SOON:
             return None

@@ -24,7 +24,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     def hold(board: str, rows: Rows, **more: bool) -> NumberCheck:
         table = {"board": board, "command": "", "source": "here", "rows": rows}
         monkeypatch.setattr(streams, "load", lambda name: {"table": [table]})
-        [verdict] = choices_held(Bench(Limits()), **more)
+        [verdict] = choices_held(Bench(Limits(), **more))
         return verdict
 
     return hold
@@ -81,7 +81,7 @@ def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, mo
 
 @pytest.mark.slow
 def test_the_tables_of_large_boards() -> None:
-    found = list(choices_held(Bench(Limits.of(None, 10.0)), patient=True))
+    found = list(choices_held(Bench(Limits.of(None, 10.0), patient=True)))
     assert [verdict.status for verdict in found] == ["ok"] * len(load("choices.toml")["table"])
     for verdict in found:
         assert {"streamed", "layered"} <= set(verdict.engines), verdict

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from noughts.domain.arguments import wrong_type
 from noughts.domain.errors import InputError, shown
+from noughts.machine.reading import nearest_folder
 
 __all__ = [
     "Estimate",
@@ -267,9 +268,7 @@ def disk_room(folder: Path) -> int:
     """Return the bytes that files of a folder can take: what is free there, and what those that it has take now."""
     place = folder.absolute()
     held = sum(path.stat().st_size for path in place.iterdir() if path.is_file()) if place.is_dir() else 0
-    while not place.exists():
-        place = place.parent
-    return max(1, shutil.disk_usage(place).free + held)
+    return max(1, shutil.disk_usage(nearest_folder(place)).free + held)
 
 
 def default_memory() -> int:

@@ -15,7 +15,7 @@ from typing import Any
 
 from noughts.domain.errors import InputError, shown
 
-__all__ = ["FILE_VERSION", "SIZE_LIMIT", "parse_json", "read_text", "require_version"]
+__all__ = ["FILE_VERSION", "SIZE_LIMIT", "nearest_folder", "parse_json", "read_into", "read_text", "require_version"]
 
 SIZE_LIMIT = 64 << 20
 FILE_VERSION = 1
@@ -69,6 +69,24 @@ def _next(handle: int, most: int, said: str, nobody: float) -> bytes:
     if not select.select([handle], [], [], patience)[0]:
         raise InputError(f"{said} is a pipe, and nobody writes to it: name a file")
     return os.read(handle, most)
+
+
+def nearest_folder(path: Path) -> Path:
+    """Return a folder, or the next one above it that is there."""
+    path = path.absolute()
+    return next(each for each in (path, *path.parents) if each.is_dir())
+
+
+def read_into(handle: int, offset: int, out: memoryview) -> bool:
+    """Fill bytes from a place in an open file; several threads may. False where it ends before. Raises OSError."""
+    done = 0
+    while done < len(out):
+        some = os.pread(handle, min(len(out) - done, _PIECE), offset + done)
+        if not some:
+            return False
+        out[done : done + len(some)] = some
+        done += len(some)
+    return True
 
 
 def parse_json(text: str, said: str, pairs: Pairs | None = None) -> Any:

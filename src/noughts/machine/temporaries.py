@@ -16,6 +16,7 @@ from io import FileIO
 from pathlib import Path
 
 from noughts.domain.errors import FileError
+from noughts.machine.reading import nearest_folder
 
 __all__ = [
     "failures_told",
@@ -73,9 +74,8 @@ def nameless_file(folder: Path) -> FileIO:
     """
     from tempfile import TemporaryFile
 
-    place = next(each for each in (folder, *folder.parents) if each.is_dir())
     with failures_told(folder):
-        return TemporaryFile(dir=place, buffering=0)
+        return TemporaryFile(dir=nearest_folder(folder), buffering=0)
 
 
 def remove_present() -> None:

@@ -290,7 +290,7 @@ def verdicts(limits: Limits, *, patient: bool = False) -> Iterator[NumberCheck]:
     """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`."""
     bench = Bench(limits, patient=patient)
     yield from _of_tables(bench)
-    yield from choices_held(bench, patient=patient)
+    yield from choices_held(bench)
     for kind in ("sequence", "number", "slip"):
         for entry in numbers(kind):
             yield _of_entry(entry, bench)

@@ -21,10 +21,10 @@ ENGINES = ("streamed", "layered")
 _COLUMNS = ("positions", "paths", "x_wins", "o_wins", "draws")
 
 
-def choices_held(bench: Bench, *, patient: bool = False) -> Iterator[NumberCheck]:
+def choices_held(bench: Bench) -> Iterator[NumberCheck]:
     """Yield a verdict for each table of games by choices, as far as it fits the limits of the bench.
 
-    With `patient` its classes are counted in all, by engines that do not meet them: seconds for each table.
+    With a patient bench its classes are counted in all, by engines that do not meet them: seconds for each table.
     """
     for table in load("choices.toml")["table"]:
         question = ask(table["board"], same="choices")
@@ -33,7 +33,7 @@ def choices_held(bench: Bench, *, patient: bool = False) -> Iterator[NumberCheck
         if not _hold(verdict, question, rows, bench):
             verdict.out_of_reach.append(f"paths, games: plies {FIRST_PLIES + 1} to {rows[-1][0]}")
             _hold(verdict, replace(question, to_ply=FIRST_PLIES), rows[: FIRST_PLIES + 1], bench)
-            if patient:
+            if bench.patient:
                 _hold_classes(verdict, replace(question, same="symmetry"), [row[:2] for row in rows], bench)
         yield verdict.done()
 

@@ -112,13 +112,13 @@ class Bench(Answers):
     def __init__(self, limits: Limits, *, patient: bool = False) -> None:
         """`patient`: where no second engine is quick, one is asked that takes as long as the first may."""
         super().__init__(limits)
-        self._patient = patient
+        self.patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
     @property
     def second_seconds(self) -> float:
         """How long a second engine may take."""
-        return self.limits.seconds if self._patient else min(SECOND_ENGINE_SECONDS, self.limits.seconds)
+        return self.limits.seconds if self.patient else min(SECOND_ENGINE_SECONDS, self.limits.seconds)
 
     def censuses(self, question: Question) -> list[Census]:
         """Return the answers of the cheapest engine and of the others that are quick."""
@@ -130,7 +130,7 @@ class Bench(Answers):
         first = self.census(question)
         limits = replace(self.limits, seconds=SECOND_ENGINE_SECONDS)
         found = [first, *(opinion.census for opinion in opinions(first, limits))]
-        if len(found) == 1 and self._patient:
+        if len(found) == 1 and self.patient:
             with suppress(BudgetError):
                 found.append(second_opinion(first, self.limits).census)
         return found

@@ -91,7 +91,7 @@ def breed(
     pool = gene_pool(board, genes, as_, limit=limit)
     opponents = list(against) if isinstance(against, list | tuple) else [against]
     ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
-    judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]
+    judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]  # which refuses other kinds of sequences
     safety = fitness_of(pool, [BEST], "never-lose", ready)
     with working(workers, threads=threads) as judges:
         line = _Line(judged, safety, rules, Dice(seed), judges, go_on)

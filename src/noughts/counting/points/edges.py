@@ -5,7 +5,6 @@ A file without a name: nothing is left of it, however its process ends.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from weakref import finalize
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.domain.errors import FileError
+from noughts.machine.reading import read_into
 from noughts.machine.temporaries import failures_told, nameless_file
 
 __all__ = ["EdgeFile", "Edges", "Rows", "StoredRows", "pieces_of"]
@@ -49,22 +49,13 @@ class EdgeFile:
     def read(self, begin: int, end: int) -> Edges:
         """Return some of the rows; several threads may. Raises FileError."""
         found = np.empty((end - begin, 3), dtype=np.int32)
-        view, offset = found.reshape(-1).view(np.uint8).data, begin * _ROW
-        while view:
-            some = self._some(len(view), offset)
-            view[: len(some)] = some
-            view, offset = view[len(some) :], offset + len(some)
-        return found
-
-    def _some(self, size: int, offset: int) -> bytes:
-        """Return the next bytes, of these the most."""
         try:
-            some = os.pread(self._file.fileno(), size, offset)
+            whole = read_into(self._file.fileno(), begin * _ROW, found.reshape(-1).view(np.uint8).data)
         except OSError as error:
             raise FileError(f"cannot read what was written to {str(self.folder)!r}: {error.strerror}") from None
-        if not some:
+        if not whole:
             raise FileError(f"a file in {str(self.folder)!r} has become shorter while it was read: start again")
-        return some
+        return found
 
 
 _ROW = 3 * np.dtype(np.int32).itemsize

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from noughts.domain.errors import CheckError
 from noughts.kernels.paths.records import PathNumbers
+from noughts.machine.reading import read_into
 from noughts.solving.blockfile import BlockFile, write_block_file
 
 __all__ = ["FilePart", "LayerPart", "MemoryPart", "PathLayer", "room_for"]
@@ -92,13 +93,8 @@ class FilePart:
 
 def _read(file: FileIO, offset: int, out: npt.NDArray[Any]) -> None:
     """Fill an array from a place in a file. Raises CheckError where it ends before."""
-    view, got = out.data.cast("B"), 0
-    file.seek(offset)
-    while got < len(view):
-        more = file.readinto(view[got:])
-        if not more:
-            raise CheckError(f"{file.name!s} has become shorter while it was read: delete it and start again")
-        got += more
+    if not read_into(file.fileno(), offset, out.data.cast("B")):
+        raise CheckError(f"{file.name!s} has become shorter while it was read: delete it and start again")
 
 
 LayerPart = MemoryPart | FilePart

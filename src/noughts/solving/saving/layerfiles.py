@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.domain.errors import CheckError
+from noughts.machine.reading import read_into
 from noughts.solving.blockfile import BlockFile, write_block_file
 from noughts.solving.described import belonging, layer_path, table_id
 from noughts.solving.index import LayerShape, ply_marks
@@ -102,13 +103,8 @@ class LayerFiles:
         runs = [0, *(np.flatnonzero(np.diff(blocks) != 1) + 1).tolist(), len(blocks)]
         with open(self.path(number), "rb", buffering=0) as file:
             for a, b in pairwise(runs):
-                file.seek(start + int(blocks[a]) * stride)
-                view, got = out[a * stride : b * stride].data, 0
-                while got < len(view):
-                    more = file.readinto(view[got:])
-                    if not more:
-                        raise CheckError(f"{self.path(number)} has become shorter while it was read: start again")
-                    got += more
+                if not read_into(file.fileno(), start + int(blocks[a]) * stride, out[a * stride : b * stride].data):
+                    raise CheckError(f"{self.path(number)} has become shorter while it was read: start again")
 
     def _header(self, number: int) -> dict[str, int]:
         begin, end = self.cuts[number]
