@@ -157,7 +157,7 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monke
     rows = [row for row in known.boards() if row["board"] in ("4x4:4", "5x5:3", "8x8:5")]
     assert len(rows) == 3
     monkeypatch.setattr("noughts.verification.checks.boards", lambda: rows)
-    result = run("verify", "--format", "json")
+    result = run("verify", "--time", "60s", "--format", "json")
     assert result.code == 0
     record = json.loads(result.out)
     assert {name for entry in record["entries"] for name in entry["out_of_reach"]} == {"8x8:5"}
@@ -170,7 +170,7 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monke
     )
     wrong = [row | {"value": "draw"} for row in rows if row["board"] == "5x5:3"]
     monkeypatch.setattr("noughts.verification.checks.boards", lambda: wrong)
-    result = run("verify")
+    result = run("verify", "--time", "60s")
     assert result.code == 1
     assert "published draw, computed X" in result.out
 
