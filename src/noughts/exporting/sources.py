@@ -12,8 +12,8 @@ from noughts.exporting.rows import MemorySource, Source
 from noughts.machine.budget import Limits
 from noughts.records.bounds import (
     ARRAY_CELLS,
+    about_classes,
     is_for_plain_python,
-    position_bound,
     require_listable,
 )
 from noughts.records.small import GraphCatalogue
@@ -34,7 +34,7 @@ def source_for(
     are too many for plain Python.
     """
     require_listable(board)
-    classes = position_bound(board) // board.group().order + 1
+    classes = about_classes(board)
     if is_for_plain_python(board, classes):
         return MemorySource(GraphCatalogue(board))
     if board.cells > ARRAY_CELLS:

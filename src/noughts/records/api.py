@@ -14,8 +14,8 @@ from noughts.domain.rules import EndRule, MoveRule
 from noughts.records.bounds import (
     ARRAY_CELLS,
     ARRAY_CLASSES,
+    about_classes,
     is_for_plain_python,
-    position_bound,
     require_listable,
 )
 from noughts.records.catalogue import Catalogue
@@ -32,7 +32,7 @@ def _catalogue(question: Question) -> Catalogue:
         from noughts.records.ruled import RuledCatalogue
 
         return RuledCatalogue(question)
-    classes = position_bound(board) // board.group().order
+    classes = about_classes(board)
     if is_for_plain_python(board, classes):
         return GraphCatalogue(board)
     if classes > ARRAY_CLASSES:

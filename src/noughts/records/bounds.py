@@ -16,6 +16,7 @@ __all__ = [
     "ARRAY_CLASSES",
     "CELL_LIMIT",
     "GRAPH_CLASSES",
+    "about_classes",
     "is_for_plain_python",
     "least_by_ply",
     "position_bound",
@@ -42,6 +43,11 @@ def position_bound(board: Board) -> int:
     except BudgetError:
         free = tuple(comb(board.cells, size) for size in range(board.cells + 1))
     return sum(position_bounds(board, free))
+
+
+def about_classes(board: Board) -> int:
+    """Return about how many position classes a board has: `position_bound` less what its symmetries make alike."""
+    return -(-position_bound(board) // board.group().order)
 
 
 def least_by_ply(board: Board) -> list[int]:

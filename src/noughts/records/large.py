@@ -15,7 +15,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.position import Outcome, Position
 from noughts.machine.budget import default_memory, format_size
-from noughts.records.bounds import least_by_ply, position_bound
+from noughts.records.bounds import about_classes, least_by_ply
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.layers import DRAW, O_WINS, OPEN, X_WINS, Layers, estimate_layers
 from noughts.records.record import Move, RandomPlay, Record, tactics
@@ -40,7 +40,7 @@ class LayerCatalogue(Catalogue):
 
     def __init__(self, board: Board | str) -> None:
         super().__init__(Board.parse(board))
-        needed = estimate_layers(self.board, position_bound(self.board) // self.group.order + 1)
+        needed = estimate_layers(self.board, about_classes(self.board))
         if needed.memory > default_memory():
             raise BudgetError(
                 f"{self.board} needs {needed}, over the budget of {format_size(default_memory())}: "

@@ -14,7 +14,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Position
-from noughts.records.bounds import position_bound
+from noughts.records.bounds import about_classes
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.record import Move, RandomPlay, Record, tactics
 from noughts.records.selection import Selection
@@ -38,7 +38,7 @@ class GraphCatalogue(Catalogue):
 
     def __init__(self, board: Board | str = "3x3") -> None:
         super().__init__(Board.parse(board))
-        bound = position_bound(self.board) // self.group.order
+        bound = about_classes(self.board)
         if bound > LISTED_CLASSES:
             raise BudgetError(
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "

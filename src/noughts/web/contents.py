@@ -9,7 +9,7 @@ from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.position import Position
 from noughts.records.api import catalogue
-from noughts.records.bounds import position_bound, require_listable
+from noughts.records.bounds import about_classes, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.web.addresses import position_slug, read_game, read_position
 from noughts.web.ask import Ask, Form
@@ -46,7 +46,7 @@ def records_of(question: Question) -> Catalogue:
     """Return the record of every class that play reaches. Raises BudgetError above CLASS_LIMIT classes."""
     board, rules = question.board, (question.x_moves, question.o_moves)
     require_listable(board)
-    about = position_bound(board) // board.group().order
+    about = about_classes(board)
     if about <= 3 * CLASS_LIMIT:
         found = catalogue(board, x_moves=rules[0], o_moves=rules[1], end=question.end)
         if len(found) <= CLASS_LIMIT:

@@ -6,7 +6,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.position import Position
-from noughts.records.bounds import position_bound
+from noughts.records.bounds import about_classes
 from noughts.strategy.puzzles.api import MOST_CELLS
 from noughts.strategy.puzzles.finding import is_listed, listed_settings
 from noughts.strategy.puzzles.setting import LEAST_BLANKS, PuzzleGoal
@@ -28,15 +28,15 @@ _BOXES = 3_000
 def is_in_reach(page: str, board: Board) -> bool:
     """Tell whether a kind of page is had of a board: from its size alone, False where that is sure to be too much."""
     if page in _LISTS:
-        return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CLASSES
+        return board.cells <= _CELLS and about_classes(board) <= _CLASSES
     if page == "crib":
-        return board.cells <= _CELLS and position_bound(board) // board.group().order <= _CRIB
+        return board.cells <= _CELLS and about_classes(board) <= _CRIB
     if page == "puzzles":
         return _has_puzzles(board)
     if page == "sheets":
         return board.shape is not None and board.cells <= MOST_PRINTED and _has_puzzles(board, "win")
     if page == "menace":
-        return board.cells <= _CELLS and position_bound(board) // board.group().order <= _BOXES
+        return board.cells <= _CELLS and about_classes(board) <= _BOXES
     return page != "openings" or board.cells <= _CELLS
 
 

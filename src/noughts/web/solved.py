@@ -10,7 +10,7 @@ from noughts.domain.errors import BudgetError
 from noughts.domain.game import Marks
 from noughts.domain.position import Player, Position
 from noughts.records.api import catalogue
-from noughts.records.bounds import position_bound, require_listable
+from noughts.records.bounds import about_classes, require_listable
 from noughts.records.catalogue import Catalogue
 from noughts.records.small import GraphCatalogue
 from noughts.solving.problem import SearchBudget
@@ -56,7 +56,7 @@ def catalogue_of(board: Board) -> Catalogue | None:
         return None
     try:
         require_listable(board)
-        return catalogue(board) if position_bound(board) // board.group().order <= _CLASSES else None
+        return catalogue(board) if about_classes(board) <= _CLASSES else None
     except BudgetError:
         return None
 
