@@ -116,7 +116,7 @@ def places() -> str:
             counts = f"{int(row['positions']):,} | {classes}"
             lines += [f"| {row['board']} | {counts} | {row['seconds']:,} | {row['memory']} |"]
     needed = [f"| {row['board']} | {row['needs']} | {row['states']:,} |\n" for row in known if "needs" in row]
-    return POSITIONS + "\n".join(lines) + "\n\n" + UNCOUNTED + "".join(needed)
+    return POSITIONS + "\n".join(lines) + "\n" + ("\n" + UNCOUNTED + "".join(needed) if needed else "")
 
 
 def shown(row: dict[str, Any]) -> str:

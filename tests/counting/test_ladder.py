@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from noughts.counting.conventions import answers
-from noughts.counting.conventions.answers import LEAST_SECONDS, Answers
+from noughts.counting.conventions.answers import GRACE_SECONDS, LEAST_SECONDS, Answers
 from noughts.counting.conventions.ladder import ladder
 from noughts.counting.conventions.matrix import matrix
 from noughts.counting.engines import offers
@@ -118,3 +118,17 @@ def test_what_is_left_out_when_the_time_is_up_is_not_reckoned_any_further(
     found.share(0)
     found.cost(Question(Board.parse("3x3")))
     assert asked == ([LEAST_SECONDS, LEAST_SECONDS] if strict else [LEAST_SECONDS, 20.0])
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_small_sums_are_counted_for_a_while_after_a_given_time(monkeypatch: pytest.MonkeyPatch, strict: bool) -> None:
+    """A table of many small sums ends within a second of it; without a time all are counted."""
+    now = [0.0]
+    monkeypatch.setattr("noughts.counting.conventions.answers.clock.monotonic", lambda: now[0])
+    found = Answers(Limits.of(None, 20.0), strict=strict)
+    found.share(2.0)
+    now[0] = 2.0 + GRACE_SECONDS - 0.01
+    assert found.limits.seconds == LEAST_SECONDS
+    assert found.census(Question(Board.parse("2x2:2"))).totals.finished == 24
+    now[0] = 2.0 + GRACE_SECONDS + 0.01
+    assert found.limits.seconds == (0.0 if strict else LEAST_SECONDS)

@@ -404,6 +404,20 @@ def test_on_long_boards_the_forecast_knows_the_rest_from_one_row() -> None:
     assert whole.states <= forecast.states <= 1.2 * whole.states
 
 
+def test_a_race_of_orders_that_itself_takes_too_long_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And says at least so many seconds; what is reckoned is the same on every machine."""
+    pattern, sides = Pattern.of_lines(16, Board.parse("4x4:3").line_masks), (4, 4, 1)
+    orders = orders_of(pattern, sides)
+    monkeypatch.setattr("noughts.counting.frontier.forecast._EDGE_SECONDS", 1e-3)
+    monkeypatch.setattr(DryRun, "exceeds", lambda run, limits: False)
+    whole = best_route(pattern, orders, 16, sides, Limits())[1]
+    assert whole.complete
+    cut = best_route(pattern, orders, 16, sides, Limits(seconds=0.5))[1]
+    assert not cut.complete
+    assert cut.states < whole.states
+    assert cut.seconds > 0.5
+
+
 def test_without_shared_sets_the_frontier_gives_the_games_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     request = Request(ask("4x4:3"))
     whole = frontier.offer(request, Limits())

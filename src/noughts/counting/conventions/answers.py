@@ -18,6 +18,9 @@ __all__ = ["WORTH_KNOWING", "Answers"]
 LEAST_SECONDS = 0.2
 """What takes no longer is computed even when the time is up."""
 
+GRACE_SECONDS = 0.7
+"""For so long after a time that was given this holds, and then no more."""
+
 WORTH_KNOWING = 60.0
 """Seconds beyond which the cost of what is left out is not reckoned: `more than` is enough."""
 
@@ -52,10 +55,12 @@ class Answers:
 
     @property
     def limits(self) -> Limits:
-        """What a computation may take now; never so little time that a small sum is refused."""
+        """What a computation may take now: for a while after the deadline still as much as a small sum takes."""
         if self._deadline is None:
             return self._limits
-        return replace(self._limits, seconds=max(LEAST_SECONDS, self._deadline - clock.monotonic()))
+        left = self._deadline - clock.monotonic()
+        least = LEAST_SECONDS if left > -GRACE_SECONDS or not self._strict else 0.0
+        return replace(self._limits, seconds=max(least, left))
 
     def share(self, seconds: float) -> None:
         """Let everything from here on take so long in all."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from noughts.counting.frontier.forecast import RECKONING, DryRun, Forecast
 from noughts.counting.frontier.route import Route
@@ -25,13 +26,17 @@ def best_route(
 
     The same pattern and limits always give the same route. `sides` are the columns, rows and layers of a board that is
     a grid, otherwise empty. Orders race: the one that has met the fewest states goes on by a step, and the first at the
-    end is taken. Those that exceed the limits are out.
+    end is taken. Those that exceed the limits are out, and all are where the race itself takes too long.
     """
     runs = [DryRun(Route(pattern, order), to_ply, sides) for order in orders]
     while True:
         first = min(runs, key=lambda run: run.visited)
         if first.is_done or (first.exceeds(limits) and len(runs) == 1):
             return first.route, first.forecast()
+        raced = sum(run.seconds for run in runs)
+        if raced + first.next_seconds > limits.seconds:
+            forecast = first.forecast()
+            return first.route, replace(forecast, seconds=max(forecast.seconds, raced + first.next_seconds))
         if first.exceeds(limits):
             runs.remove(first)
         else:
