@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts.domain.board import Board
-from noughts.domain.errors import InvalidBoard
+from noughts.domain.errors import InputError, InvalidBoard, InvalidType
 from noughts.domain.specification import Specification, format_specification, parse_specification
 from tests import naive
 from tests.boards import FLOWER
@@ -52,7 +55,9 @@ def test_known_numbers_of_lines(spec: str, count: int) -> None:
     assert list(board.lines) == sorted(set(board.lines))
     assert all(list(line) == sorted(set(line)) for line in board.lines)
     assert [sum(1 << cell for cell in line) for line in board.lines] == list(board.line_masks)
-    assert sum(len(masks) for masks in board.lines_through) == sum(len(line) for line in board.lines)
+    for cell, masks in enumerate(board.lines_through):
+        assert list(masks) == [mask for mask in board.line_masks if mask >> cell & 1]
+    assert len(board.lines_through) == board.cells
 
 
 @given(
@@ -197,3 +202,60 @@ def test_a_board_has_sides_or_lines():
     for wrong in ((None, 3), ("3x3", 9), (Board.parse("3x3").specification, 9, ((0, 1, 2),))):
         with pytest.raises(InvalidBoard, match=r"make one with Board\.parse"):
             Board(*wrong)
+
+
+def test_sides_are_whole_numbers() -> None:
+    make: Any = Board
+    for sides, what in ((("3", 3), "rows"), ((3, 3.0), "columns"), ((3, 3, True), "k"), ((3, 3, 3, "2"), "layers")):
+        with pytest.raises(InvalidType, match=f"^{what} cannot be a"):
+            make.grid(*sides)
+    with pytest.raises(InvalidType, match="the number of cells cannot be a float"):
+        make.from_lines(3.0, [])
+    for lines, symmetries in (([0], None), ([(0, "1")], None), (None, None), ([], [0]), ([], [(0.5,)])):
+        with pytest.raises(InvalidType, match="lists of lists of cells"):
+            make.from_lines(3, lines, symmetries)
+    with pytest.raises(InputError, match="the symmetry cannot be 'cells'"):
+        make.parse("3x3").group("cells")
+
+
+def test_who_wins_by_the_lines() -> None:
+    for misere in (False, True):
+        board = Board.grid(2, 3, 3, misere=misere)
+        top, bottom = 0b000111, 0b111000
+        assert [board.has_line(marks) for marks in (0, 0b11, 0b100110, top, 0b1111)] == [False] * 3 + [True] * 2
+        assert [board.line_outcome(player) for player in ("X", "O")] == (["O", "X"] if misere else ["X", "O"])
+        assert board.winner(top, 0b11000) == board.line_outcome("X")
+        assert board.winner(0b1011, bottom & ~0b1000 | 0b100) is None
+        assert board.winner(0b11, bottom) == board.line_outcome("O")
+        assert board.winner(top, bottom) is None, "both have one: nobody knows which was first"
+
+
+def test_boards_are_kept_and_told_in_full() -> None:
+    """As values: a copy has all that the board has, and the record names cells from 0."""
+    path = Board.from_lines(3, [(0, 1), (1, 2)], [(2, 1, 0)], name="path", misere=True)
+    for board in (Board.parse("2x3x2:2+torus+misere"), Board.parse("3x4"), path, Board.from_lines(2, [])):
+        copy = pickle.loads(pickle.dumps(board))
+        assert copy == board
+        assert (copy.spec, copy.lines, copy.misere, copy.name) == (board.spec, board.lines, board.misere, board.name)
+        assert copy.group().elements == board.group().elements
+        told = board.as_dict()
+        assert told["lines"] == [list(line) for line in board.lines]
+        assert (told["board"], told["cells"], told["k"]) == (board.spec, board.cells, board.k)
+        assert (told["torus"], told["misere"]) == (board.torus, board.misere)
+        assert told["shape"] == (None if board.shape is None else list(board.shape))
+        assert json.loads(json.dumps(told)) == told
+    assert path.spec == "path+misere"
+    assert Board.from_lines(3, [], name="odd+misere", misere=True).spec == "odd+misere"
+    assert Board.from_lines(3, [(0,)], misere=True).spec == "3 cells, 1 lines+misere"
+    assert (Board.parse("2x3x1").is_solid, Board.parse("2x3").is_solid, path.is_solid) == (True, False, False)
+    assert not Board.parse("3x3").torus
+    assert not path.torus
+
+
+def test_a_long_board_is_told_in_short() -> None:
+    names = ["x" * length for length in range(1, 90)]
+    texts = [repr(Board.from_lines(2, [], name=name)) for name in names]
+    whole = [text for text in texts if text.startswith("Board.from_lines(2, (), name='x")]
+    assert max(map(len, whole)) == 99
+    assert len(whole) == 99 - len("Board.from_lines(2, (), name='')")
+    assert texts[len(whole)] == f"<Board '{'x' * 37}...' of 2 cells, 0 lines>"

@@ -118,7 +118,7 @@ def test_only_blank_cells_of_the_board_are_played() -> None:
         position.play(4)
 
 
-@pytest.mark.parametrize(("x", "o"), [(1, 1), (512, 0), (0, 1024), (-1, 0)])
+@pytest.mark.parametrize(("x", "o"), [(1, 1), (512, 0), (0, 512), (0, 1024), (-1, 0), (0, -1)])
 def test_sets_that_are_no_position(x: int, o: int) -> None:
     with pytest.raises(InvalidPosition, match="are no position of 3x3:3"):
         Position(Board.parse("3x3"), x, o)
@@ -151,3 +151,38 @@ def test_a_cell_that_is_none_is_no_taken_cell():
         for wrong in (True, None, 1.0):
             with pytest.raises(InvalidType, match="a cell cannot be"):
                 call(wrong)
+
+
+def test_parts_of_the_wrong_kind_are_named():
+    board = Board.parse("3x3")
+    for parts, words in (
+        (("3x3", 0, 0), "the board of a position cannot be a str: give a Board"),
+        ((board, "1", 0), "a set of cells cannot be a str"),
+        ((board, 0, [1]), "a set of cells cannot be a list"),
+        ((board, None, [1]), "a set of cells cannot be None"),
+    ):
+        with pytest.raises(InvalidType, match=words):
+            Position(*parts)
+
+
+def test_a_position_in_full_and_in_short() -> None:
+    board = Board.parse("10x10")
+    at = Position(board, 1, 2)
+    assert at.as_dict() == {"board": "10x10:10", "position": str(at), "to_move": "X", "ply": 2}
+    digits = 119 - len("Position(Board.parse('10x10:10'), x=, o=0)")
+    board = Board.parse("18x18")
+    assert len(repr(Position(board, 10 ** (digits - 1)))) == 119
+    assert repr(Position(board, 10**digits)) == f"<Position of 18x18:18 with {(10**digits).bit_count()} marks>"
+
+
+def test_nobody_has_won_where_both_have_a_line() -> None:
+    board = Board.parse("2x3:3")
+    at = Position(board, 0b000111, 0b111000)
+    assert at.winner is None
+    assert at.outcome is None
+    assert at.is_terminal
+    assert at.moves() == ()
+    assert Position(board, 0b001011, 0b110100).outcome == "draw"
+    assert Position(board, 0b001011, 0b010100).outcome is None
+    assert Position(board, 0b001011, 0b010100).moves() == (5,)
+    assert [Position(board, x, o).to_move for x, o in ((0, 0), (1, 0), (1, 2), (0, 2), (5, 0))] == list("XOXXO")

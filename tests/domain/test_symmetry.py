@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import time
 from itertools import permutations, product
 from math import factorial
@@ -154,7 +155,9 @@ def test_orbits_stabilisers_and_canonical_forms(pair: tuple[int, int], spec: str
     assert group.canonical(x, o) == min(by_trying)
     assert all(group.canonical(*other) == min(by_trying) for other in by_trying)
     canonical_x, canonical_o, p = group.to_canonical(x, o)
-    assert p in group.elements
+    assert p == next(p for p in group.elements if (image(x, p), image(o, p)) == min(by_trying)), "the first"
+    assert [f(x) for f in group.images] == [image(x, p) for p in group.elements]
+    assert [bits[-1] for bits in group.cell_images] == [1 << cell for cell in group.elements[-1]]
     assert (image(x, p), image(o, p)) == (canonical_x, canonical_o) == min(by_trying)
     pointwise = group.pointwise_stabiliser(x | o)
     assert set(pointwise.elements) == {p for p in group.elements if all(p[cell] == cell for cell in cells_of(x | o))}
@@ -197,6 +200,9 @@ def test_the_trivial_group() -> None:
     assert group.elements == ((0, 1, 2, 3),)
     assert group.canonical(5, 2) == (5, 2)
     assert repr(group) == "<Group of order 1 on 4 cells>"
+    assert repr(Group(9, [], 10**20 - 1)) == "<Group of order 99999999999999999999 on 9 cells>"
+    assert repr(Group(9, [], 10**20)) == "<Group of order about 10^20 on 9 cells>"
+    assert repr(Group(9, [], 10**30 - 1)) == "<Group of order about 10^29 on 9 cells>"
 
 
 @pytest.mark.parametrize("shape", [(3, 3, 1), (1, 6, 1), (1, 1, 1), (2, 2, 2), (2, 3, 3), (1, 3, 3), (2, 4, 1)])
@@ -218,6 +224,64 @@ def test_groups_of_other_cells_and_orders_are_others() -> None:
     assert Group(2, []) != Group(3, [])
     assert Group(3, [(2, 1, 0)]) != Group(3, [])
     assert Group(3, []) != 3
+    assert Group(3, [(1, 2, 0)]) == Group(3, [(2, 0, 1)])
+    assert hash(Group(3, [(1, 2, 0)])) == hash(Group(3, [(2, 0, 1)]))
+    beyond = [Group(24, cycles([(0, length)]), ELEMENT_LIMIT + 1) for length in (2, 3, 2)]
+    assert beyond[0] == beyond[2]
+    assert beyond[0] != beyond[1], "of groups too large to list only the generators are known"
+    assert len({beyond[0], beyond[2]}) == 1
+
+
+def cycles(parts: list[tuple[int, int]], degree: int = 24) -> list[Permutation]:
+    """Return for each first cell and length the permutation that moves so many cells on by one, around."""
+    found = []
+    for first, length in parts:
+        moved = list(range(degree))
+        for cell in range(length):
+            moved[first + cell] = first + (cell + 1) % length
+        found.append(tuple(moved))
+    return found
+
+
+def test_a_group_that_is_generated_has_a_limit() -> None:
+    fives, twos = [(0, 5), (5, 5), (10, 5), (15, 5)], [(20, 2), (22, 2), (24, 2), (26, 2)]
+    group = Group(28, cycles(fives + twos, 28))
+    assert group.order == ELEMENT_LIMIT == len(group.elements) == len(set(group.elements))
+    with pytest.raises(BudgetError, match="generate more than 10,000 permutations"):
+        Group(210, cycles([(0, 73), (73, 137)], 210))
+
+
+def test_groups_are_kept_and_told_in_full() -> None:
+    for group in (Board.parse("3x4").group(), Board.parse("4x4:5").group("lines"), Group(3, [(1, 2, 0)])):
+        kept = pickle.loads(pickle.dumps(group))
+        assert kept == group
+        assert (kept.degree, kept.order, kept.generators) == (group.degree, group.order, group.generators)
+        told = group.as_dict()
+        assert told == {
+            "degree": group.degree,
+            "order": str(group.order),
+            "generators": [list(p) for p in group.generators],
+        }
+
+
+def test_only_what_moves_nothing_is_the_identity() -> None:
+    assert [p for p in permutations(range(3)) if is_identity(p)] == [(0, 1, 2)] == [identity(3)]
+    assert all(inverse(p)[p[cell]] == cell for p in permutations(range(4)) for cell in range(4))
+    assert compose((1, 2, 0), (0, 2, 1)) == (2, 1, 0)
+
+
+def test_sets_are_mapped_alike_with_tables_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one table, of two and of more, and cell by cell where the tables would be too large."""
+    for degree in (1, 8, 9, 10, 18, 19, 30):
+        turned = (*range(1, degree), 0)
+        sets = [0, 1, (1 << degree) - 1, 0x2AAAAAAA & (1 << degree) - 1, 0x13579BDF & (1 << degree) - 1]
+        expected = [image(each, turned) for each in sets]
+        for tables in (False, True):
+            monkeypatch.setattr("noughts.domain.symmetry._LOOKED_UP", degree * degree - 1 + tables)
+            group = Group(degree, [turned])
+            mapped = group.images[group.elements.index(turned)]
+            assert ("by_cell" not in mapped.__qualname__) == tables
+            assert [mapped(each) for each in sets] == expected
 
 
 def test_generators_are_permutations_of_the_cells():

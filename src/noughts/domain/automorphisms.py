@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import factorial
 
 from noughts.domain.symmetry import Group, Permutation, identity
@@ -161,7 +161,7 @@ def automorphism_group(cells: int, lines: Iterable[tuple[int, ...]]) -> Group:
     small_lines = [tuple(sorted({number_of[cell] for cell in line})) for line in lines]
     incidence = _Incidence(small_lines, len(classes))
     generators, order = _chain(incidence, tuple([len(members) for members in classes]))
-    lifted = [_lift(generator, classes, cells) for generator in generators]
+    lifted = [_lift(generator, classes) for generator in generators]
     for members in classes:
         order *= factorial(len(members))
         for first, second in pairwise(members):
@@ -171,10 +171,7 @@ def automorphism_group(cells: int, lines: Iterable[tuple[int, ...]]) -> Group:
     return Group(cells, lifted, order)
 
 
-def _lift(permutation: Permutation, classes: list[list[int]], cells: int) -> Permutation:
+def _lift(permutation: Permutation, classes: list[list[int]]) -> Permutation:
     """Return the permutation of cells that moves classes of twins as a permutation of classes says."""
-    lifted = [0] * cells
-    for number, image in enumerate(permutation):
-        for cell, target in zip(classes[number], classes[image], strict=True):
-            lifted[cell] = target
-    return tuple(lifted)
+    pairs = [zip(classes[number], classes[image], strict=True) for number, image in enumerate(permutation)]
+    return tuple([target for _, target in sorted(chain.from_iterable(pairs))])

@@ -43,17 +43,20 @@ def _directions() -> list[tuple[int, int, int]]:
     return [step for step in steps if step > (-step[0], -step[1], -step[2])]
 
 
-def _walk(shape: Shape, start: tuple[int, int, int], step: tuple[int, ...], k: int, torus: bool) -> list[Cell] | None:
-    """Return the k cells from `start` along `step`, or None where the walk leaves the board."""
-    if not torus:
-        last = [place + (k - 1) * part for place, part in zip(start, step, strict=True)]
-        if not all(0 <= place < side for place, side in zip(last, shape, strict=True)):
-            return None
-    walk = []
-    for i in range(k):
-        place = tuple((at + i * part) % side for at, part, side in zip(start, step, shape, strict=True))
-        walk.append(index(shape, place))
-    return walk
+def _starts(shape: Shape, step: tuple[int, ...], k: int, torus: bool) -> Iterator[tuple[int, ...]]:
+    """Return the places from which k steps stay on the board, on the torus all of them."""
+    if torus:
+        return product(*map(range, shape))
+    far = [(k - 1) * part for part in step]
+    return product(*(range(max(0, -by), side - max(0, by)) for side, by in zip(shape, far, strict=True)))
+
+
+def _walk(shape: Shape, start: tuple[int, ...], step: tuple[int, ...], k: int) -> list[Cell]:
+    """Return the k cells from `start` along `step`, around the edges where it comes to one."""
+    places = (
+        tuple((at + i * part) % side for at, part, side in zip(start, step, shape, strict=True)) for i in range(k)
+    )
+    return [index(shape, place) for place in places]
 
 
 def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, ...], ...]:
@@ -61,15 +64,13 @@ def grid_lines(shape: Shape, k: int, torus: bool = False) -> tuple[tuple[Cell, .
 
     On the torus a walk wraps around; one that meets a cell twice is no line. Cost: cells * 13 * k.
     """
-    if k > prod(shape) or (not torus and k > max(shape)):
+    if k > prod(shape):
         return ()
     lines = set()
     for step in _directions():
-        if not torus and any(part and k > side for part, side in zip(step, shape, strict=True)):
-            continue
-        for start in _places(shape):
-            walk = _walk(shape, start, step, k, torus)
-            if walk is not None and len(set(walk)) == k:
+        for start in _starts(shape, step, k, torus):
+            walk = _walk(shape, start, step, k)
+            if len(set(walk)) == k:
                 lines.add(tuple(sorted(walk)))
     return tuple(sorted(lines))
 
@@ -106,22 +107,22 @@ def isometry_generators(shape: Shape, torus: bool = False) -> tuple[tuple[Cell, 
     return tuple(sorted(found - {tuple(range(len(places)))}))
 
 
+def _along(side: int, torus: bool) -> set[tuple[int, ...]]:
+    """Return where the places along one axis may go: onward or backward, on the torus from any of them on."""
+    onward = tuple(range(side))
+    shifts = range(side) if torus else (0,)
+    return {way[by:] + way[:by] for way in (onward, onward[::-1]) for by in shifts}
+
+
 def isometries(shape: Shape, torus: bool) -> tuple[tuple[Cell, ...], ...]:
     """Return the isometries of a board as sorted permutations, p[i] being the image of cell i; the identity is first.
 
     Turns and reflections of a box, and on the torus the translations too. Cost: their number times the cells.
     """
-    found = set()
     axes = [order for order in permutations(range(3)) if all(shape[order[i]] == shape[i] for i in range(3))]
-    shifts = list(product(*(range(side) for side in shape))) if torus else [(0, 0, 0)]
-    flips = list(product(*((False, True) if side > 1 else (False,) for side in shape)))
     places = list(_places(shape))
-    for order, flip, shift in product(axes, flips, shifts):
-        image = []
-        for place in places:
-            moved = [place[axis] for axis in order]
-            moved = [side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flip, strict=True)]
-            moved = [(at + by) % side for at, by, side in zip(moved, shift, shape, strict=True)]
-            image.append(index(shape, tuple(moved)))
-        found.add(tuple(image))
+    found = set()
+    for order, along in product(axes, product(*(_along(side, torus) for side in shape))):
+        moved = ([to[place[axis]] for to, axis in zip(along, order, strict=True)] for place in places)
+        found.add(tuple([index(shape, tuple(place)) for place in moved]))
     return tuple(sorted(found))

@@ -76,14 +76,15 @@ def forking_cells(board: Board, own: Mask, blank: Mask) -> Mask:
     after: dict[Mask, Mask] = {}
     for line in board.line_masks:
         missing = line & ~own
-        rest = missing & (missing - 1)
-        if not missing or rest & (rest - 1) or missing & ~blank:
+        many = missing.bit_count()
+        if missing & ~blank or not 1 <= many <= 2:
             continue
-        if not rest:
+        if many == 1:
             threats |= missing
         else:
-            after[rest] = after.get(rest, 0) | missing ^ rest
-            after[missing ^ rest] = after.get(missing ^ rest, 0) | rest
+            first, second = missing & -missing, missing & (missing - 1)
+            after[first] = after.get(first, 0) | second
+            after[second] = after.get(second, 0) | first
     found = 0
     for cell in cells_of(blank):
         bit = 1 << cell
