@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from noughts.counting.layers import quiet
+from noughts.counting.layers.bounds import layer_bounds
+from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
@@ -19,8 +21,13 @@ def test_compiled_equals_listing(spec, monkeypatch):
         blank = board.full & ~(node.state.x | node.state.o)
         threats = completing_cells(board, node.state.x, blank) | completing_cells(board, node.state.o, blank)
         listed += node.outcome is None and blank.bit_count() > 1 and not threats
-    assert quiet.quiet_classes(board) == listed
-    monkeypatch.setattr(quiet, "QUICK_CLASSES", 0)
+    bound = sum(layer_bounds(Question(board, "choices"), to_end=True))
+    monkeypatch.setattr(quiet, "QUICK_CLASSES", bound)
+    with monkeypatch.context() as patch:
+        patch.setattr(quiet, "_compiled", lambda board: pytest.fail("few enough to list"))
+        assert quiet.quiet_classes(board) == listed
+    monkeypatch.setattr(quiet, "QUICK_CLASSES", bound - 1)
+    monkeypatch.setattr(quiet, "ClassGraph", lambda game: pytest.fail("too many to list"))
     assert quiet.quiet_classes(board) == listed
 
 

@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from noughts.counting.sets.squares import is_square, square_free_sets, square_lines, square_terms
+from noughts.counting.sets.squares import _sets_of_lines, is_square, square_free_sets, square_lines, square_terms
 from noughts.domain.board import Board
 
 
@@ -77,3 +77,11 @@ def test_larger_boards_have_the_sets_of_any_board() -> None:
     lines = square_lines(5)
     blanks = (sum(1 << cell for cell in chosen) for chosen in combinations(range(25), 5))
     assert free[20] == sum(all(line & blank for line in lines) for blank in blanks)
+
+
+@pytest.mark.parametrize("side", [2, 3, 4, 5])
+def test_every_set_of_lines_is_of_a_kind_and_every_kind_has_some(side: int) -> None:
+    kinds = list(_sets_of_lines(side))
+    assert all(ways > 0 for _, _, _, ways in kinds)
+    assert sum(ways for _, _, _, ways in kinds) == 2 ** (2 * side + 2)
+    assert sum(ways for lines, _, _, ways in kinds if lines == 2) == comb(2 * side + 2, 2)

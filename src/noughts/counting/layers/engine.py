@@ -6,6 +6,7 @@ Small boards are answered at once in plain Python (`classsums`); what is large e
 from __future__ import annotations
 
 from functools import partial
+from math import perm
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
@@ -75,11 +76,8 @@ def _plain_bounds(question: Question) -> list[int]:
 
 def _words(question: Question) -> int:
     """Return how many words of 63 bits the number of paths may need."""
-    cells, paths, most = question.board.cells, 1, 1
-    for ply in range(question.first_ply, question.last_ply):
-        paths *= cells - ply
-        most = max(most, paths)
-    return max(1, -(-most.bit_length() // 63))
+    paths = perm(question.board.cells - question.first_ply, question.last_ply - question.first_ply)
+    return -(-paths.bit_length() // 63)
 
 
 def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]:

@@ -106,11 +106,10 @@ def _both_diagonals(side: int) -> dict[tuple[int, int, int, int, int], int]:
     for _ in range(side // 2):
         following: dict[tuple[int, int], int] = {}
         for (a, b), digits in table.items():
-            for more_a in range(3):
-                for more_b in range(3):
+            for more_a, ways_a in enumerate((1, 2, 1)):
+                for more_b, ways_b in enumerate((1, 2, 1)):
                     key = a + more_a, b + more_b
-                    ways = comb(2, more_a) * comb(2, more_b)
-                    following[key] = following.get(key, 0) + (digits * ways << width * more_a * more_b)
+                    following[key] = following.get(key, 0) + (digits * ways_a * ways_b << width * more_a * more_b)
         table = following
     found: dict[tuple[int, int, int, int, int], int] = {}
     for (a, b), digits in table.items():

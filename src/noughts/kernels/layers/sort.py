@@ -37,7 +37,8 @@ def merge_rows(columns: int, slices: Sequence[Rows]) -> Groups:
 def sort_rows(rows: Rows, columns: int, low: int, high: int) -> Rows:
     """The rows in other arrays, sorted by the bits from `low` to below `high` of their leads; stable.
 
-    `columns`: words of weight for each class. Cost: a pass for each 12 bits, some 5 ns a class each.
+    `columns`: words of weight for each class. Assumes that all leads have the same bits from `high` on.
+    Cost: a pass for each 12 bits, some 5 ns a class each.
     """
     passes = max(1, -(-(high - low) // _DIGIT_BITS))
     width = -(-(high - low) // passes)
