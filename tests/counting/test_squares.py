@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import reduce
 from itertools import combinations
 from math import comb
+from operator import and_
 
 import pytest
 
@@ -85,3 +88,31 @@ def test_every_set_of_lines_is_of_a_kind_and_every_kind_has_some(side: int) -> N
     assert all(ways > 0 for _, _, _, ways in kinds)
     assert sum(ways for _, _, _, ways in kinds) == 2 ** (2 * side + 2)
     assert sum(ways for lines, _, _, ways in kinds if lines == 2) == comb(2 * side + 2, 2)
+
+
+@pytest.mark.parametrize(("side", "most_others"), [(2, 4), (3, 9), (4, 0)])
+def test_terms_hold_for_any_numbers_of_marks(side: int, most_others: int) -> None:
+    """Not in play only: with many marks of one player, where many lines cross, each term counts."""
+    cells, lines = side * side, square_lines(side)
+    full = (1 << cells) - 1
+    shared = [reduce(and_, (line for line in lines if line & ~each == 0), full) for each in range(full + 1)]
+    free = [all(line & ~each for line in lines) for each in range(full + 1)]
+    opened, won = Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    for x in range(full + 1):
+        o = rest = full & ~x if most_others else 0
+        while True:
+            if free[o]:
+                opened[x.bit_count(), o.bit_count()] += free[x]
+                won[x.bit_count(), o.bit_count()] += not free[x] and shared[x] != 0
+            if not o:
+                break
+            o = (o - 1) & rest
+    for p in range(cells + 1):
+        for q in range(min(cells - p, most_others) + 1):
+            for terms, listed in zip(square_terms(side), (opened, won), strict=True):
+                counted = sum(
+                    sign * comb(cells - x - o, p - x) * comb(cells - p - o, q - o)
+                    for (x, o), sign in terms.items()
+                    if x <= p and o <= q
+                )
+                assert counted == listed[p, q], (p, q)

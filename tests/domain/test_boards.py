@@ -245,6 +245,7 @@ def test_boards_are_kept_and_told_in_full() -> None:
         assert told["shape"] == (None if board.shape is None else list(board.shape))
         assert json.loads(json.dumps(told)) == told
     assert path.spec == "path+misere"
+    assert (Board.from_lines(1, [(0,)]).cells, Board.from_lines(1, [(0,)]).lines) == (1, ((0,),))
     assert Board.from_lines(3, [], name="odd+misere", misere=True).spec == "odd+misere"
     assert Board.from_lines(3, [(0,)], misere=True).spec == "3 cells, 1 lines+misere"
     assert (Board.parse("2x3x1").is_solid, Board.parse("2x3").is_solid, path.is_solid) == (True, False, False)

@@ -1,0 +1,119 @@
+"""Sums over sets of cells and of lines: lines at the ends of the tables, slices, laws, and what small costs hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from noughts.counting.layers.checkpoint import Checkpoint, State
+from noughts.counting.layers.engine import estimate
+from noughts.counting.layers.quiet import quiet_estimate
+from noughts.counting.patterns.pattern import Pattern
+from noughts.counting.patterns.tally import Tally
+from noughts.counting.question import Question
+from noughts.counting.sets.subset import _check_games, _SubsetTables
+from noughts.domain.board import Board
+from noughts.domain.errors import CheckError
+from noughts.domain.notation import parse_position
+from noughts.kernels.layers.advance import start_layer
+from noughts.machine.workers import SERIAL, workers_for
+from tests.counting.comparing import counted, differences, estimated, refusal
+
+
+@pytest.mark.parametrize("cells", [15, 16, 17])
+def test_lines_of_one_cell_at_the_ends_count_as_by_sets_of_lines(cells: int) -> None:
+    """From 16 cells on a table holds the sets without the last cell, then those with it."""
+    for lines in ([(cells - 1,)], [(0,), (cells - 1, 1)], [(cells - 2, cells - 1), (cells - 2, 0)], []):
+        question = Question(Board.from_lines(cells, lines))
+        assert differences(counted("subset", question), counted("inclusion", question)) == []
+
+
+def test_small_tables_are_not_cut() -> None:
+    for cells, parts in ((13, 1), (14, 8), (15, 8)):
+        pattern = Pattern.of_lines(cells, [0b111])
+        assert _SubsetTables(pattern, workers_for(2)).parts == parts
+        assert _SubsetTables(pattern, SERIAL).parts == (4 if parts > 1 else 1)
+
+
+def test_games_that_do_not_add_up_are_noticed() -> None:
+    """On two cells of which either wins: two paths arrive, and both end."""
+    pattern = Pattern.of_lines(2, [1, 2])
+    tally = Tally((1, 0, 0), (0, 2, 0))
+    _check_games(pattern, tally, [0, 2, 0])
+    with pytest.raises(CheckError, match="at 1 marks 2 paths arrive, but 0 go on and 1 end"):
+        _check_games(pattern, tally, [0, 1, 0])
+    with pytest.raises(CheckError, match="at 0 marks 1 paths arrive, but 2 go on and 0 end"):
+        _check_games(pattern, replace(tally, open=(2, 0, 0)), [0, 2, 0])
+
+
+def test_few_lines_are_seven() -> None:
+    def fan(lines: int) -> Question:
+        return Question(Board.from_lines(9, [(0, cell + 1) for cell in range(lines)]))
+
+    assert refusal("inclusion", fan(7)) is None
+    assert "takes square boards with n in a row or up to 7 lines" in str(refusal("inclusion", fan(8)))
+    three = Board.parse("3x3")
+    assert refusal("inclusion", Question(three, "symmetry")) is None
+    assert "no position classes" in str(refusal("inclusion", Question(three, "choices")))
+
+
+def fillings(cells: int, marks: int = 0) -> list[int]:
+    """The ways to place the marks of each ply beside some that are there already, as many of X as of O."""
+    return [comb(cells - marks, t) * comb(t, t // 2) for t in range(cells - marks + 1)]
+
+
+def test_what_plain_python_lists_is_bounded_under_the_group_it_uses() -> None:
+    """Labelled questions share the classes under the isometries; a start leaves the symmetries that keep its marks."""
+    torus = Board.parse("3x3+torus")
+    start = parse_position(Board.parse("3x3"), "b1 b2")
+    for question, ways, order in (
+        (Question(torus), fillings(9), 72),
+        (Question(torus, symmetry="lines"), fillings(9), 72),
+        (Question(torus, "symmetry", symmetry="lines"), fillings(9), 432),
+        (Question(torus, "choices"), fillings(9), 72),
+        (Question(start.board, start=start), fillings(9, 2), 2),
+        (Question(start.board, "symmetry", start=start, to_ply=4), fillings(9, 2)[:3], 2),
+        (Question(start.board, start=start, to_ply=4, end="decided"), fillings(9, 2), 2),
+    ):
+        assert estimated("layered", question).detail == (
+            f"at most {sum(-(-many // order) for many in ways):,} position classes"
+        )
+
+
+def test_quiet_classes_take_what_all_classes_take() -> None:
+    for spec in ("3x3", "4x4"):
+        question = Question(Board.parse(spec), "choices")
+        bound = sum(-(-many // 8) for many in fillings(question.board.cells))
+        assert quiet_estimate(question.board) == estimate(question, bound)
+
+
+def test_a_state_is_kept_once_enough_time_has_passed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("noughts.counting.layers.checkpoint.time.monotonic", lambda: now[0])
+    question = Question(Board.parse("3x3"))
+    rows = counted("layered", question).plies
+    kept = Checkpoint(tmp_path, question, 0)
+    under_way = State(rows[:3], [start_layer(1, 2, [72])], 1 << 70)
+    for at, there in ((100.0, False), (104.9, False), (105.0, True)):
+        now[0] = at
+        kept.save(under_way)
+        found = Checkpoint(tmp_path, question, 0).load()
+        assert (found is not None) == there
+    assert found is not None
+    assert (found.rows, found.open_paths) == (rows[:3], 1 << 70)
+    assert found.layer is not None
+    assert [array.tolist() for array in found.layer[0]] == [array.tolist() for array in under_way.layer[0]]  # type: ignore[index]
+    now[0] = 109.9
+    kept.save(State(rows[:4], under_way.layer, 5))
+    found = Checkpoint(tmp_path, question, 0).load()
+    assert found is not None
+    assert len(found.rows) == 3, "not five seconds later"
+    assert Checkpoint(tmp_path, question, 1).load() is None, "another walk"
+    kept.save(State(rows, None, 7))
+    assert Checkpoint(tmp_path, question, 0).load() == State(rows, None, 0)
+    nowhere = Checkpoint(None, question, 0)
+    nowhere.save(under_way)
+    assert nowhere.load() is None
