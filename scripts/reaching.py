@@ -7,19 +7,20 @@ a file call counts for all of its tests. Other processes are not followed.
 from __future__ import annotations
 
 import contextlib
+import cProfile
 import gc
 import sys
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import _lru_cache_wrapper
 from types import CodeType, FrameType
 from typing import Any
 
 import pytest
 
-OF_A_FILE = 12.0
+OF_A_FILE = 30.0
 """Seconds that the tests of a file may take while they are watched: those that come later are not asked."""
 
 __all__ = ["Reached", "caches", "emptied", "reached_by", "watching"]
@@ -30,26 +31,27 @@ Reached = dict[str, tuple[float, list[str]]]
 
 @contextlib.contextmanager
 def watching(within: str) -> Iterator[set[str]]:
-    """Give a set that holds afterwards every function below a folder that was called: its file and qualified name."""
+    """Give a set that holds afterwards every function below a folder that was called: its file and qualified name.
+
+    In this thread a profiler notes them, which costs little, in those begun meanwhile a tracing function.
+    """
     seen: set[CodeType] = set()
     found: set[str] = set()
 
     def note(frame: FrameType, event: str, told: object) -> None:
         seen.add(frame.f_code)
 
-    before = sys.gettrace()
-    _watch(note)
+    profiler = cProfile.Profile(subcalls=False, builtins=False)
+    threading.settrace(note)
+    profiler.enable()
     try:
         yield found
     finally:
-        _watch(before)
+        profiler.disable()
+        threading.settrace(None)
+        seen.update(each.code for each in profiler.getstats() if isinstance(each.code, CodeType))
         codes = (code for code in seen if code.co_filename.startswith(within))
         found.update(f"{code.co_filename.removeprefix(within)}:{code.co_qualname}" for code in codes)
-
-
-def _watch(note: Callable[..., Any] | None) -> None:
-    threading.settrace(note)
-    sys.settrace(note)
 
 
 def caches() -> list[_lru_cache_wrapper[Any]]:
@@ -74,11 +76,19 @@ class _Watch:
         self.within = within
         self.shared: dict[str, set[str]] = defaultdict(set)
         self.found: dict[str, tuple[str, float, set[str]]] = {}
+        self._modules = 0
+        self._caches: list[_lru_cache_wrapper[Any]] = []
+
+    def _forget(self) -> None:
+        """Empty the caches; they are looked for where more modules are there than before."""
+        if len(sys.modules) != self._modules:
+            self._modules, self._caches = len(sys.modules), caches()
+        emptied(self._caches)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
         """Note what fixtures call."""
-        emptied(caches())
+        self._forget()
         with watching(self.within) as seen:
             done = yield
         self.shared[str(item.path)] |= seen
