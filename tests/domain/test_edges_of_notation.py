@@ -167,6 +167,7 @@ def test_a_word_that_is_nearly_right_is_offered(given: object, words: list[str],
             "'XX' is no position of 3x3:3: write 3 rows of 3 with X, O and . for a blank, as in 'XO./.../...'",
         ),
         ("1x4:2", "X", "'X' is no position of 1x4:2: write 1 row of 4 with X, O and . for a blank, as in 'XO..'"),
+        ("1x2", "X", "'X' is no position of 1x2:1: write 1 row of 2 with X, O and . for a blank, as in 'XO'"),
         ("1x1", "XO", "'XO' is no position of 1x1:1: write 1 row of 1 with X, O and . for a blank, as in 'X'"),
         (
             *("2x1x2", "X"),
