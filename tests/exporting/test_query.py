@@ -11,6 +11,7 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
+from noughts.exporting.api import query as ask
 from noughts.exporting.kept import database_for
 from noughts.exporting.query import query
 from noughts.exporting.rows import Source
@@ -187,3 +188,23 @@ def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch
     board = Board.parse("2x2:2")
     with pytest.raises(FileError, match=r"is no folder that can be used .*NOUGHTS_CACHE"):
         database_for(board, lambda: source_for(board))
+
+
+@pytest.mark.parametrize("board", ["2x2:2", "2x2x3:2"])
+def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    monkeypatch.setattr("noughts.exporting.rows.CHUNK", 10)
+    monkeypatch.setattr("noughts.exporting.arrays.CHUNK", 10)
+    told: dict[str, list[tuple[int, int]]] = {}
+    answer = ask(
+        board,
+        "select (select count(*) from positions) + (select count(*) from classes) + (select count(*) from moves)",
+        progress=lambda done, whole, what: told.setdefault(what, []).append((done, whole)),
+    )
+    rows = int(str(answer.rows[0][0]))
+    writing = told[f"building the tables of {board}"]
+    assert len(writing) > 4
+    assert writing == sorted(set(writing))
+    assert {whole for _, whole in writing} == {rows + 1}
+    assert writing[-1] == (rows, rows + 1)
+    assert told.pop("") == [(1, 1)]

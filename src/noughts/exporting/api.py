@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from noughts.exporting.columns import TABLES, table_named
 from noughts.exporting.kept import database_for
 from noughts.exporting.query import QueryResult
 from noughts.exporting.query import query as ask_database
+from noughts.exporting.rows import rows_of
 from noughts.exporting.sources import source_for
 from noughts.exporting.writing import format_of, write_tables
 from noughts.machine.budget import Limits, seconds_of
@@ -77,9 +79,9 @@ def export(
     form = format_of(target, table)
     tables = list(TABLES.values()) if form == "sqlite" else [table_named(table or "positions")]
     require_writable(target)
-    source = source_for(on, budget, done=lambda ply, plies: say(ply, plies + 1, f"listing {on}"))
-    rows = sum(map(source.size, tables))
-    written = write_tables(source, target, table=table, done=lambda n: say(n, rows, f"writing {target.name}"))
+    source = source_for(on, budget, done=_listing(on, say))
+    rows = rows_of(source, tables)
+    written = write_tables(source, target, table=table, done=lambda n: say(n, rows + 1, f"writing {target.name}"))
     say(1, 1, "")
     named = None if form == "sqlite" else table or "positions"
     return Written(on, target, form, named, written, target.stat().st_size)
@@ -109,6 +111,14 @@ def query(
     if not sql.strip():
         raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
     say = progress or silent
-    path = database_for(on, lambda: source_for(on, budget), lambda n: say(n % 1000, 1001, f"building {on}, {n:,} rows"))
+    path = database_for(
+        on,
+        lambda: source_for(on, budget, done=_listing(on, say)),
+        lambda written, rows: say(written, rows + 1, f"building the tables of {on}"),
+    )
     say(1, 1, "")
     return ask_database(path, sql, time=seconds, rows=rows)
+
+
+def _listing(board: Board, say: Progress) -> Callable[[int, int], None]:
+    return lambda ply, plies: say(ply, plies + 1, f"listing {board}")

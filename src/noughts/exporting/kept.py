@@ -11,7 +11,7 @@ from pathlib import Path
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.exporting.database import write_database
-from noughts.exporting.rows import Source
+from noughts.exporting.rows import Source, rows_of
 from noughts.machine.files import make_folder, writing_file
 from noughts.machine.seals import is_sealed, put_seal
 
@@ -32,11 +32,11 @@ def cache_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "noughts"
 
 
-def database_for(board: Board, source: Callable[[], Source], done: Callable[[int], None] | None = None) -> Path:
+def database_for(board: Board, source: Callable[[], Source], done: Callable[[int, int], None] | None = None) -> Path:
     """Return the path of the database of a board, built now unless this version has kept one that is whole.
 
-    `source` is asked for rows only when it has to be built. Every byte of a kept one is read: half a second for a
-    gigabyte. Raises FileError.
+    `source` is asked for rows only when it has to be built; `done` is told how many are written, and how many there
+    are. Every byte of a kept one is read: half a second for a gigabyte. Raises FileError.
     """
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
     given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries}"
@@ -45,6 +45,11 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     make_folder(path.parent, _REMEDY)
     if not is_sealed(path, given, _SEAL):
         with writing_file(path, _REMEDY) as temporary:
-            write_database(source(), temporary, done)
+            _write(source(), temporary, done)
             put_seal(temporary, given, _SEAL)
     return path
+
+
+def _write(source: Source, path: Path, done: Callable[[int, int], None] | None) -> None:
+    rows = rows_of(source)
+    write_database(source, path, done and (lambda written: done(written, rows)))

@@ -8,11 +8,22 @@ from typing import Protocol
 
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
-from noughts.exporting.columns import TableSchema
+from noughts.exporting.columns import TABLES, TableSchema
 from noughts.records.record import Move, Record, fraction_text
 from noughts.records.small import GraphCatalogue
 
-__all__ = ["CHUNK", "Chunk", "MemorySource", "Row", "Source", "cells_text", "chunked", "class_row", "position_row"]
+__all__ = [
+    "CHUNK",
+    "Chunk",
+    "MemorySource",
+    "Row",
+    "Source",
+    "cells_text",
+    "chunked",
+    "class_row",
+    "position_row",
+    "rows_of",
+]
 
 Row = tuple[object, ...]
 Chunk = list[list[object]]
@@ -32,6 +43,11 @@ class Source(Protocol):
 
     def chunks(self, table: TableSchema) -> Iterator[Chunk]:
         """Yield the rows of a table in order of ply, some thousand at a time."""
+
+
+def rows_of(source: Source, tables: Iterable[TableSchema] = TABLES.values()) -> int:
+    """Return how many rows some tables have together."""
+    return sum(map(source.size, tables))
 
 
 class MemorySource:
