@@ -42,6 +42,55 @@ def test_all_subsets_are_combined(meet: bool) -> None:
         assert values[mask] == (reduce(and_, inside) if meet else sum(inside) % 2**32)
 
 
+def test_high_bits_are_combined_piece_by_piece() -> None:
+    """Several pieces of columns below the bits, and several groups of bits above: each piece alone, in any order."""
+    first, bits, top = 10, 2, 13
+    dice = random.Random(8)
+    values = np.array([dice.getrandbits(32) for _ in range(1 << top)], np.uint32)
+    before = values.tolist()
+    pieces = list(range(1 << top - 9 - bits))
+    dice.shuffle(pieces)
+    with np.errstate(over="ignore"):
+        for piece in pieces[1:]:
+            high_bits(values, first, bits, False, piece, piece + 1)
+    group, columns = divmod(pieces[0], 1 << first - 9)
+    left = {group << first + bits | row << first | columns * 512 + column for row in range(4) for column in range(512)}
+    combined = 3 << first
+    for mask in range(1 << top):
+        inside = [mask & ~combined | row << first for row in range(4) if not row << first & ~mask]
+        expected = [mask] if mask in left else inside
+        assert values[mask] == sum(before[some] for some in expected) % 2**32
+
+
+def test_sets_weigh_their_low_and_their_high_cells() -> None:
+    """Of more than 15 cells the weights stand in two tables: every sum of both is met."""
+    size = 1 << 17
+    dice = random.Random(9)
+    low, high = np.array([dice.randrange(3) for _ in range(1 << 15)], np.uint8), np.array([1, 2, 0, 1], np.uint8)
+    weights = [int(low[mask % (1 << 15)]) + int(high[mask >> 15]) for mask in range(size)]
+    chosen = [part * (1 << 15) + dice.randrange(1 << 15) for part in range(4) for _ in range(60)]
+    status = np.zeros(size, np.uint8)
+    status[chosen] = [dice.choice([0, 1, 3, 255, 255]) for _ in chosen]
+    values = np.full(size // 2, 77, np.uint32)
+    ways = np.array([dice.getrandbits(32) for _ in range(size // 2)], np.uint32)
+    for weight in range(5):
+        totals, met = np.zeros(3, np.uint64), [0, 0, 0]
+        for mask in set(chosen):
+            begin = mask % (size // 2)
+            fill(values, status, low, high, weight, 2, begin, begin + 1)
+            twins = (begin, begin + size // 2)
+            assert values[begin] == sum(status[each] == FREE and weights[each] == weight for each in twins)
+            if mask >= size // 2:
+                reap(ways, status, low, high, weight, size // 2, begin, begin + 1, totals)
+                shared, way = int(status[mask]), int(ways[size // 2 - 1 - begin])
+                if weights[mask] == weight:
+                    met[0] += way if shared == FREE else 0
+                    met[1] += way if 0 < shared < FREE else 0
+                    met[2] += way * shared if shared < FREE else 0
+        assert totals.tolist() == met
+        assert weight == 4 or all(met)
+
+
 def test_statuses_are_the_weights_of_shared_cells() -> None:
     shared = np.array([0xFFFFFFFF, 0, 0b1011, 1 << 15, 0b1 | 1 << 16], np.uint32)
     high = np.array([0, 5, 7, 12], np.uint8)
