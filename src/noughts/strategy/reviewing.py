@@ -15,7 +15,8 @@ from noughts.domain.notation import is_game, parse_game
 from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.solving.solution import Solution
 from noughts.strategy.ending import ending
-from noughts.strategy.explain import explain, label_of, value_of
+from noughts.strategy.explain import explain, value_of
+from noughts.strategy.labels import label
 from noughts.strategy.lengths import outlook
 from noughts.strategy.mistakes import Course, Mistake, course
 from noughts.strategy.quality import told
@@ -209,7 +210,9 @@ def _outlook(at: Position, values: Solution | None) -> str:
         said = ending(at)
         return f"{said[0].upper()}{said[1:]}."
     outcome, plies = value_of(values, at) if values is not None else (None, None)
-    label = None if values is None else label_of(values, at, outcome)
-    if outcome is None or label is None:
+    if outcome is None or values is None:
         return f"{at.to_move} is to move; who wins was not found."
-    return f"{at.to_move} is to move: {outlook(label, outcome, plies)}."
+    if values.is_decided(at):
+        ends = "the game will be a draw" if outcome == "draw" else f"{outcome} wins"
+        return f"{at.to_move} is to move: {ends}, however both play."
+    return f"{at.to_move} is to move: {outlook(label(outcome, decided=False), outcome, plies)}."
