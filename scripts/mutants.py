@@ -50,6 +50,8 @@ class Group:
     tests: tuple[str, ...]
     share: int
     environment: tuple[tuple[str, str], ...]
+    outside: tuple[str, ...] = ()
+    """Tests that are asked, besides, of every change outside functions: they read the package and call nothing."""
 
     def files(self, root: Path) -> list[Path]:
         """Return the modules, in order."""
@@ -79,6 +81,7 @@ def groups(table: dict[str, Any]) -> list[Group]:
             tuple(each["tests"]),
             each.get("share", 1),
             tuple(each.get("environment", {}).items()),
+            tuple(table.get("outside", ())),
         )
         for each in table["group"]
     ]
@@ -159,7 +162,7 @@ class Judges:
         self.here = Asked(
             copy,
             extra,
-            [sys.executable, "-m", "pytest", *collecting, *group.tests],
+            [sys.executable, "-m", "pytest", *collecting, *group.tests, *group.outside],
             JUDGED=str(copy),
             JUDGES="{0},{1}",
         )
@@ -175,7 +178,8 @@ class Judges:
             for path in group.files(copy)
             if (copy / "src" / "noughts").is_dir()
         ]
-        self.here.send({"modules": modules, "kept": str(kept.resolve()) if kept else ""})
+        kept_as = str(kept.resolve()) if kept else ""
+        self.here.send({"modules": modules, "kept": kept_as, "outside": list(group.outside)})
 
     def judged(self, path: Path, number: int, quick: bool = False) -> Fate:
         """Return what becomes of one of the changes to a module; in the copy it is as before afterwards."""

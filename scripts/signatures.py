@@ -1,0 +1,81 @@
+"""What callers may leave out: the defaults of every public function, method and field, and every public constant.
+
+    scripts/signatures.py [--write]
+
+They are kept in tests/signatures.txt, a line each, so that one of them changes on purpose only; `--write` writes them
+anew. They are read in the text of the package, and nothing of it is imported.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+KEPT = ROOT / "tests" / "signatures.txt"
+
+
+def signatures(source: str) -> list[str]:
+    """Return the lines of a module: `solve(board='3x3', *, memory=None)`, `Puzzle.asked = None`, `MOST = 500`."""
+    return list(_inside(ast.parse(source).body, ""))
+
+
+def every(package: Path) -> str:
+    """Return the lines of all modules of a package, each with the name of its module."""
+    found = [
+        f"{'.'.join(path.relative_to(package.parent).with_suffix('').parts)}: {line}\n"
+        for path in sorted(package.rglob("*.py"))
+        for line in signatures(path.read_text(encoding="utf-8"))
+    ]
+    return "".join(found)
+
+
+def _inside(body: list[ast.stmt], owner: str) -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef) and _is_public(node.name) and _has_defaults(node.args):
+            yield f"{owner}{node.name}({ast.unparse(_untyped(node.args))})"
+        elif isinstance(node, ast.ClassDef) and _is_public(node.name):
+            yield from _inside(node.body, f"{owner}{node.name}.")
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                if isinstance(target, ast.Name) and _is_public(target.id) and _is_plain(node.value):
+                    yield f"{owner}{target.id} = {ast.unparse(node.value)}"
+
+
+def _is_public(name: str) -> bool:
+    return name == "__init__" or not name.startswith("_")
+
+
+def _has_defaults(given: ast.arguments) -> bool:
+    return bool(given.defaults) or any(default is not None for default in given.kw_defaults)
+
+
+def _untyped(given: ast.arguments) -> ast.arguments:
+    for each in [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]:
+        if each is not None:
+            each.annotation = None
+    return given
+
+
+def _is_plain(value: ast.expr) -> bool:
+    """Whether a value is made of numbers and truths alone: texts are read where they are shown."""
+    parts = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.List, ast.operator, ast.unaryop, ast.expr_context)
+    inner = list(ast.walk(value))
+    texts = any(isinstance(each, ast.Constant) and isinstance(each.value, str | bytes) for each in inner)
+    return not texts and all(isinstance(each, parts) for each in inner)
+
+
+def main() -> int:
+    """Say whether what is kept has changed, or write it."""
+    found = every(ROOT / "src" / "noughts")
+    if "--write" in sys.argv[1:]:
+        KEPT.write_text(found, encoding="utf-8")
+        return 0
+    return int(KEPT.read_text(encoding="utf-8") != found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
