@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from difflib import unified_diff
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -74,7 +75,13 @@ def main() -> int:
     if "--write" in sys.argv[1:]:
         KEPT.write_text(found, encoding="utf-8")
         return 0
-    return int(KEPT.read_text(encoding="utf-8") != found)
+    kept = KEPT.read_text(encoding="utf-8").splitlines()
+    changed = [
+        line for line in unified_diff(kept, found.splitlines(), lineterm="", n=0) if line[:2] not in ("--", "++", "@@")
+    ]
+    if changed:
+        print(*changed, "Where that is meant: scripts/signatures.py --write", sep="\n")
+    return int(bool(changed))
 
 
 if __name__ == "__main__":
