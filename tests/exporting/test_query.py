@@ -112,7 +112,7 @@ def test_a_function_without_end_is_stopped(database: Path) -> None:
     begun = clock.monotonic()
     with pytest.raises(BudgetError, match=r"ran longer than 0\.3 s"):
         query(database, sql, time=0.3)
-    assert clock.monotonic() - begun < 15  # a loaded machine starts a process slowly
+    assert clock.monotonic() - begun < 45  # the function takes minutes; a loaded machine starts a process slowly
     assert query(database, "select count(*) from classes", time=5).rows == ((765,),)
 
 

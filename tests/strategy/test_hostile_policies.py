@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from noughts.domain.board import Board
 from noughts.machine.reading import read_text
 from noughts.strategy.policies import policy
 from noughts.strategy.policyfile import read_json
+from tests.effort import AT_ONCE, counted_calls
 
 BOARD = Board.parse("3x3")
 EMPTY = ".../.../..."
@@ -31,14 +31,14 @@ HOSTILE: tuple[Any, ...] = (
 
 def _said_soon(given: Any) -> None:
     """Assert that a policy is read, or refused in one short sentence, and soon."""
-    begun = time.process_time()
-    try:
-        policy(BOARD, given)
-        said = "read"
-    except noughts.InputError as error:
-        said = str(error)
+    with counted_calls() as effort:
+        try:
+            policy(BOARD, given)
+            said = "read"
+        except noughts.InputError as error:
+            said = str(error)
     assert re.fullmatch(".{4,600}", said)
-    assert time.process_time() - begun < 1
+    assert effort.calls < AT_ONCE
 
 
 @pytest.mark.parametrize("place", ["board", "otherwise", "by", "moves", "bot", EMPTY, "whole", "key", "cells"])
@@ -105,10 +105,8 @@ def test_pipes(tmp_path: Path) -> None:
     """One that nobody writes to is given up; what somebody writes is read to its end, however slowly."""
     pipe = tmp_path / "pipe.json"
     os.mkfifo(pipe)
-    begun = time.monotonic()
     with pytest.raises(noughts.InputError, match="nobody writes to it"):
         read_text(pipe, nobody=0.3)
-    assert time.monotonic() - begun < 5
     script = (
         "import sys, time\n"
         "with open(sys.argv[1], 'w') as file:\n"
