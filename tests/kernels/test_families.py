@@ -12,16 +12,18 @@ from noughts.solving.weak.family import least_sets
 from noughts.solving.weak.tools import Key, PlainTools, Tools
 
 
-def same_moves(tools: Tools, key: Key) -> list[object]:
-    """Return what all moves of both lead to, with their families sorted: see `replies` and `answer`."""
-    replies = [
+def replies(tools: Tools, key: Key) -> list[object]:
+    """Return what Maker's moves lead to, with their families sorted."""
+    return [
         (cell, [] if fork else sorted(tools.family(after)), *more, fork)
         for cell, after, *more, fork in tools.replies(key)
     ]
-    answers = [
-        (sorted(tools.family(after)), *more) for after, *more in (tools.answer(key, cell) for cell in tools.moves(key))
-    ]
-    return [replies, answers]
+
+
+def answers(tools: Tools, key: Key) -> list[object]:
+    """Return what Breaker's moves lead to, with their families sorted."""
+    found = (tools.answer(key, cell) for cell in tools.moves(key))
+    return [(sorted(tools.family(after)), *more) for after, *more in found]
 
 
 @pytest.mark.parametrize("spec", ["3x3", "3x4:3", "4x4", "2x2x2", "3x3+torus"])
@@ -40,10 +42,11 @@ def test_what_is_asked_of_families_is_answered_as_in_plain_python(spec: str) -> 
             assert plain.moves(one[0]) == compiled.moves(other[0])
             for moves in (False, True):
                 assert plain.pairs(one[0], maker_moves=moves) == compiled.pairs(other[0], maker_moves=moves)
+            assert answers(plain, one[0]) == answers(compiled, other[0])
             asked += 1
             if any(member & (member - 1) == 0 for member in plain.family(one[0])):
                 break
-            assert same_moves(plain, one[0]) == same_moves(compiled, other[0])
+            assert replies(plain, one[0]) == replies(compiled, other[0])
             cell = dice.choice(plain.moves(one[0]))
             after, same = (
                 tools.child(key, cell, by_maker=by_maker) for tools, key in ((plain, one[0]), (compiled, other[0]))

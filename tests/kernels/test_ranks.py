@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import numpy as np
 import pytest
@@ -37,6 +38,7 @@ def test_supersets(n: int) -> None:
 
 def test_binomials_and_popcounts() -> None:
     assert ranks.binomials(30)[30, 15] == 155117520
+    assert ranks.binomials(5).tolist() == [[comb(i, j) for j in range(7)] for i in range(7)]
     assert ranks.popcounts(10).tolist() == [m.bit_count() for m in range(1024)]
 
 

@@ -72,7 +72,7 @@ class Searcher:
         begun, self._begun = self._begun, None
         if begun is None or (begun.position, begun.player) != (position, player):
             marks = self._inside(position.marks(player)), self._inside(position.marks(opponent(player)))
-            begun = _Opened(position, player, self._stack(*marks, self._lines), np.zeros(5, np.int64))
+            begun = _Opened(position, player, self._stack(*marks, self._lines), np.zeros(4, np.int64))
         stack, registers = begun.stack, begun.registers
         side = 1 if position.to_move == player else 0
         before = int(registers[search.NODES])
@@ -97,7 +97,7 @@ class Searcher:
         """
         own, other, dead = map(self._inside, marks)
         stack = self._stack(own, other, self._lines[self._lines & np.uint64(dead) == 0])
-        registers = np.zeros(5, np.int64)
+        registers = np.zeros(4, np.int64)
         answer = search.search(self._ground, self._known, stack, self._desk, int(moves), limit, registers)
         self.nodes += int(registers[search.NODES])
         return None if answer == search.UNSETTLED else bool(answer == search.YES)

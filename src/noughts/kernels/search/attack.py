@@ -59,7 +59,7 @@ UNSETTLED = 0
 YES = 1
 NO = 2
 
-DEPTH, PHASE, RESULT, NODES, HITS = 0, 1, 2, 3, 4
+DEPTH, PHASE, RESULT, NODES = 0, 1, 2, 3
 """Places in the registers of a search."""
 ENTER = 0
 RETURN = 1
@@ -123,7 +123,7 @@ def settle(view: View, attacker_moves: bool) -> int:
 @helper
 def settle_misere(view: View, blanks: Any, attacker_moves: bool) -> int:
     """Return the answer where the defender cannot lose any more, or the mover can only complete a line."""
-    if not blanks or not view.their_live:
+    if not view.their_live:
         return NO
     own = view.our_wins if attacker_moves else view.their_wins
     if blanks & ~own:
@@ -226,7 +226,7 @@ def list_moves(candidates: Any, first: Any, ground: Ground, view: View, desk: De
 
 @helper
 def open_node(
-    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, depth: int, side: int, clock: int, registers: Array
+    ground: Ground, known: Transpositions, stack: Stack, desk: Desk, depth: int, side: int, clock: int
 ) -> Any:
     """Settle a node at once, or write its moves to the stack and return UNSETTLED."""
     attack, defend = stack.attack[depth], stack.defend[depth]
@@ -263,7 +263,6 @@ def open_node(
     make_key(ground, stack, depth, view, blanks)
     answer = recall(known, stack, depth, side)
     if answer != UNSETTLED:
-        registers[HITS] += 1
         return answer
     stack.total[depth] = list_moves(candidates, threats, ground, view, desk, stack.moves[depth])
     stack.started[depth] = clock
@@ -276,7 +275,7 @@ def search(
 ) -> Any:
     """Search on from where the stack stands; return YES, NO, or UNSETTLED when ``limit`` nodes have been opened.
 
-    ``root_side``: 1 where the attacker moves at the root. ``registers`` int64[5], zero at the start, is kept between
+    ``root_side``: 1 where the attacker moves at the root. ``registers`` int64[4], zero at the start, is kept between
     calls together with the stack. Every opened position counts as a node.
     """
     attack, defend, moves = stack.attack, stack.defend, stack.moves
@@ -293,7 +292,7 @@ def search(
                 registers[DEPTH], registers[PHASE], registers[RESULT], registers[NODES] = depth, phase, answer, nodes
                 return UNSETTLED
             nodes += 1
-            answer = open_node(ground, known, stack, desk, depth, side, nodes, registers)
+            answer = open_node(ground, known, stack, desk, depth, side, nodes)
             done = answer != UNSETTLED
         else:
             following[depth] += 1

@@ -136,7 +136,7 @@ def _open_chase(field: Field, marks: LineCounts, room: Chase, depth: int, left: 
         forced = view.danger
         if room.seen[forced] != room.tally[1]:
             return FAILS
-        if double >= 0 and _is_double(field, marks, forced):
+        if _is_double(field, marks, forced):
             room.moves[depth, 0] = forced
             return WINS
         room.moves[depth, 0] = forced
