@@ -73,6 +73,72 @@ def test_totals_and_columns() -> None:
     assert isinstance(THREE.plies[0], PlyCounts)
 
 
+def test_a_record_holds_what_was_asked_and_every_count() -> None:
+    """Of the start, the last ply and who starts only what is not as usual."""
+    board = Board.parse("2x2:2")
+    usual = noughts.count(board).as_dict()
+    assert list(usual) == [
+        *("board", "same", "x_moves", "o_moves", "end", "symmetry", "engine", "convention", "plies", "totals"),
+    ]
+    assert {name: usual[name] for name in ("same", "x_moves", "o_moves", "end", "symmetry")} == {
+        "same": "labelled", "x_moves": "any", "o_moves": "any", "end": "line", "symmetry": "board",
+    }  # fmt: skip
+    assert usual["plies"][3] == {
+        "ply": 3, "positions": "12", "terminal_positions": "12", "terminal_x": "12", "terminal_o": "0",
+        "terminal_draw": "0", "paths": "24", "finished": "24", "x_wins": "24", "o_wins": "0", "draws": "0",
+    }  # fmt: skip
+    assert [row["ply"] for row in usual["plies"]] == [0, 1, 2, 3]
+    totals = {"positions": "29", "terminal_positions": "12", "terminal_x": "12", "terminal_o": "0"}
+    totals |= {"terminal_draw": "0", "paths": "41", "finished": "24", "x_wins": "24", "o_wins": "0", "draws": "0"}
+    assert usual["totals"] == totals
+    start = parse_position(board, "a1")
+    asked = Question(board, "choices", "win", "block", "decided", "lines", start, 2)
+    other = answer(asked).as_dict()
+    assert list(other) == [*list(usual)[:8], "from", "to_ply", "plies", "totals"]
+    assert [other[name] for name in ("same", "x_moves", "o_moves", "end", "symmetry", "from", "to_ply")] == [
+        *("choices", "win", "block", "decided", "lines", "X./..", 2),
+    ]
+    for starts in ("O", "either"):
+        found = answer(Question(board, starts=starts)).as_dict()
+        assert list(found) == [*list(usual)[:8], "starts", "plies", "totals"]
+        assert found["starts"] == starts
+    played_on = noughts.count(board, end="full").as_dict()
+    assert played_on["plies"][4]["terminal_x"] is None
+    assert played_on["totals"]["terminal_draw"] is None
+
+
+def test_a_census_in_short_and_as_a_table() -> None:
+    assert repr(THREE) == f"<Census of 3x3:3 by {THREE.engine}: 255,168 finished games, 5,478 positions>"
+    assert repr(THREE.plies[9]) == "<PlyCounts of ply 9: 127,872 finished games, 78 positions>"
+    assert repr(THREE.totals) == "<Totals: 255,168 finished games, 5,478 positions>"
+    row = replace(THREE.plies[9], finished=10**15 - 1, positions=None)
+    assert repr(row) == "<PlyCounts of ply 9: 999,999,999,999,999 finished games>"
+    assert repr(replace(row, finished=10**15)) == "<PlyCounts of ply 9: about 10^15 finished games>"
+    assert repr(replace(row, finished=10**17 - 1)) == "<PlyCounts of ply 9: about 10^16 finished games>"
+    assert repr(replace(row, finished=None)) == "<PlyCounts of ply 9: no games and no positions counted>"
+    assert THREE.frame_rows()[9] == {"ply": 9} | {name: getattr(THREE.plies[9], name) for name in COLUMNS}
+    assert THREE.column("ply") == tuple(range(10))
+    with pytest.raises(InputError, match="the column cannot be 'games': choose from ply, positions"):
+        THREE.column("games")
+
+
+def test_laws_of_games_that_either_begins() -> None:
+    """Two paths of no move; they fill the board in twice as many ways; from a position one only."""
+    either = noughts.count("2x2:2", starts="either").check()
+    with pytest.raises(CheckError, match="does not begin with 2 paths at ply 0"):
+        spoiled(either, 0, paths=1).check()
+    with pytest.raises(CheckError, match="does not begin with one path at ply 0"):
+        spoiled(noughts.count("2x2:2"), 0, paths=2).check()
+    with pytest.raises(CheckError, match="does not begin with one path at ply 1"):
+        spoiled(noughts.count("2x2:2", "a1"), 1, positions=0, paths=0).check()
+    spared = replace(either, plies=tuple(replace(row, positions=None, paths=None) for row in either.plies))
+    assert spared.check() is spared
+    stopped = noughts.count("2x2:2", to_ply=2)
+    assert stopped.check() is stopped
+    with pytest.raises(CheckError, match="the last ply 2 leaves 12 of 12 paths open"):
+        replace(stopped, question=replace(stopped.question, to_ply=3)).check()
+
+
 def test_conservation_with_every_end_and_from_every_opening() -> None:
     for end in ("line", "decided", "full"):
         for start in (None, "a1", "b2", "a1 b2 c3"):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.counting.derivation import derivation
+from noughts.counting.derivation import _last_marks, derivation
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidQuestion
 from tests import naive
@@ -185,3 +185,12 @@ def test_boards_of_seventeen_cells_are_not_split_by_kind_of_line() -> None:
     steps = derivation(noughts.count("1x17:3", to_ply=5))
     assert steps[5].lines[0] == f"X wins {15 * 3 * 2 * 14 * 13:,} of them."
     assert not any(step.won_by for step in steps)
+
+
+def test_sets_are_looked_at_of_as_many_marks_as_a_player_makes() -> None:
+    """One more of the first player's where the cells are odd."""
+    for spec, most in (("3x3", 5), ("2x4:3", 4), ("1x5:3", 3)):
+        found = _last_marks(Board.parse(spec))
+        assert list(found) == list(range(1, most + 1))
+        assert all(not found[size] for size in range(1, 3))
+        assert all(list(kind.before) == [size - 1, size] for size, kinds in found.items() for kind in kinds)

@@ -5,22 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from math import comb
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from noughts.counting.layers.checkpoint import Checkpoint, State
 from noughts.counting.layers.engine import estimate
 from noughts.counting.layers.quiet import quiet_estimate
+from noughts.counting.offers import Request
+from noughts.counting.patterns.needed import Needed
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.tally import Tally
 from noughts.counting.question import Question
+from noughts.counting.sets import inclusion
 from noughts.counting.sets.subset import _check_games, _SubsetTables
 from noughts.domain.board import Board
 from noughts.domain.errors import CheckError
 from noughts.domain.notation import parse_position
+from noughts.domain.position import Position
 from noughts.kernels.layers.advance import start_layer
+from noughts.machine.budget import Limits
+from noughts.machine.offers import Refusal
 from noughts.machine.workers import SERIAL, workers_for
-from tests.counting.comparing import counted, differences, estimated, refusal
+from tests.counting.comparing import counted, differences, estimated, offered, refusal
 
 
 @pytest.mark.parametrize("cells", [15, 16, 17])
@@ -58,6 +65,112 @@ def test_few_lines_are_seven() -> None:
     three = Board.parse("3x3")
     assert refusal("inclusion", Question(three, "symmetry")) is None
     assert "no position classes" in str(refusal("inclusion", Question(three, "choices")))
+
+
+@pytest.mark.parametrize(
+    ("spec", "asked", "few"),
+    [
+        ("1x9:3", {}, True),  # seven lines
+        ("1x11:3", {}, False),  # nine
+        ("3x3", {}, True),  # two for each side and two more
+        ("5x5:4", {}, False),
+        ("5x5:4", {"to_ply": 24}, True),  # up to a ply long lines may be out of reach
+        ("5x5:4", {"to_ply": 25}, False),
+        ("3x4:3", {}, False),
+        ("3x4:3", {"start": "a1"}, True),
+        ("1x20:10", {}, False),  # eleven lines of half the cells
+        ("1x21:11", {}, True),  # eleven of more than either player marks
+    ],
+)
+def test_the_number_of_lines_tells_before_patterns_are_made(
+    spec: str, asked: dict[str, Any], few: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Question] = []
+
+    def needed(request: Request) -> Needed:
+        made.append(request.question)
+        return Needed(request.question)
+
+    monkeypatch.setattr(Request, "needed", property(needed))
+    board = Board.parse(spec)
+    given: dict[str, Any] = asked | ({"start": parse_position(board, asked["start"])} if "start" in asked else {})
+    question = Question(board, **given)
+    inclusion.offer(Request(question), Limits())
+    assert bool(made) == few
+
+
+def test_lines_given_by_their_cells_are_looked_at() -> None:
+    """However many are given: of those that hold another only the shorter counts."""
+    lines = [(0, 1), *((0, 1, cell) for cell in range(2, 11))]
+    board = Board.from_lines(11, lines)
+    found, other = (counted(name, Question(board)) for name in ("inclusion", "subset"))
+    assert differences(found, other) == []
+
+
+def all_but_one(lines: int, others: int) -> Question:
+    """X has the last cell, which every line goes through, with all but one of the first: O can have none of them."""
+    board = Board.from_lines(
+        lines + others + 1, [tuple({*range(lines), lines + others} - {out}) for out in range(lines)]
+    )
+    return Question(board, start=Position(board, 1 << lines + others))
+
+
+def test_lines_of_one_player_may_share_more_sets_than_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All sets of lines but that of all share a set of cells of their own: 2^14 - 2 of fourteen, beyond the limit."""
+    assert "takes square boards with n in a row or up to 7 lines" in str(refusal("inclusion", all_but_one(14, 16)))
+    question = all_but_one(5, 5)
+    for limit, taken in ((30, True), (29, False)):
+        monkeypatch.setattr(inclusion, "SHARED_LIMIT", limit)
+        assert (refusal("inclusion", question) is None) == taken
+        if taken:
+            assert differences(counted("inclusion", question), counted("subset", question)) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "largest", "steps", "memory"),
+    [
+        (Question(Board.parse("3x3")), 512, 512 * 15 * 6, 512 * 5),
+        (Question(Board.parse("4x4"), to_ply=5), 1 << 16, (1 << 16) * 22 * 4, (1 << 16) * 5),
+        (Question(Board.parse("4x4"), end="full"), 1 << 16, (1 << 16) * 22 * 10, (1 << 16) * 5),
+        # after one mark the players have other lines, and two tables
+        (Question(Board.parse("3x3"), start=parse_position(Board.parse("3x3"), "b2")), 256, 256 * 14 * 2 * 6, 256 * 6),
+        # on two cells with either a line: the identity; the exchange leaves one cell of weight two, and games of none
+        (Question(Board.parse("1x2:1"), "symmetry"), 4, 4 * 8 * 3 + 2 * 7 * 3 + 6 * 2, 4 * 5),
+    ],
+)  # fmt: skip
+def test_what_sums_over_subsets_take(question: Question, largest: int, steps: int, memory: int) -> None:
+    """A byte for each set and player and four for the sum; a tenth of a nanosecond for each cell of each."""
+    cost = estimated("subset", question)
+    assert cost.memory == memory + 130_000_000
+    assert cost.seconds == pytest.approx(0.8 + steps * 1e-10, rel=1e-12)
+    assert cost.detail == f"tables of {largest:,} sets of cells"
+
+
+def test_what_sums_over_lines_take() -> None:
+    for spec, cells, power in (("3x3", 9, 7), ("1x9:5", 9, 5), ("20x20", 400, 7)):
+        cost = estimated("inclusion", Question(Board.parse(spec)))
+        assert cost.memory == 20_000_000 + 400 * cells**2
+        assert cost.seconds == pytest.approx(0.01 + 6e-12 * cells**4 + 4e-7 * cells**2 + 3e-5 * 4**power)
+
+
+def test_offers_of_sums_just_fit() -> None:
+    question = Question(Board.parse("3x3"))
+    for name, refused in (("subset", "its tables are too large"), ("inclusion", "it takes too much")):
+        cost = estimated(name, question)
+        assert not isinstance(offered(name, question, Limits(cost.memory, cost.seconds)), Refusal)
+        found = offered(name, question, Limits(cost.memory - 1))
+        assert isinstance(found, Refusal)
+        assert (found.reason, found.estimate) == (refused, cost)
+        assert isinstance(offered(name, question, Limits(seconds=cost.seconds * 0.99)), Refusal)
+
+
+def test_boards_too_large_for_sums() -> None:
+    """31 blank cells, not cells, for sums over subsets."""
+    board = Board.parse("1x32:32")
+    assert refusal("subset", Question(board)) == "the engine subset takes up to 31 blank cells, 1x32:32 has 32"
+    assert refusal("subset", Question(board, start=parse_position(board, "a1"))) is None
+    assert refusal("inclusion", Question(Board.parse("50x50"))) is None
+    assert "2,500" in str(refusal("inclusion", Question(Board.parse("41x61:61"))))
 
 
 def fillings(cells: int, marks: int = 0) -> list[int]:

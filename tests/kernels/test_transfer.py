@@ -122,6 +122,9 @@ def test_values_are_added_where_edges_lead(words: tuple[type, type]) -> None:
     twice = top.copy()
     push_modulo(twice, top, np.zeros(1, np.int32), 0, 0, 1, np.uint64((1 << 63) - 25))
     assert int(twice[0, 0]) == (1 << 63) - 27
+    one = np.ones((1, 1), np.uint64)
+    push_modulo(one, top, np.zeros(1, np.int32), 0, 0, 1, np.uint64((1 << 63) - 25))
+    assert int(one[0, 0]) == 0, "the modulus itself is nothing"
 
 
 @pytest.mark.parametrize("spec", ["2x3:2", "1x5:4", "2x2:2", "3x3:3", "1x7:3+torus"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import factorial
 from typing import Any
 
@@ -70,6 +70,10 @@ class PlyCounts:
     def as_dict(self) -> dict[str, Any]:
         """Return the counts for JSON: decimal strings, None where unknown."""
         return {"ply": self.ply, **_strings(self)}
+
+    def with_positions_of(self, other: PlyCounts) -> PlyCounts:
+        """Return the row with the position columns of another."""
+        return replace(self, **{name: getattr(other, name) for name in POSITION_COLUMNS})
 
     @classmethod
     def of(

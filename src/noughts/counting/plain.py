@@ -140,9 +140,7 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     play = AskedPlay(question, question.game)
     games, layers = _games(play), _positions(play)
     rows = []
-    for depth, layer in enumerate(layers):
-        if not layer:
-            break
+    for depth, layer in enumerate(filter(None, layers)):
         terminal = [outcomes for outcomes in layer.values() if outcomes]
         by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
         split = by if question.end != "full" else None

@@ -71,9 +71,8 @@ def _is_symmetric(question: Question) -> bool:
 
 
 def _is_listed(question: Question) -> bool:
-    if question.group.order > ELEMENT_LIMIT or question.board.cells > 64:
-        return False
-    return sum(layer_bounds(question, to_end=True, order=question.group.order)) <= LISTED_CLASSES
+    order = question.group.order
+    return order <= ELEMENT_LIMIT and sum(layer_bounds(question, to_end=True, order=order)) <= LISTED_CLASSES
 
 
 def _together(question: Question, x: tuple[PlyCounts, ...], o: tuple[PlyCounts, ...]) -> Iterator[PlyCounts]:
@@ -134,7 +133,7 @@ def _listed(question: Question) -> list[_Layer]:
     found: list[_Layer] = [{} for _ in range(question.board.cells + 1)]
     rules = (question.x_moves, question.o_moves)
     for first, (mine, theirs) in (("X", rules), ("O", rules[::-1])):
-        whole = graph_of(replace(question, starts="X", same="choices", x_moves=mine, o_moves=theirs), whole_group=True)
+        whole = graph_of(replace(question, starts="X", same="choices", x_moves=mine, o_moves=theirs))
         part = whole.within(mine, theirs, decided=question.end == "decided")
         for ply, layer in enumerate(part.layers):
             for number in layer:

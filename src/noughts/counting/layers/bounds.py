@@ -21,13 +21,10 @@ def keeping_group(question: Question) -> Group:
 
 
 def _whole_group(question: Question) -> Group:
-    board = question.board
     if question.same != "labelled":
         return question.group
-    for group in (board.group("lines"), board.group("board")):
-        if group.order <= ELEMENT_LIMIT:
-            return group
-    return Group.trivial(board.cells)
+    lines = question.board.group("lines")
+    return lines if lines.order <= ELEMENT_LIMIT else question.board.group()
 
 
 def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:

@@ -37,8 +37,8 @@ def _graph(
     return ClassGraph(MarkingGame(board, start, end, group), to_ply=to_ply)
 
 
-def graph_of(question: Question, *, whole_group: bool) -> ClassGraph[Marks]:
-    """Return the class graph for a question: under the whole group, or under the part of it that keeps the start."""
+def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph[Marks]:
+    """Return the class graph for a question: under the part of the group that keeps the start, or under all of it."""
     needs_all = needs_values(question)
     to_ply = question.board.cells if needs_all else question.last_ply
     symmetry = "board" if question.same == "labelled" else question.symmetry
@@ -51,25 +51,12 @@ def class_rows(question: Question) -> tuple[PlyCounts, ...]:
     """Return the rows of the census, exact. Cost: linear in the edges of the class graph, and building it."""
     if question.same == "choices":
         return _rows(question, graph_of(question, whole_group=True))
-    rows = _rows(question, graph_of(question, whole_group=False))
+    rows = _rows(question, graph_of(question))
     if question.same == "symmetry" and question.first_ply > 0:
-        return _with_positions_of(rows, _rows(replace(question, same="choices"), graph_of(question, whole_group=True)))
+        # positions are told apart under the whole group: classes of positions, not of positions after this start
+        classes = _rows(replace(question, same="choices"), graph_of(question, whole_group=True))
+        return tuple(row.with_positions_of(other) for row, other in zip(rows, classes, strict=True))
     return rows
-
-
-def _with_positions_of(rows: tuple[PlyCounts, ...], whole: tuple[PlyCounts, ...]) -> tuple[PlyCounts, ...]:
-    """Return the rows with the position columns of a run under the whole group: classes of positions, not of starts."""
-    return tuple(
-        replace(
-            row,
-            positions=other.positions,
-            terminal_positions=other.terminal_positions,
-            terminal_x=other.terminal_x,
-            terminal_o=other.terminal_o,
-            terminal_draw=other.terminal_draw,
-        )
-        for row, other in zip(rows, whole, strict=True)
-    )
 
 
 @dataclass
@@ -115,8 +102,6 @@ def _rows(question: Question, graph: ClassGraph[Marks]) -> tuple[PlyCounts, ...]
     arriving: dict[int, int] = {0: 1}
     rows = []
     for ply in range(question.first_ply, question.last_ply + 1):
-        if not arriving:
-            break
         sums, following = _Sums(), dict[int, int]()
         seen: set[Hashable] = set()
         for number, paths in arriving.items():
@@ -132,6 +117,8 @@ def _rows(question: Question, graph: ClassGraph[Marks]) -> tuple[PlyCounts, ...]
                         following[child] = following.get(child, 0) + paths * (1 if distinct else many)
         rows.append(sums.row(ply, divisor, split=question.end != "full"))
         arriving = following
+        if not arriving:
+            break
     return tuple(rows)
 
 

@@ -45,18 +45,6 @@ def compiled_rows(
     if twice:
         classes = replace(question, same="choices")
         others = Walk(classes, question.group, workers, limb_bits, meter, saved[1]).rows()
-        rows = tuple(_with_positions_of(row, other) for row, other in zip(rows, others, strict=True))
+        rows = tuple(row.with_positions_of(other) for row, other in zip(rows, others, strict=True))
     meter.finish()
     return rows
-
-
-def _with_positions_of(row: PlyCounts, other: PlyCounts) -> PlyCounts:
-    """The row with the position columns of the other, of classes under the whole group."""
-    return replace(
-        row,
-        positions=other.positions,
-        terminal_positions=other.terminal_positions,
-        terminal_x=other.terminal_x,
-        terminal_o=other.terminal_o,
-        terminal_draw=other.terminal_draw,
-    )

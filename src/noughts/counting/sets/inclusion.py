@@ -31,6 +31,8 @@ NAME = "inclusion"
 CELL_LIMIT = 2500
 FEW_LINES = 7
 """With so many lines at most all sets of lines are gone through."""
+SHARED_LIMIT = 1000
+"""Of so many sets of cells at most it is told how many lines share them: one player may be left many lines."""
 
 Terms = Counter[tuple[int, int]]
 """How often x cells are given to the one player and o others to the other, counted with signs."""
@@ -70,7 +72,12 @@ def _may_be_few(question: Question) -> bool:
 
 
 def _is_within_reach(pattern: Pattern) -> bool:
-    return len(pattern.first) + len(pattern.second) <= 2 * FEW_LINES or _is_square(pattern)
+    if _is_square(pattern):
+        return True
+    sides = (pattern.first, pattern.second)
+    return sum(map(len, sides)) <= 2 * FEW_LINES and all(
+        shared_sets(lines, SHARED_LIMIT) is not None for lines in sides
+    )
 
 
 def _estimate(question: Question) -> Estimate:
@@ -145,8 +152,8 @@ def _terms(pattern: Pattern, with_won: bool) -> tuple[Terms, Terms]:
     """Return the terms of the open positions and of those that the first player has won, from all sets of lines."""
     still_open = _open_terms(pattern.first, pattern.second)
     won: Terms = Counter()
-    shared = shared_sets(pattern.first, 4 * pattern.size + 1000) if with_won else {}
-    assert shared is not None, "few lines share few sets"
+    shared = shared_sets(pattern.first, SHARED_LIMIT) if with_won else {}
+    assert shared is not None, "a pattern is within reach"
     for cells, weight in shared.items():
         others = tuple(line for line in pattern.first if line.core & cells != cells)
         for key, sign in _open_terms(others, pattern.second).items():

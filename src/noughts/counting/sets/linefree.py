@@ -30,8 +30,7 @@ def line_free_sets(board: Board) -> tuple[int, ...]:
         ends[line[-1]] |= 1 << number
         for cell in line:
             through[cell] |= 1 << number
-    whole = (1 << len(board.lines)) - 1
-    states: dict[int, list[int]] = {whole: [1]}
+    states: dict[int, list[int]] = {-1: [1]}  # of each line the set holds all cells so far: none
     for cell in range(board.cells):
         following: dict[int, list[int]] = {}
         for held, counts in states.items():
