@@ -33,7 +33,8 @@ Reached = dict[str, tuple[float, list[str]]]
 def watching(within: str) -> Iterator[set[str]]:
     """Give a set that holds afterwards every function below a folder that was called: its file and qualified name.
 
-    In this thread a profiler notes them, which costs little, in those begun meanwhile a tracing function.
+    In this thread a profiler notes them, which costs little, in those begun meanwhile a tracing function. A test may
+    set a profiler of its own: as long as it stands both are told.
     """
     seen: set[CodeType] = set()
     found: set[str] = set()
@@ -42,11 +43,30 @@ def watching(within: str) -> Iterator[set[str]]:
         seen.add(frame.f_code)
 
     profiler = cProfile.Profile(subcalls=False, builtins=False)
+    given: list[Any] = [None]
+    get, set_ = sys.getprofile, sys.setprofile
+
+    def setprofile(function: Any) -> None:
+        def both(frame: FrameType, event: str, told: object) -> None:
+            seen.add(frame.f_code)
+            function(frame, event, told)
+
+        given[0] = function
+        profiler.disable()
+        if function is None:
+            profiler.enable()
+        else:
+            set_(both)
+
     threading.settrace(note)
     profiler.enable()
+    sys.getprofile, sys.setprofile = lambda: given[0], setprofile
     try:
         yield found
     finally:
+        sys.getprofile, sys.setprofile = get, set_
+        if given[0] is not None:
+            set_(None)
         profiler.disable()
         threading.settrace(None)
         seen.update(each.code for each in profiler.getstats() if isinstance(each.code, CodeType))

@@ -11,6 +11,10 @@ from types import ModuleType
 
 import pytest
 
+from noughts.domain.board import Board
+from noughts.domain.notation import parse_position
+from tests.effort import counted_calls
+
 ROOT = Path(__file__).parent.parent
 TABLE = tomllib.loads((ROOT / "scripts" / "mutants.toml").read_text(encoding="utf-8"))
 
@@ -161,3 +165,17 @@ def test_tests_may_be_named_after_what_is_changed(tmp_path: Path, fate: str) -> 
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
     (found,) = mutants.judged(tmp_path, [(mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ()), module, 0)])
     assert (found.fate, found.by) == (fate, "test_sums.py::test_most[4]" if fate == "noticed" else "")
+
+
+def test_what_is_called_is_seen_while_a_test_counts_calls() -> None:
+    reaching = script("reaching")
+    before = sys.getprofile()
+    with reaching.watching(str(ROOT / "src")) as seen:
+        board = Board.parse("3x3")
+        with counted_calls() as effort:
+            parse_position(board, "a1")
+        board.group("lines")
+    assert effort.calls > 9
+    names = {place.rpartition(":")[2] for place in seen}
+    assert {"Board.parse", "parse_position", "Board.group"} <= names
+    assert sys.getprofile() is before
