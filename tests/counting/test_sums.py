@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 from math import comb
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,37 @@ def test_lines_of_one_cell_at_the_ends_count_as_by_sets_of_lines(cells: int) -> 
     for lines in ([(cells - 1,)], [(0,), (cells - 1, 1)], [(cells - 2, cells - 1), (cells - 2, 0)], []):
         question = Question(Board.from_lines(cells, lines))
         assert differences(counted("subset", question), counted("inclusion", question)) == []
+
+
+def test_from_sixteen_cells_on_a_table_is_half_as_long() -> None:
+    for cells, halves in ((15, 1), (16, 2), (17, 2)):
+        tables = _SubsetTables(Pattern.of_lines(cells, []), SERIAL)
+        assert (tables.halves, len(tables.values)) == (halves, (1 << cells) // halves)
+        assert len(tables.low) == 1 << 15
+        assert tables.high.tolist() == [mask.bit_count() for mask in range(1 << cells - 15)]
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "steps"),
+    [
+        ("subset", Question(Board.parse("3x3")), [512] * 5),
+        ("subset", Question(Board.parse("3x3"), to_ply=5), [512] * 3),
+        ("subset", Question(Board.parse("1x2:1"), "symmetry"), [4, 4, 2, 2, 1]),
+        ("inclusion", Question(Board.parse("3x3")), [1] * 10),
+        ("inclusion", Question(Board.parse("3x3"), to_ply=5), [1] * 6),
+        ("inclusion", Question(Board.parse("2x2"), start=parse_position(Board.parse("2x2"), "a1")), [1] * 4),
+    ],
+)
+def test_work_is_told_set_by_set(name: str, question: Question, steps: list[int]) -> None:
+    """After each number of marks, as much as there are sets; never all before the end."""
+    told: list[tuple[int, int, str]] = []
+    counted(name, question, progress=lambda *now: told.append(now))
+    if name == "subset":
+        assert told.pop() == (1, 1, "")
+    done = list(accumulate(steps))
+    what = {"subset": "sums over subsets", "inclusion": "sums over sets of lines"}[name]
+    wholes = [max(done[-1], each + (name == "subset")) for each in done]
+    assert told == [(each, whole, what) for each, whole in zip(done, wholes, strict=True)]
 
 
 def test_small_tables_are_not_cut() -> None:
