@@ -290,9 +290,10 @@ def _told(copy: Path, place: Place) -> tuple[str, int, str, str]:
 
 
 def reason(table: dict[str, Any], fate: Fate) -> str:
-    """Return why a survivor may live, or nothing."""
+    """Return why a survivor may live, or nothing; of some statements every change may."""
     for each in table.get("lives", []):
-        if fate.path.endswith(each["path"]) and (fate.before, fate.after) == (each["before"], each["after"]):
+        same = fate.before, fate.after if "after" in each else None
+        if fate.path.endswith(each["path"]) and same == (each["before"], each.get("after")):
             return str(each["why"])
     return ""
 

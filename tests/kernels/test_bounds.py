@@ -103,6 +103,15 @@ def is_held(board: Board, owner: list[int], unit: int) -> bool:
         weighed.pair(one, two)
 
 
+@pytest.mark.parametrize("pairs_of_cells", [5, 16, 17, 20])
+def test_pairs_hold_up_to_four_times_the_weight(pairs_of_cells: int) -> None:
+    """Disjoint lines of two cells, each of a quarter: pairs hold them, but not where there are more than 16."""
+    board = Board.from_lines(2 * pairs_of_cells, [(i, i + 1) for i in range(0, 2 * pairs_of_cells, 2)])
+    arena = arena_with(board, [BLANK] * board.cells)
+    assert arena._unit == 2
+    assert plain(pairs.is_held)(arena._field, arena._marks, arena._scale, 2) == (pairs_of_cells <= 16)
+
+
 def heaviest_first(board: Board, owner: list[int], unit: int) -> list[int]:
     weighed = Weighed(board, owner, 1 << unit)
     return sorted((cell for cell in weighed.free if weighed.at(cell)), key=lambda cell: -weighed.at(cell))
@@ -153,11 +162,12 @@ def test_a_position_is_held_by_pairs_and_weights(board: Board) -> None:
 def test_a_position_is_stopped_after_some_moves(board: Board) -> None:
     stopped = set()
     for owner in opened(board, 8, (2, 1, 1)):
-        for width in (1, 3):
+        for width, steps in ((1, STEPS), (3, STEPS), (2, 1), (3, 2)):
             arena = arena_with(board, owner)
-            before, given = put_up(arena), (arena._field, arena._marks, arena._scale, arena._ladder, arena._unit)
+            ladder = pairs.Ladder(*(part[:steps] for part in arena._ladder))
+            before, given = put_up(arena), (arena._field, arena._marks, arena._scale, ladder, arena._unit)
             found = plain(pairs.is_stopped)(*given, width, 1 << 20)
-            assert found == is_stopped(board, owner, arena._unit, width, STEPS)
+            assert found == is_stopped(board, owner, arena._unit, width, steps)
             assert put_up(arena) == before
             assert plain(pairs.is_stopped)(*given, width, 1) == is_held(board, owner, arena._unit)
             stopped.add(bool(found))

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from noughts.domain.bits import cells_of
+from noughts.kernels.index.lead import HAS_LINE
 from noughts.kernels.index.ranks import subsets, subsets_below
 from noughts.kernels.paths import counts, rules
-from noughts.kernels.paths.records import DECIDED, HALF_LIMB, HAS_LINE, KINDS
+from noughts.kernels.paths.records import DECIDED, HALF_LIMB, KINDS
 from tests.kernels.plain import plain
 
 CELLS = 6

@@ -105,6 +105,7 @@ def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) ->
     [
         ("3x3:3", "fork", "block"),
         ("1x5:2", "perfect", "quickest"),
+        ("2x4:3", "quickest", "perfect"),
         ("3x3:3", "quickest", "any"),
         ("3x3:3", "win", "perfect"),
     ],

@@ -18,7 +18,7 @@ from noughts.solving.searching import SearchSolution
 from noughts.solving.small import SmallSolution
 from tests.workers import Pickled
 
-BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x3:2", "2x2:3", "1x1:1"]
+BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x3:2", "2x2:3", "1x1:1", "3x3:2"]
 
 
 @pytest.mark.parametrize("spec", BOARDS)

@@ -17,7 +17,7 @@ from noughts.domain.players import OUTCOMES
 from noughts.domain.rules import MOVE_RULES
 from noughts.kernels.index import lead
 from noughts.kernels.paths.outcomes import outcomes_of_o, outcomes_of_x
-from noughts.kernels.paths.records import HAS_LINE, LeadMoves, PathRules
+from noughts.kernels.paths.records import LeadMoves, PathRules
 from noughts.machine.progress import Progress
 from noughts.machine.workers import Workers
 from noughts.solving.index import PerfectIndex
@@ -83,7 +83,7 @@ def _tables(
         shape = index.shape(ply, packed=True)
         if ply == cells:
             others = ((1 << cells) - 1) & ~index.layers[(ply + 1) // 2].masks
-            lined = lead.threat_table(others, index.lines) & np.uint32(HAS_LINE)
+            lined = lead.threat_table(others, index.lines) & np.uint32(lead.HAS_LINE)
             codes = _packed(np.where(lined, ends[1], np.uint8(1 << OUTCOMES.index("draw")))[:, None])
         else:
             step = max(1, SLICE_ENTRIES // max(1, shape.size))

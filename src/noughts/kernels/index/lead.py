@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "CELL_BITS",
     "HAS_LINE",
     "MAX_CELLS",
     "NO_CRITICAL",
@@ -26,6 +27,7 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 MAX_CELLS = 30
+CELL_BITS = (1 << MAX_CELLS) - 1
 HAS_LINE = 1 << 31
 """Flag of `threat_table`: the set contains a winning line."""
 NO_CRITICAL = 1 << 30

@@ -22,14 +22,12 @@ import numpy.typing as npt
 from noughts.kernels.bits import lowest, popcount
 from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch, list_blanks, put_block
 from noughts.kernels.index.halves import fill_images, fill_ranks, mark_least
+from noughts.kernels.index.lead import CELL_BITS, HAS_LINE, NO_CRITICAL
 from noughts.kernels.jit import helper, kernel
 
 __all__ = ["Ends", "lead_moves", "reply_moves", "won_positions"]
 
 Array = npt.NDArray[Any]
-HAS_LINE = 1 << 31
-NO_CRITICAL = 1 << 30
-CELL_BITS = (1 << 30) - 1
 
 
 class Ends(NamedTuple):
@@ -69,7 +67,7 @@ def _lead_choice(known: Any, own: int, blanks: int, lead: int, ends: Ends, miser
     if misere:
         if blanks & ~own == 0:
             return ends.after_win, 0
-        return (ends.win if own & blanks else ends.none), blanks & ~own
+        return ends.none, blanks & ~own
     if own & blanks:
         return ends.win_next, 0
     against = known & CELL_BITS & ~lead

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import popcount
+from noughts.kernels.index.lead import HAS_LINE
 from noughts.kernels.jit import helper, kernel
 from noughts.kernels.paths.counts import count_entries
 from noughts.kernels.paths.records import (
     DECIDED,
-    HAS_LINE,
     KINDS,
     LIMB,
     LeadTables,

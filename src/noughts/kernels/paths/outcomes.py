@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import Int, popcount
+from noughts.kernels.index.lead import HAS_LINE
 from noughts.kernels.jit import helper, kernel
-from noughts.kernels.paths.records import HAS_LINE, LeadMoves, PathBench, PathRules, PathValues, SetTables
+from noughts.kernels.paths.records import LeadMoves, PathBench, PathRules, PathValues, SetTables
 from noughts.kernels.paths.rules import is_allowed, is_fork, leave_moves, mark_openings
 from noughts.kernels.paths.turned import among, blanks_of, fill_places, image_of, recall_threats
 from noughts.kernels.paths.values import code, keeps_value, two_bits

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
+from noughts.kernels.index.lead import MAX_CELLS
+
 __all__ = [
-    "CELL_BITS",
     "COUNTS",
     "DECIDED",
     "HALF_LIMB",
-    "HAS_LINE",
     "KINDS",
     "LIMB",
     "LeadMoves",
@@ -25,8 +25,6 @@ __all__ = [
 ]
 
 Array = npt.NDArray[Any]
-HAS_LINE = 1 << 31
-CELL_BITS = (1 << 30) - 1
 LIMB = 56
 """Bits of the lower part of a number while it is added to."""
 HALF_LIMB = 28
@@ -34,8 +32,8 @@ KINDS = 4
 """What a block counts of X's ply, and of O's: where play goes on, and where it is over, which is where there is a line,
 or by outcome: won by X, won by O, drawn. The order of its stabiliser comes last.
 """
-DECIDED = 30
-"""The bit from which on the word of a set tells its kind, where play ends when it is decided; else 31: `HAS_LINE`."""
+DECIDED = MAX_CELLS
+"""The bit from which on the word of a set tells its kind, where play ends when it is decided; else 31."""
 COUNTS = 8
 """Of each kind: entries reached, classes reached, three parts of the sum of numbers, three of the sum of surpluses."""
 

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import Int
+from noughts.kernels.index.lead import CELL_BITS, HAS_LINE
 from noughts.kernels.jit import helper
-from noughts.kernels.paths.records import CELL_BITS, HAS_LINE, PathBench, PathRules, SetTables
+from noughts.kernels.paths.records import PathBench, PathRules, SetTables
 from noughts.kernels.paths.turned import among
 
 __all__ = ["forbid", "is_allowed", "is_fork", "leave_moves", "mark_openings"]

@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import Int
+from noughts.kernels.index.lead import CELL_BITS
 from noughts.kernels.jit import helper
-from noughts.kernels.paths.records import CELL_BITS, DECIDED, PathValues
+from noughts.kernels.paths.records import DECIDED, PathValues
 
 __all__ = ["code", "forbid_worse", "keeps_value", "tell_ends", "two_bits"]
 
