@@ -336,6 +336,7 @@ def main() -> int:
     if asked.quick:
         every = [replace(group, tests=group.tests[:FIRST]) for group in every]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, and the copy removed
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored by what a shell runs in the background
     chosen = [group for group in every if not asked.group or group.name in asked.group]
     with copy_of(ROOT) as copy:
         if asked.only:
