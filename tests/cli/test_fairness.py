@@ -91,3 +91,56 @@ def test_what_is_too_much_or_makes_no_sense():
         fairest_points("3x3", most=1, points="Arrow=9-0")
     with pytest.raises(BudgetError, match="position classes"):
         fairest_points("4x4:4")
+
+
+def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
+    """Seven patterns of 1x6:3 and two winners are too many; after a1 one of the patterns cannot come about."""
+    assert len(patterns("1x6:3").possible) + 2 == 9
+    with pytest.raises(BudgetError, match="1x6:3 has 9 endings, and schemes are searched for up to 8"):
+        fairest_points("1x6:3", most=1)
+    assert len(patterns("1x6:3", "a1").possible) + 2 == 8
+    found = fairest_points("1x6:3", "a1", most=1)
+    [scheme] = found.schemes
+    assert found.considered == 1, "a win gives one point, so a draw gives none"
+    assert (found.difference, found.expected) == (
+        0,
+        payoff("1x6:3", scheme, start="a1", x="random", o="random").difference,
+    )
+    assert [str(x - o) for x, o in scheme.values()] == ["1", "-1", *["0"] * 7]
+
+
+@pytest.mark.parametrize(("points", "many"), [(None, 2 * 2 * 5**3), ("ARROW=1-0", 2 * 2 * 5**2), ("draw=0-0,x=2-0", 2)])
+def test_so_many_schemes_are_gone_through_and_no_more(monkeypatch, points, many):
+    monkeypatch.setattr("noughts.strategy.fairness._SCHEMES", many)
+    assert 0 < fairest_points("3x3", most=2, points=points).considered <= many
+    monkeypatch.setattr("noughts.strategy.fairness._SCHEMES", many - 1)
+    with pytest.raises(BudgetError, match=f"{many} schemes are more than the {many - 1} that are gone through"):
+        fairest_points("3x3", most=2, points=points)
+
+
+@pytest.mark.parametrize(("spec", "start"), [("1x5:3", "a1"), ("2x3:3+misere", "b1"), ("1x4:3", None)])
+def test_the_record_is_what_payoff_says(spec, start):
+    """The best moves, the expectations of both sides, the sums: of schemes that are given, and of the fairest."""
+    names = patterns(spec, start).names
+    text = "X=4-1,O=1/2-3," + ",".join(f"{name}={n}-1" for n, name in enumerate(names))
+    [row] = compare_points(spec, start, schemes=[text], x="perfect").as_dict()["schemes"]
+    best, met = payoff(spec, text, start=start), payoff(spec, text, start=start, x="perfect", o="random")
+    after = {each["cell"]: each["difference"] for each in best.as_dict()["openings"]}
+    assert row == {
+        "points": text,
+        "difference": str(best.difference),
+        "best_moves": [cell for cell, value in after.items() if value == str(best.difference)],
+        "expected": str(met.difference),
+        "x_points": str(met.x_points),
+        "o_points": str(met.o_points),
+    }
+    assert met.x_points - met.o_points == met.difference
+    found = fairest_points(spec, start, most=2)
+    worth = {
+        points_text(each): sum(abs(x - o) for name, (x, o) in each.items() if name in ("X", "O", *names))
+        for each in found.schemes
+    }
+    assert len(set(worth.values())) == 1
+    for each in found.schemes:
+        assert payoff(spec, each, start=start).difference == found.difference
+        assert payoff(spec, each, start=start, x="random", o="random").difference == found.expected
