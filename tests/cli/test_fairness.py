@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,7 @@ def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
     [scheme] = found.schemes
     assert found.considered == 1, "a win gives one point, so a draw gives none"
     assert (found.difference, found.expected) == (
-        0,
+        Fraction(0),
         payoff("1x6:3", scheme, start="a1", x="random", o="random").difference,
     )
     assert [str(x - o) for x, o in scheme.values()] == ["1", "-1", *["0"] * 7]
@@ -123,10 +124,11 @@ def test_the_record_is_what_payoff_says(spec, start):
     """The best moves, the expectations of both sides, the sums: of schemes that are given, and of the fairest."""
     names = patterns(spec, start).names
     text = "X=4-1,O=1/2-3," + ",".join(f"{name}={n}-1" for n, name in enumerate(names))
-    [row] = compare_points(spec, start, schemes=[text], x="perfect").as_dict()["schemes"]
+    [compared] = compare_points(spec, start, schemes=[text], x="perfect").rows
     best, met = payoff(spec, text, start=start), payoff(spec, text, start=start, x="perfect", o="random")
-    after = {each["cell"]: each["difference"] for each in best.as_dict()["openings"]}
-    assert row == {
+    record: Any = best.as_dict()
+    after = {each["cell"]: each["difference"] for each in record["openings"]}
+    assert compared.as_dict() == {
         "points": text,
         "difference": str(best.difference),
         "best_moves": [cell for cell, value in after.items() if value == str(best.difference)],
@@ -134,6 +136,8 @@ def test_the_record_is_what_payoff_says(spec, start):
         "x_points": str(met.x_points),
         "o_points": str(met.o_points),
     }
+    assert met.x_points is not None
+    assert met.o_points is not None
     assert met.x_points - met.o_points == met.difference
     found = fairest_points(spec, start, most=2)
     worth = {

@@ -188,8 +188,9 @@ def fairest_points(
         )
     forced = _forced(graph, names, endings)
     best: tuple[Fraction, Fraction, Fraction] | None = None
+    kept: tuple[Fraction, Fraction] | None = None
     found: list[tuple[Fraction, ...]] = []
-    considered, kept = 0, (Fraction(0), Fraction(0))
+    considered = 0
     for differences in product(*ranges):
         by = dict(zip(endings, differences, strict=True))
         top, low = by.get("X", Fraction(most)), by.get("O", Fraction(-most))
@@ -203,7 +204,7 @@ def fairest_points(
             best, found, kept = key, [], (value, expected)
         if key == best:
             found.append(differences)
-    if best is None:
+    if kept is None:
         raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
     schemes = tuple(_scheme(scheme, endings, each, fixed) for each in found)
     return Fairest(at, first.name, second.name, most, considered, *kept, schemes)

@@ -197,20 +197,14 @@ def _total(rounds: list[Scores], games: int) -> Scores:
     """Return the distribution of the sum over games, the rounds taken in turn."""
     times = [(games + len(rounds) - 1 - i) // len(rounds) for i in range(len(rounds))]
     scale = _scale(rounds)
-    whole, denominator, lowest, width = 1, 1, 0, 1
-    for scores, n in zip(rounds, times, strict=True):
-        width += n * (lcm(*(c.denominator for c in scores.values())).bit_length())
-    for scores, n in zip(rounds, times, strict=True):
-        common = lcm(*(chance.denominator for chance in scores.values()))
-        least = min(int(score * scale) for score in scores)
-        packed = sum(int(chance * common) << width * (int(score * scale) - least) for score, chance in scores.items())
-        whole, denominator, lowest = whole * packed**n, denominator * common**n, lowest + least * n
-    found, mask, at = {}, (1 << width) - 1, 0
-    raw = whole.to_bytes((whole.bit_length() + 7) // 8, "little")
-    while at * width < len(raw) * 8:
-        begin, shift = divmod(at * width, 8)
-        part = int.from_bytes(raw[begin : begin + width // 8 + 2], "little") >> shift & mask
-        if part:
-            found[Fraction(lowest + at, scale)] = Fraction(part, denominator)
-        at += 1
-    return found
+    common = [lcm(*(chance.denominator for chance in scores.values())) for scores in rounds]
+    width = sum(n * many.bit_length() for n, many in zip(times, common, strict=True)) // 8 + 1  # bytes of a digit
+    whole, denominator, lowest, digits = 1, 1, 0, 1
+    for scores, n, many in zip(rounds, times, common, strict=True):
+        least, most = (int(end(scores) * scale) for end in (min, max))
+        packed = sum(int(chance * many) << 8 * width * (int(score * scale) - least) for score, chance in scores.items())
+        whole, denominator = whole * packed**n, denominator * many**n
+        lowest, digits = lowest + least * n, digits + (most - least) * n
+    raw = whole.to_bytes(width * digits, "little")
+    parts = (int.from_bytes(raw[width * at : width * (at + 1)], "little") for at in range(digits))
+    return {Fraction(lowest + at, scale): Fraction(part, denominator) for at, part in enumerate(parts) if part}

@@ -7,6 +7,8 @@ on large boards as well; the work is counted in positions, and is the same on ev
 
 from __future__ import annotations
 
+from sys import maxsize
+
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
@@ -16,7 +18,7 @@ from noughts.solving.solution import Evaluation, Solution
 
 __all__ = ["LengthSolution", "move_ends"]
 
-_NEVER = 10**6
+_NEVER = maxsize
 
 
 class _Lengths:
@@ -64,7 +66,7 @@ class _Lengths:
         if plies <= least or plies >= most:
             return plies >= most
         if not self._has_hope(own, other):
-            self._known[key] = (_NEVER, _NEVER + 1)
+            self._known[key] = (_NEVER, _NEVER)
             return False
         found = any(self._loses(other, own | 1 << cell, plies - 1) for cell in cells_of(cells))
         least, most = self._known.get(key, (0, _NEVER))
