@@ -55,8 +55,16 @@ def beyond(games: list[list[int]], order: int, limit: int) -> int | None:
             return sum(found) // GAMES
     mean = Fraction(sum(found), GAMES)
     variance = sum((each - mean) ** 2 for each in found) / GAMES  # of all games
-    far = mean > 2 * limit and (mean - 2 * limit) ** 2 * (GAMES - 1) >= 25 * variance
+    far = mean > 2 * limit and (mean - 2 * limit) ** 2 * (GAMES - 1) > 25 * variance
     return int(mean) if far else None
+
+
+def test_games_that_are_all_alike_refuse_a_tree_beyond_twice_the_limit() -> None:
+    """One ply of six moves, on a board that no symmetry changes: every game shows six nodes, without any error."""
+    start = Position(Board.from_lines(6, [(0, 1, 2), (1, 3, 4)]))
+    require_small("full", start, lambda position: position.blanks, lambda position: position.ply == 1, 3)
+    with pytest.raises(BudgetError, match="has some 6 nodes or more"):
+        require_small("full", start, lambda position: position.blanks, lambda position: position.ply == 1, 2)
 
 
 @pytest.mark.parametrize(("spec", "moves"), [("3x3", ""), ("3x3+torus", "a1"), ("2x5:3", "a1 c2")])

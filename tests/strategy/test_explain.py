@@ -146,6 +146,41 @@ def test_the_search_for_forced_wins_can_stop():
     assert forced_wins(position).complete
 
 
+@pytest.mark.parametrize(
+    ("shape", "s"),
+    [((3, 3, 3), "X.O......"), ((3, 3, 3), "X........"), ((3, 4, 3), "....O..X...."), ((2, 5, 3), "X...O.....")],
+)
+def test_the_search_ends_after_so_many_steps(shape, s):
+    """A step is a position that the attacker comes to by threats, once more for each length that is tried."""
+    board = oracle(*shape)
+    me = board.mover(s)
+
+    def steps(s: str, length: int) -> tuple[int, bool]:
+        """The steps of all sequences of so many moves, and whether a longer one may be."""
+        must = board.threats(s, board.other(me))
+        many, longer = 1, False
+        for cell in must[:1] or board.blanks(s) if len(must) < 2 else []:
+            t = board.put(s, cell)
+            threats = board.threats(t, me)
+            if board.over(t) or len(threats) != 1 or threats[0] in board.threats(s, me):
+                continue
+            if length == 1:
+                longer = True
+            else:
+                more, further = steps(board.put(t, threats[0]), length - 2)
+                many, longer = many + more, longer or further
+        return many, longer
+
+    whole, length, longer = 0, 1, True
+    while longer:
+        more, longer = steps(s, length)
+        whole, length = whole + more, length + 2
+    position = parse_position(Board.grid(*shape), board.slashed(s))
+    assert forced_wins(position, limit=whole).complete
+    assert forced_wins(position, limit=whole).sequences == forced_wins(position).sequences
+    assert not forced_wins(position, limit=whole - 1).complete
+
+
 def test_forced_moves_are_empty_when_the_rule_leaves_all():
     assert explain("3x3").as_dict()["forced"] == []
     assert explain("3x3", "a1 b2 b1").as_dict()["forced"] == ["c1"]

@@ -9,9 +9,10 @@ import pytest
 
 from noughts.counting.conventions.bots import bots
 from noughts.domain.board import Board
+from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError, InvalidQuestion
 from noughts.domain.position import Position
-from noughts.strategy.genome import Genome, gene_pool, genome, parse_genome
+from noughts.strategy.genome import SEATS, Genome, gene_pool, genome, parse_genome
 from noughts.strategy.policies import policy
 from noughts.strategy.versus import versus
 from tests import naive
@@ -103,6 +104,37 @@ def test_a_genome_is_a_policy_as_its_file_is(spec):
             (versus(board, o=bot.text), versus(board, o=data)),
         ):
             assert (mine.x_wins, mine.draws, mine.o_wins) == (same.x_wins, same.draws, same.o_wins)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "seat"), [("3x3", "all", "X"), ("3x3", "real", "both"), ("2x4:3", "all", "O")]
+)
+def test_the_table_has_a_move_wherever_its_players_have_a_choice(spec, kind, seat):
+    """In each class of theirs that goes on with two blank cells or more: that of its gene, or the settled one."""
+    board = Board.parse(spec)
+    bot = drawn(gene_pool(board, kind, seat), 7)
+    wanted = {}
+    for x, o in {board.group().canonical(at.x, at.o) for at in reached(board)}:
+        at = Position(board, x, o)
+        if at.to_move in SEATS[seat] and at.blanks.bit_count() > 1:
+            number = bot.pool.numbers.get((x, o))
+            cells = bot.pool.genes[number].choices[bot.alleles[number]] if number is not None else None
+            cell = (cells & -cells).bit_length() - 1 if cells is not None else bot.pool.settled[x, o]
+            wanted[str(at)] = cell_name(board, cell)
+    assert bot.table() == wanted
+    assert [text.count(".") for text in bot.table()] == sorted((text.count(".") for text in wanted), reverse=True)
+    assert bot.as_dict()["moves"] == {at: [cell] for at, cell in wanted.items()}
+
+
+def reached(board):
+    """All positions in which the game goes on."""
+    found, waiting = set(), [Position(board)]
+    while waiting:
+        at = waiting.pop()
+        if at not in found and not at.is_terminal:
+            found.add(at)
+            waiting += [at.play(cell) for cell in at.moves()]
+    return found
 
 
 def test_every_choice_of_a_gene_is_played_and_no_two_are_the_same():

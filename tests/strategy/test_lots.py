@@ -11,8 +11,10 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.extent import class_bound
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
+from noughts.strategy.puzzles import finding
 from noughts.strategy.puzzles.api import puzzles
 from noughts.strategy.puzzles.finding import drawn_setting
 from noughts.strategy.puzzles.lengths import LengthSolution, move_ends
@@ -111,6 +113,20 @@ def test_each_move_comes_to_what_all_play_shows() -> None:
                 assert (who, int(plies)) == (outcome, naive.remoteness(boards[spec], after)), (line, name)
                 seen += 1
     assert seen > 100
+
+
+def test_progress_is_told_of_puzzles_that_are_drawn() -> None:
+    seen: list[tuple[int, int | None, str]] = []
+    puzzles("4x4:3", 2, seed=9, progress=lambda done, whole, unit: seen.append((done, whole, unit)))
+    assert seen == [(0, 2, "puzzles"), (1, 2, "puzzles"), (2, 2, "puzzles")]
+
+
+def test_a_board_is_listed_up_to_a_number_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("3x3")
+    many = class_bound(Position(board))
+    for most, listed in ((many, True), (many - 1, False)):
+        monkeypatch.setattr(finding, "LISTED", most)
+        assert finding.is_listed(board) == listed
 
 
 def marks(position: Position) -> str:

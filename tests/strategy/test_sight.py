@@ -92,6 +92,16 @@ def test_moves_by_what_is_known_have_the_chances_that_are_stated() -> None:
     assert think(policy(board, "easy"), lost, None)[0] == {1: Fraction(1)}, "where every move loses none is worse"
 
 
+def test_who_errs_plays_each_of_the_worse_moves_alike() -> None:
+    """Under misere X has a mark in either line: two moves complete one and lose, of the two others nothing is known."""
+    board = Board.from_lines(8, [(0, 1), (2, 3)], misere=True)
+    at = Position(board, 1 << 0 | 1 << 2, 1 << 6 | 1 << 7)
+    for name in ("easy", "medium", "hard"):
+        error = GRADES[name]
+        shares, _ = think(policy(board, name), at, None)
+        assert shares == {1: error / 2, 3: error / 2, 4: (1 - error) / 2, 5: (1 - error) / 2}
+
+
 def test_of_the_good_moves_lines_are_completed_blocked_and_forked() -> None:
     board = Board.parse("4x4:3")
     lines = [set(line) for line in board.lines]

@@ -8,7 +8,7 @@ counts, counts up to symmetry and counts by choices are three sums over one grap
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic
@@ -106,12 +106,15 @@ class ClassGraph(Generic[State]):
         """Return the number of the class of a state; KeyError where play from the start does not reach it."""
         return self.numbers[self.game.canonical(state)]
 
+    def backward(self) -> Iterator[tuple[int, Node[State]]]:
+        """Yield the nodes with their numbers from the last to the first, so that children come before their parents."""
+        return zip(reversed(range(len(self.nodes))), reversed(self.nodes), strict=True)
+
     @cached_property
     def values(self) -> list[int]:
         """For each node the value under free play, for X: +1, 0 or -1. One backward pass."""
         values = [0] * len(self.nodes)
-        for number in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[number]
+        for number, node in self.backward():
             if node.outcome is not None:
                 values[number] = VALUE_OF_OUTCOME[node.outcome]
             elif node.children:
@@ -124,8 +127,7 @@ class ClassGraph(Generic[State]):
         """For each node the plies to the end: the winner hurries, the loser delays, a draw lasts as long as it can."""
         remoteness = [0] * len(self.nodes)
         values = self.values
-        for number in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[number]
+        for number, node in self.backward():
             if not node.children:
                 continue
             same = [remoteness[child] for child, _ in node.children if values[child] == values[number]]
@@ -137,8 +139,7 @@ class ClassGraph(Generic[State]):
     def worths(self) -> list[int]:
         """For each node what it is worth to X who wins as soon and loses as late as can be: 0 for a draw."""
         worths, game = [0] * len(self.nodes), self.game
-        for number in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[number]
+        for number, node in self.backward():
             outcome = settled(game, node.state)
             if outcome is not None:
                 worths[number] = worth(outcome, game.last_ply - game.ply(node.state))
@@ -156,8 +157,7 @@ class ClassGraph(Generic[State]):
     def decided_within(self, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]) -> list[Outcome | None]:
         """Return for each node the one outcome of all play within the allowed moves, or None where they differ."""
         decided: list[Outcome | None] = [None] * len(self.nodes)
-        for number in range(len(self.nodes) - 1, -1, -1):
-            node = self.nodes[number]
+        for number, node in self.backward():
             if node.outcome is not None:
                 decided[number] = node.outcome
                 continue

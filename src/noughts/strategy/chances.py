@@ -16,16 +16,14 @@ def winning_chances(graph: ClassGraph[Marks], player: Player) -> list[Fraction]:
 
     The opponent chooses every move at random, each cell alike, of those that the edges have. One backward pass.
     """
-    nodes, game = graph.nodes, graph.game
-    chances = [Fraction(0)] * len(nodes)
-    for number in range(len(nodes) - 1, -1, -1):
-        node = nodes[number]
+    chances: dict[int, Fraction] = {}
+    for number, node in graph.backward():
         if node.outcome is not None:
             chances[number] = Fraction(node.outcome == player)
-        elif game.to_move(node.state) == player:
+        elif graph.game.to_move(node.state) == player:
             chances[number] = max(chances[child] for child, _ in node.children)
         else:
             cells = sum(moves.bit_count() for _, moves in node.children)
-            chances[number] = sum((chances[child] * moves.bit_count() for child, moves in node.children), Fraction(0))
-            chances[number] /= cells
-    return chances
+            found = sum((chances[child] * moves.bit_count() for child, moves in node.children), Fraction(0))
+            chances[number] = found / cells
+    return [chances[number] for number in range(len(graph.nodes))]

@@ -95,11 +95,10 @@ def _rule(given: MoveRule | PolicyLike) -> MoveRule | _Meant:
 def _held(question: Question, players: dict[str, Policy]) -> Question:
     """Return a question with players held to what policies may play, wherever the game can get."""
     start = question.position()
-    solution = solution_for(start) if any(player.needs_values for player in players.values()) else None
     others = {"X": question.x_moves, "O": question.o_moves}
     rules = {player: policy(question.board, others[player]) for player in "XO" if player not in players}
-    if solution is None and any(rule.needs_values for rule in rules.values()):
-        solution = solution_for(start)
+    needy = any(each.needs_values for each in (*players.values(), *rules.values()))
+    solution = solution_for(start) if needy else None
     tables: dict[str, dict[tuple[Mask, Mask], Mask]] = {player: {} for player in players}
     board, layer, seen = question.board, {(start.x, start.o)}, 0
     for ply in range(question.first_ply, question.last_ply):

@@ -237,9 +237,8 @@ def _forced(graph: ClassGraph[Marks], names: Names, endings: Sequence[str]) -> i
     """Return the sets of endings that X can force from the start: bit s for the set whose bits are those of s."""
     sets = 1 << len(endings)
     holding = {e: sum(1 << s for s in range(sets) if s >> i & 1) for i, e in enumerate(endings)}
-    found = [0] * len(graph.nodes)
-    for at in range(len(graph.nodes) - 1, -1, -1):
-        node = graph.nodes[at]
+    found: dict[int, int] = {}
+    for at, node in graph.backward():
         if node.outcome is not None:
             found[at] = holding[ending_of(names, node)]
             continue

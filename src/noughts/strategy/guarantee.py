@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
@@ -179,26 +180,22 @@ class _Held:
     """One backward pass: what the player can make sure of at each class, with which child, and what else may happen."""
 
     def __init__(self, graph: ClassGraph[Marks], goal: Goal, names: Names) -> None:
-        many = len(graph.nodes)
-        self.value = [Fraction(0)] * many
-        self.lowest, self.highest = [Fraction(0)] * many, [Fraction(0)] * many
-        self.size, self.choice, self._ends = [1] * many, [-1] * many, [0] * many
+        self.value, self.lowest, self.highest = (dict[int, Fraction]() for _ in range(3))
+        self.size, self.choice, self._ends = (dict[int, int]() for _ in range(3))
         self._names = list(goal.worth)
         bits = {name: 1 << i for i, name in enumerate(self._names)}
-        for at in range(many - 1, -1, -1):
-            node = graph.nodes[at]
+        for at, node in graph.backward():
             if node.outcome is None:
                 self._inner(at, [child for child, _ in node.children], graph.game.to_move(node.state) == goal.player)
             else:
                 ending = ending_of(names, node)
                 self.value[at] = self.lowest[at] = self.highest[at] = goal.worth[ending]
-                self._ends[at] = bits[ending]
+                self.size[at], self._ends[at] = 1, bits[ending]
 
     def _inner(self, at: int, children: list[int], mine: bool) -> None:
         self.lowest[at] = min(self.lowest[child] for child in children)
         self.highest[at] = max(self.highest[child] for child in children)
-        for child in children:
-            self._ends[at] |= self._ends[child]
+        self._ends[at] = reduce(or_, [self._ends[child] for child in children])
         if mine:
             best = min(children, key=lambda child: (-self.value[child], self.size[child], child))
             self.choice[at], self.value[at] = best, self.value[best]

@@ -184,12 +184,11 @@ def patterns(
     return Patterns(at, found, tuple(rows))
 
 
-def _forced_sets(graph: ClassGraph[Marks], number: dict[tuple[int, int], int], player: Player) -> list[int]:
+def _forced_sets(graph: ClassGraph[Marks], number: dict[tuple[int, int], int], player: Player) -> dict[int, int]:
     """Return for each node the set of patterns, as bits, that the player can make sure of, or win."""
     every = (1 << len(number)) - 1
-    sets = [0] * len(graph.nodes)
-    for i in range(len(graph.nodes) - 1, -1, -1):
-        node = graph.nodes[i]
+    sets: dict[int, int] = {}
+    for i, node in graph.backward():
         if node.outcome is not None:
             sets[i] = 1 << number[node.state[:2]] if node.outcome == "draw" else every * (node.outcome == player)
             continue

@@ -125,8 +125,7 @@ def payoff(
 def _minimax(graph: ClassGraph[Marks], names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
     """Return for each node of the class graph the difference of points under best play for it; node 0 is the start."""
     found: dict[int, Fraction] = {}
-    for number in range(len(graph.nodes) - 1, -1, -1):
-        node = graph.nodes[number]
+    for number, node in graph.backward():
         if node.outcome is not None:
             x, o = scheme[ending_of(names, node)]
             found[number] = x - o

@@ -53,7 +53,7 @@ def _nodes_beyond(start: Position, moves_at: Moves, ends_at: Ends, limit: int) -
         if total >= _FAR * limit * _GAMES:
             return total // _GAMES
     above, spread = total - 2 * limit * _GAMES, _GAMES * squares - total**2  # spread: as the square of `above`
-    return total // _GAMES if above > 0 and above**2 * (_GAMES - 1) >= _ERRORS**2 * spread else None
+    return total // _GAMES if above * abs(above) * (_GAMES - 1) > _ERRORS**2 * spread else None
 
 
 def _nodes_of_a_game(start: Position, moves_at: Moves, ends_at: Ends, dice: Random, enough: int) -> int:

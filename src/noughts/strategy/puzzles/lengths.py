@@ -51,7 +51,7 @@ class _Lengths:
         board, blank = self.board, self.board.full & ~(own | other)
         lines = completing_cells(board, own, blank)
         if board.misere:
-            return plies > 1 and self._kept(own, other, blank & ~lines, plies)
+            return self._kept(own, other, blank & ~lines, plies)
         if lines:
             return True
         must = completing_cells(board, other, blank)
