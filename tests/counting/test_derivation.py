@@ -175,6 +175,16 @@ def test_sets_whose_lines_share_no_cell_are_told() -> None:
     assert lines.count("    - 4 in which O had a line before: 1 such choice x 4 orders") == 1
 
 
+def test_sets_are_told_by_how_many_of_their_cells_could_be_last() -> None:
+    """Of five cells abcd and any of five others hold two lines that share two cells, abcef two that share one."""
+    board = Board.from_lines(9, [(0, 1, 2), (1, 2, 3), (0, 4, 5)], name="two and one")
+    last = derivation(noughts.count(board))[9]
+    assert (
+        "    11 ways to choose 5 cells of X that hold two lines at once, and the one marked last: 5 x 2 + 1 x 1 "
+        "(sets x cells that could be last)"
+    ) in last.lines
+
+
 def test_a_derivation_is_of_games_that_x_starts() -> None:
     with pytest.raises(InvalidQuestion, match="of games that X starts"):
         derivation(noughts.count("2x2:2", starts="O"))

@@ -72,7 +72,7 @@ def test_questions_share_a_class_graph() -> None:
     assert graph_of(asked(end="full")) is not graph_of(asked())
 
 
-def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be() -> None:
+def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """Labelled counts take all that keep the lines, of few enough; else the isometries."""
     torus, unlined = Board.parse("3x3+torus"), Board.parse("4x4:5")
     assert keeping_group(asked(torus)).order == 432
@@ -80,6 +80,9 @@ def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be() -> None:
     assert keeping_group(asked(torus, "symmetry")).order == 72
     assert keeping_group(asked(torus, "choices", symmetry="lines")).order == 432
     assert keeping_group(asked(unlined)).order == 8
+    for limit, order in ((432, 432), (431, 72)):
+        monkeypatch.setattr("noughts.counting.layers.bounds.ELEMENT_LIMIT", limit)
+        assert keeping_group(asked(torus)).order == order
 
 
 def placed(cells: int, last: int | None = None, before: int = 0) -> list[int]:

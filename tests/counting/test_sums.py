@@ -131,6 +131,16 @@ def test_the_number_of_lines_tells_before_patterns_are_made(
     assert bool(made) == few
 
 
+def test_only_a_board_as_it_is_goes_by_kinds_of_line() -> None:
+    """Not one whose cells weigh more, nor one whose players have other lines."""
+    three = Pattern.of_lines(9, Board.parse("3x3").line_masks)
+    assert inclusion._is_square(three)
+    assert not inclusion._is_square(replace(three, cells=tuple(3 << 2 * cell for cell in range(9))))
+    assert not inclusion._is_square(replace(three, second=three.second[1:]))
+    assert not inclusion._is_square(replace(three, first=three.first[1:]))
+    assert not inclusion._is_square(Pattern.of_lines(9, Board.parse("3x3:2").line_masks))
+
+
 def test_lines_given_by_their_cells_are_looked_at() -> None:
     """However many are given: of those that hold another only the shorter counts."""
     lines = [(0, 1), *((0, 1, cell) for cell in range(2, 11))]

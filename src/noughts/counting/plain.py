@@ -96,20 +96,18 @@ def _mean(counts: tuple[int, ...]) -> int:
 def _positions(play: AskedPlay[State]) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
     game, by_class = play.game, play.question.same != "labelled"
-    layers: list[dict[Hashable, set[Outcome]]] = [{} for _ in range(play.depth + 1)]
-    seen = set()
-    waiting = [game.start]
-    while waiting:
-        state = waiting.pop()
-        if state in seen:
-            continue
-        seen.add(state)
-        outcome = play.outcome(state)
-        depth = game.ply(state) - play.question.first_ply
-        position = game.position(game.canonical(state) if by_class else state)
-        layers[depth].setdefault(position, set()).update({outcome} if outcome else set())
-        if outcome is None and depth < play.depth:
-            waiting += play.children(state)
+    layers: list[dict[Hashable, set[Outcome]]] = []
+    states = {game.start}
+    while states:
+        layer, following = dict[Hashable, set[Outcome]](), set[State]()
+        for state in states:
+            outcome = play.outcome(state)
+            position = game.position(game.canonical(state) if by_class else state)
+            layer.setdefault(position, set()).update({outcome} if outcome else set())
+            if outcome is None and len(layers) < play.depth:
+                following.update(play.children(state))
+        layers.append(layer)
+        states = following
     return layers
 
 
@@ -140,7 +138,7 @@ def _rows(question: Question, run: Run) -> tuple[PlyCounts, ...]:
     play = AskedPlay(question, question.game)
     games, layers = _games(play), _positions(play)
     rows = []
-    for depth, layer in enumerate(filter(None, layers)):
+    for depth, layer in enumerate(layers):
         terminal = [outcomes for outcomes in layer.values() if outcomes]
         by = [sum(outcome in outcomes for outcomes in terminal) for outcome in OUTCOMES]
         split = by if question.end != "full" else None
