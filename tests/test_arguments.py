@@ -134,6 +134,9 @@ def test_so_are_those_of_classes_and_methods(make: Callable[[], object], words: 
 
 def test_numbers_and_words_that_are_not_allowed_are_refused() -> None:
     assert (whole_number("a ply", 3, 3), one_of("a mark", "X", ("X", "O"))) == (3, "X")
+    assert (whole_number("a ply", 0), whole_number("a ply", 1)) == (0, 1)
+    with pytest.raises(InputError, match="a ply cannot be -1: give a whole number from 0"):
+        whole_number("a ply", -1)
     with pytest.raises(InputError, match="a ply cannot be 2: give a whole number from 3"):
         whole_number("a ply", 2, 3)
     with pytest.raises(InputError, match="a mark cannot be 'Z': choose from X, O"):

@@ -274,6 +274,26 @@ def test_a_board_of_one_column_has_no_bars() -> None:
     assert sentence(parse_position, "2x1", "X|O").startswith("'X|O' is no position of 2x1:1")
 
 
+@pytest.mark.parametrize("spec", ["1x1", "3x4", "2x3x2", "1x5"])
+def test_every_cell_is_called_by_its_index_its_number_and_its_name(spec: str) -> None:
+    for cell in range(Board.parse(spec).cells):
+        assert [parse_cell(spec, given) for given in (cell, str(cell + 1), cell_name(spec, cell))] == [cell] * 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [("1x1", "'X'"), ("1x2", "'XO'"), ("2x2", "'XO/..'"), ("1x100:5", f"'XO{'.' * 98}'"), ("1x101:5", "'X.O/.X./..O'")],
+)
+def test_a_position_that_cannot_be_read_is_answered_by_one_that_can(spec: str, shown: str) -> None:
+    assert f"for a blank, as in {shown}, or the moves" in sentence(parse_position, spec, "z")
+
+
+def test_a_board_without_rows_has_no_bars() -> None:
+    board = Board.from_lines(4, [(0, 1), (2, 3)])
+    for text in ("X|O", "X|O|.|."):
+        assert sentence(parse_position, board, text).startswith(f"'{text}' is no position of 4 cells, 2 lines: write 4")
+
+
 def test_errors_are_of_their_kinds() -> None:
     with pytest.raises(InvalidCell, match="'z' is no cell"):
         parse_cell("3x3", "z")
