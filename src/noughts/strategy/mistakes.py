@@ -139,7 +139,10 @@ class Course:
     def _unspoilt(self, end: Outcome) -> str:
         if self.valued_from:
             moves = len(self.outcomes) - 1
-            return f"The last {moves} moves changed nothing; who would have won before them was not found."
+            if not moves:
+                return "Which moves were mistakes was not found."
+            last, them = ("last move", "it") if moves == 1 else (f"last {moves} moves", "them")
+            return f"The {last} changed nothing; who would have won before {them} was not found."
         if end == "draw":
             return "Nobody made a mistake: every move kept the draw."
         return f"Nobody made a mistake: {end} could force the win from the beginning."
