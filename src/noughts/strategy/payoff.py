@@ -150,12 +150,10 @@ def endings_of(
         assert position.outcome is not None
         return position.outcome
 
-    # X answers best, or O does; where both play by policies nothing is maximised.
-    sign = 1 if players["X"] is None else -1
-
     def utility(ends: Distribution) -> tuple[Fraction, ...]:
+        """What X, or else O, makes the most of where the other plays by a policy: the difference, then the points."""
         x, o = _points(ends, scheme)
-        return sign * (x - o), x if sign == 1 else o
+        return (x - o, x) if players["X"] is None else (o - x, o)
 
     if start.is_terminal:
         return {ending(start): Fraction(1)}
