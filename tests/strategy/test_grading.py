@@ -1,4 +1,4 @@
-"""Grades, lures, themes and hints of the puzzles of small boards, worked out once more on strings as they are defined."""
+"""Grades, lures, themes and hints of the puzzles of small boards, worked out on strings as they are defined."""
 
 from __future__ import annotations
 
