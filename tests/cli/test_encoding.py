@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
 
 import pytest
 
 from noughts.cli.encoding import nearest
+from tests.cli.conftest import Result
 
 
 def said(encoding: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
@@ -49,3 +53,24 @@ def test_what_cannot_be_read_or_told_back_ends_in_a_sentence(encoding: str) -> N
 )  # fmt: skip
 def test_the_nearest_characters(given: str, plain: str) -> None:
     assert nearest(given) == plain
+
+
+NAMING = (
+    "draw 3x3 -o", "export 3x3 -o", "solve 3x3 --save", "solve 3x3 --table", "solve 3x3 --proof", "crib 3x3 -o",
+    "count 3x3 --same choices --engine layered --resume", "site 2x2 -o", "evaluate 3x3 random -o",
+)  # fmt: skip
+READING = ("tree 3x3", "query 3x3", "review 3x3", "versus 3x3 --x", "count", "solve 3x3 --table", "explain 3x3")
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [*product(NAMING, ["\0", "a\0b"]), *product(READING, ["\0", "\x1b[31m"]), ("query 3x3", "\udcff")],
+)
+def test_what_is_no_text_is_bad_input_and_told_back_in_print(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, given: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*words.split(), given)
+    assert result.code == 2
+    assert result.one_sentence().rstrip("\n").isprintable()
+    assert list(tmp_path.iterdir()) == []

@@ -20,12 +20,14 @@ from noughts.domain.errors import FileError, InputError
 from noughts.machine.files import (
     hold_folder,
     make_folder,
+    require_free_folder,
     require_writable,
     write_file,
     writing_file,
     writing_folder,
     writing_stream,
 )
+from noughts.machine.reading import read_text
 from noughts.machine.temporaries import remove_leftovers, temporary_folder
 
 
@@ -371,3 +373,18 @@ def test_only_one_place_writes() -> None:
 def test_writing_is_seen(code: str) -> None:
     assert _writes(ast.parse(code))
     assert not _writes(ast.parse("open(p, 'rb'); open(p, encoding='ascii'); t.replace('a', 'b'); replace(a, b=1)"))
+
+
+@pytest.mark.parametrize("name", ["\0", "a\0.csv", "\ud800", "folder\0/a.csv"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda path: write_file(path, b"a"), require_writable, make_folder,
+        lambda path: require_free_folder(path, "marker"), read_text,
+    ],
+)  # fmt: skip
+def test_what_no_file_can_be_called_is_bad_input(tmp_path: Path, name: str, use: Callable[[Path], object]) -> None:
+    with pytest.raises(InputError, match="is no name that a file can have: name another") as caught:
+        use(tmp_path / name)
+    assert str(caught.value).isprintable()
+    assert list(tmp_path.iterdir()) == []

@@ -17,13 +17,17 @@ FAULT = 70
 _LONGEST = 160
 _MESSAGE = 600
 _CHAIN = 20
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NO_ROOM = re.compile("failed to map segment|cannot allocate memory|can't start new thread", re.IGNORECASE)
 """What the loader of libraries, the system and Python say where there is no memory."""
 
 
 def one_line(message: str) -> str:
-    """Return a message on one line of up to 600 characters: what is longer loses its middle, not its remedy."""
-    line = " ".join(message.splitlines())
+    """Return a message on one line of up to 600 characters: what is longer loses its middle, not its remedy.
+
+    Control characters, which a terminal would obey, are escaped.
+    """
+    line = _CONTROL.sub(lambda found: ascii(found[0])[1:-1], " ".join(message.splitlines()))
     if len(line) <= _MESSAGE:
         return line
     cut = f" ... ({len(line):,} characters) ... "

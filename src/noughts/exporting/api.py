@@ -9,11 +9,10 @@ from pathlib import Path
 
 from noughts.domain.arguments import function_or_none, path_of, whole_number, wrong_type
 from noughts.domain.board import Board
-from noughts.domain.errors import InputError
 from noughts.domain.frozen import short
 from noughts.exporting.columns import TABLES, table_named
 from noughts.exporting.kept import database_for
-from noughts.exporting.query import QueryResult
+from noughts.exporting.query import QueryResult, require_query
 from noughts.exporting.query import query as ask_database
 from noughts.exporting.rows import rows_of
 from noughts.exporting.sources import source_for
@@ -106,10 +105,7 @@ def query(
     function_or_none("progress", progress)
     whole_number("the number of rows", rows, 1)
     seconds = seconds_of(time)
-    if not isinstance(sql, str):
-        raise wrong_type("a query", sql, "text: one SELECT")
-    if not sql.strip():
-        raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
+    require_query(sql)
     say = progress or silent
     path = database_for(
         on,

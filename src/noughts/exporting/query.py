@@ -8,14 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from noughts.domain.errors import BudgetError, InputError
+from noughts.domain.arguments import wrong_type
+from noughts.domain.errors import BudgetError, InputError, shown
 from noughts.domain.frozen import short
 from noughts.exporting.columns import TABLES
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.frames import Framed
 
-__all__ = ["QueryResult", "query"]
+__all__ = ["QueryResult", "query", "require_query"]
 
+_EMPTY = "the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1"
 _STEPS = 20_000
 _LONGEST = 10_000_000
 _LONGEST_TIME = 10_000_000.0
@@ -70,6 +72,17 @@ def query(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> Q
         raise _late(time) from None
 
 
+def require_query(sql: object) -> str:
+    """Return a text that may be a query. Raises InvalidType, and InputError for one that is empty or no text."""
+    if not isinstance(sql, str):
+        raise wrong_type("a query", sql, "text: one SELECT")
+    if not sql.strip():
+        raise InputError(_EMPTY)
+    if any("\ud800" <= sign <= "\udfff" for sign in sql):
+        raise InputError(f"{shown(sql)} is no text: write one SELECT in whole characters, in UTF-8")
+    return sql
+
+
 def _late(time: float) -> BudgetError:
     return BudgetError(f"the query ran longer than {time:g} s and was stopped: ask for less, or raise --time")
 
@@ -114,7 +127,7 @@ def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | N
 def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> QueryResult:
     cursor = connection.execute(sql)
     if cursor.description is None:
-        raise InputError("the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1")
+        raise InputError(_EMPTY)
     found, size = [], 0
     for row in cursor:
         found.append(tuple(row))

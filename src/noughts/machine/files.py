@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from noughts.domain.errors import FileError, InputError, shown
+from noughts.machine.names import require_name
 from noughts.machine.reading import FILE_VERSION, require_version
 from noughts.machine.temporaries import failures_told, lock, remove_leftovers, temporary_folder, temporary_name
 
@@ -225,6 +226,7 @@ def _foreign(folder: Path, marker: str) -> str | None:
 
 def make_folder(path: Path, remedy: str = "name another") -> None:
     """Make a folder, and those that it is in; remove what killed runs left in one that is there. Raises FileError."""
+    require_name(path)
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.domain.errors import InputError, shown
+from noughts.machine.names import require_name
 
 __all__ = ["FILE_VERSION", "SIZE_LIMIT", "nearest_folder", "parse_json", "read_into", "read_text", "require_version"]
 
@@ -35,10 +36,8 @@ def read_text(path: Path, limit: int = SIZE_LIMIT, *, nobody: float = _NOBODY, s
     large or a pipe that nobody writes to, for so many seconds.
     """
     said = shown(str(path), 200) if said is None else said
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except ValueError:  # a zero, or half a character
-        raise InputError(f"{said} is no name that a file can have: name one that is there") from None
+    require_name(path, said)
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     try:
         state = os.fstat(handle)
         if stat.S_ISDIR(state.st_mode):

@@ -16,6 +16,7 @@ from io import FileIO
 from pathlib import Path
 
 from noughts.domain.errors import FileError
+from noughts.machine.names import require_name
 from noughts.machine.reading import nearest_folder
 
 __all__ = [
@@ -41,7 +42,11 @@ _REMEDIES = {
 
 @contextmanager
 def failures_told(path: Path, remedy: str | None = None) -> Iterator[None]:
-    """Turn errors of the system into one sentence about the path that was asked for."""
+    """Turn errors of the system into one sentence about the path that was asked for.
+
+    Raises InputError at the beginning where no file can have such a name.
+    """
+    require_name(path)
     try:
         yield
     except (FileError, BrokenPipeError):
