@@ -128,7 +128,7 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
     require_playable(board)
     ways = comb(board.cells, board.cells // 2)
     if ways > _FILL_LIMIT:
-        most = next(n for n in range(board.cells, 0, -1) if comb(n, n // 2) <= _FILL_LIMIT)
+        most = max(n for n in range(board.cells) if comb(n, n // 2) <= _FILL_LIMIT)
         raise BudgetError(
             f"{board} can be filled in {roughly(ways)} ways, and up to {_FILL_LIMIT:,} are listed: ask about a "
             f"board of up to {most} cells"
