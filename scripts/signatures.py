@@ -1,9 +1,10 @@
-"""What callers may leave out: the defaults of every public function, method and field, and every public constant.
+"""What is fixed: the defaults of every function, method and field, and every constant that is a number.
 
     scripts/signatures.py [--write]
 
-They are kept in tests/signatures.txt, a line each, so that one of them changes on purpose only; `--write` writes them
-anew. They are read in the text of the package, and nothing of it is imported.
+They are kept in tests/signatures.txt, a line each, so that one of them changes on purpose only: what callers leave out,
+and the numbers by which it is decided how much is tried. `--write` writes them anew. They are read in the text of the
+package, and nothing of it is imported.
 """
 
 from __future__ import annotations
@@ -35,19 +36,15 @@ def every(package: Path) -> str:
 
 def _inside(body: list[ast.stmt], owner: str) -> Iterator[str]:
     for node in body:
-        if isinstance(node, ast.FunctionDef) and _is_public(node.name) and _has_defaults(node.args):
+        if isinstance(node, ast.FunctionDef) and _has_defaults(node.args):
             yield f"{owner}{node.name}({ast.unparse(_untyped(node.args))})"
-        elif isinstance(node, ast.ClassDef) and _is_public(node.name):
+        elif isinstance(node, ast.ClassDef):
             yield from _inside(node.body, f"{owner}{node.name}.")
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
-                if isinstance(target, ast.Name) and _is_public(target.id) and _is_plain(node.value):
+                if isinstance(target, ast.Name) and (_is_field(node.value) or _is_plain(node.value)):
                     yield f"{owner}{target.id} = {ast.unparse(node.value)}"
-
-
-def _is_public(name: str) -> bool:
-    return name == "__init__" or not name.startswith("_")
 
 
 def _has_defaults(given: ast.arguments) -> bool:
@@ -59,6 +56,10 @@ def _untyped(given: ast.arguments) -> ast.arguments:
         if each is not None:
             each.annotation = None
     return given
+
+
+def _is_field(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "field"
 
 
 def _is_plain(value: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""What callers may leave out is as it was: defaults and public constants change on purpose only."""
+"""Defaults, and constants that are numbers, are as they were: they change on purpose only."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def _own(board=3): ...
 class Box(Base):
     side: int
     layers: int = 1
+    kept: int | None = field(default=None, repr=False)
     def __init__(self, side: int = 4) -> None: ...
     def half(self, up: bool = True) -> int: ...
 class _Held:
@@ -41,10 +42,14 @@ class _Held:
 def test_what_is_kept() -> None:
     assert signatures.signatures(SAMPLE) == [
         "MOST = 3 * 10 ** 2",
+        "_LEAST = 2",
         "solve(board, start='', *, limit=MOST, done)",
+        "_own(board=3)",
         "Box.layers = 1",
+        "Box.kept = field(default=None, repr=False)",
         "Box.__init__(self, side=4)",
         "Box.half(self, up=True)",
+        "_Held.side = 7",
     ]
 
 

@@ -18,14 +18,18 @@ from noughts.solving.classgraph import ClassGraph
 from noughts.strategy import replying, seating
 from noughts.strategy.before import before
 from noughts.strategy.chances import winning_chances
+from noughts.strategy.explain import explain
+from noughts.strategy.genome import _in_base_36, _of_base_36
 from noughts.strategy.lengths import counted, in_moves, moves_to_win, within
+from noughts.strategy.openings import openings
 from noughts.strategy.policies import CallablePolicy, policy
 from noughts.strategy.puzzles.api import puzzles, puzzles_there
-from noughts.strategy.puzzles.finding import listed_settings
+from noughts.strategy.puzzles.finding import listed_settings, positions_of
 from noughts.strategy.puzzles.puzzle import grade_of
 from noughts.strategy.remembering import RememberingPolicy
 from noughts.strategy.replies import cell_kind
 from noughts.strategy.seating import hint_at
+from noughts.strategy.versus import _points
 from tests.strategy.oracle import oracle
 
 KINDS = ["corner", "edge", "corner", "edge", "centre", "edge", "corner", "edge", "corner"]
@@ -207,3 +211,64 @@ def test_lengths_in_words() -> None:
     assert counted(misere) == "the moves of the side that has to complete a line, and so loses"
     assert counted(misere, "full") == counted(plain, "full") == "plies until the board is full"
     assert counted(misere, "decided") == counted(plain, "decided") == "plies until the outcome is decided"
+
+
+def test_values_of_many_digits_are_rounded_where_they_are_shown() -> None:
+    last, beyond = Fraction(10**20 + 1, 10), Fraction(10**21 + 1, 10)
+    assert (len(str(last)), len(str(beyond))) == (24, 25)
+    assert _points(last) == f"value {last}"
+    assert _points(beyond).startswith("value about 100000000000000000000.")
+    assert _points(Fraction(-1, 3)) == "value -1/3"
+
+
+def test_a_finished_game_is_explained_as_such() -> None:
+    for spec, at, outcome in (
+        ("3x3", "XXX/OO./...", "X"),
+        ("3x3+misere", "XXX/OO./...", "O"),
+        ("3x3", "XOX/XOX/OXO", "draw"),
+    ):
+        found = explain(spec, at)
+        assert (found.outcome, found.remoteness, found.moves, found.best_moves) == (outcome, 0, (), ())
+        assert found.label == ("draw" if outcome == "draw" else f"{outcome} wins")
+        assert (found.is_over, found.engine, found.at_most, found.course) == (True, None, None, None)
+        record: Any = found.as_dict()
+        assert record["to_move"] is None
+        assert "mistakes" not in record
+        assert [len(line) for line in record["completed"]] == [3] * (outcome != "draw")
+        assert found.losing_moves == found.moves_giving_up_the_win == ()
+    open_ = explain("3x3", "a1 b1")
+    record = open_.as_dict()
+    assert "forced_wins_complete" not in record
+    assert "completed" not in record
+    assert record["to_move"] == "X"
+    assert explain("3x3", "a1").as_dict().keys() == record.keys()
+
+
+@pytest.mark.parametrize("power", range(1, 12))
+def test_numbers_in_base_36_there_and_back(power: int) -> None:
+    for number in {0, 1, 9, 10, 35, *(36**power + more for more in (-37, -1, 0, 1, 36)), 36**power * 7 // 5}:
+        if number < 0:
+            continue
+        digits, left = "", number
+        while left or not digits:
+            left, digit = divmod(left, 36)
+            digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+        assert _in_base_36(number) == digits
+        assert _of_base_36(digits) == number
+    many = "z" + "0" * 1500 * power + "1a"
+    assert _of_base_36(many) == 35 * 36 ** (1500 * power + 2) + 46
+    assert _in_base_36(_of_base_36(many)) == many
+
+
+def test_how_many_positions_a_puzzle_may_cost() -> None:
+    for spec, lines in (("1x5:2", 4), ("3x4:3", 14), ("4x4:3", 24), ("3x3x3", 49), ("4x4x4", 76)):
+        board = Board.parse(spec)
+        assert len(board.lines) == lines
+        assert positions_of(board) == 40_000 // max(20, lines)
+
+
+def test_how_the_last_moves_and_the_ends_are_summed_up() -> None:
+    assert openings("1x3:1").summary == "2 first moves up to symmetry, each of which ends the game"
+    assert openings("1x1").summary == "1 first move: the last"
+    assert openings("1x2:1").summary == "1 first move: the last"
+    assert openings("1x3:1").advice[1:] == ("After a1 the game is over.", "After b1 the game is over.")

@@ -138,9 +138,9 @@ class Facts:
         """The moves that keep the value and, of these, win soonest or lose latest."""
         kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
         plies = [move.remoteness for move in kept if move.remoteness is not None]
-        if len(plies) < len(kept):
+        if not kept or len(plies) < len(kept):
             return tuple(kept)
-        best = (min if self.outcome == self.to_move else max)(plies, default=0)
+        best = (min if self.outcome == self.to_move else max)(plies)
         return tuple(move for move in kept if move.remoteness == best)
 
     @cached_property

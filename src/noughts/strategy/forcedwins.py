@@ -28,12 +28,16 @@ class ForcedWins:
 
 
 class _Search:
-    """Depth-limited search that counts its steps, so that huge boards end with what was found."""
+    """Depth-limited search that counts its steps, so that huge boards end with what was found.
+
+    `deeper` says whether a longer sequence may be found.
+    """
+
+    deeper: bool
 
     def __init__(self, board: Board, limit: int) -> None:
         self.board = board
         self.left = limit
-        self.deeper = False
 
     def sequences(self, own: Mask, other: Mask, length: int) -> Iterator[tuple[Cell, ...]]:
         """All sequences of exactly this many moves (odd), the attacker to move."""

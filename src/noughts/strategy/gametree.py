@@ -236,8 +236,7 @@ def _scores(
     for link in links:
         below.setdefault(link.source, []).append(link)
     scores: list[tuple[Fraction | None, Fraction | None]] = [(None, None)] * len(outcomes)
-    for number in range(len(outcomes) - 1, -1, -1):
-        outcome = outcomes[number]
+    for number, outcome in reversed(list(enumerate(outcomes))):
         if ends[number] is not None and outcome is not None:
             scores[number] = (Fraction(VALUE_OF_OUTCOME[outcome]),) * 2
         elif children := below.get(number, []):

@@ -106,8 +106,8 @@ def _others(moves: Sequence[ValuedMove], good: int) -> str:
 
 
 def _verb(words: str, many: int) -> str:
-    verb, *rest = words.split(" ", 1)
-    return " ".join([verb + "s" * (many == 1), *rest])
+    verb, space, rest = words.partition(" ")
+    return f"{verb}{'s' * (many == 1)}{space}{rest}"
 
 
 def _number(number: int) -> str:

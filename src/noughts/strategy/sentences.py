@@ -13,6 +13,8 @@ __all__ = ["advice", "listed", "reason"]
 
 _NAMED = 8
 """Moves up to which a sentence names them all."""
+_STEPS = 20_000
+"""Steps that are taken to find how a mistake is punished."""
 
 
 def listed(words: list[str], joiner: str = "and") -> str:
@@ -156,7 +158,7 @@ def _punished(facts: Facts, move: MoveExplanation) -> str:
     wins = threat_mask(after, other)
     if wins:
         return f"{other} completes a line at {_named(after, [(wins & -wins).bit_length() - 1])}"
-    sequences = forced_wins(after, limit=20_000).sequences
+    sequences = forced_wins(after, limit=_STEPS).sequences
     if not sequences:
         return f"{other} can force a win"
     if len(sequences[0]) == 1:

@@ -33,6 +33,8 @@ _BATCH = 3
 """Puzzles of which one is chosen, for a mixture of grades, where any theme and grade is wanted and not all listed."""
 _DRAWS = 400
 """Positions that are drawn for one puzzle, at most."""
+_EXPLAINED = 8
+"""So many times the positions that are opened to find a puzzle may be opened for each position that explains it."""
 _WIDE = 1 << 64
 
 
@@ -183,7 +185,7 @@ class _Wanted:
             if not batch:
                 return
             picked = self._picked(batch, i)
-            yield self._puzzle(picked, LengthSolution(picked.position, 8 * positions_of(self.board)))
+            yield self._puzzle(picked, LengthSolution(picked.position, _EXPLAINED * positions_of(self.board)))
         progress(number, number, "puzzles")
 
     def _drawn(self, number: int) -> Iterator[Setting]:

@@ -26,6 +26,8 @@ LISTED = 1_000
 """Position classes, by the bound, up to which all puzzles of a board are listed."""
 _WORK = 40_000
 """Lines that may be looked at to value a position that was drawn; where more are needed another is drawn."""
+_REPLIES = 4
+"""So many times the positions that are opened for a puzzle may be opened for the replies to its solution."""
 _MOST_BLANKS = 20
 """Blank cells of a position that is drawn, at most."""
 
@@ -82,7 +84,7 @@ def drawn_setting(board: Board, lot: str) -> Setting | None:
         replies = (
             set()
             if after.is_terminal
-            else {outcome for outcome, _ in move_ends(after, 4 * positions_of(board)).values()}
+            else {outcome for outcome, _ in move_ends(after, _REPLIES * positions_of(board)).values()}
         )
     except BudgetError:
         return None

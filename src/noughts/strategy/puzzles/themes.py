@@ -11,6 +11,8 @@ from noughts.strategy.threats import fork_cells, threat_mask
 __all__ = ["THEMES", "WHO", "themes_of"]
 
 WHO = "who can force?"
+_STEPS = 20_000
+"""Steps that are taken to find a win by threats alone."""
 
 THEMES = {
     "win at once": "the solution completes a line",
@@ -49,4 +51,4 @@ def _is_forced(setting: Setting) -> bool:
     """Tell whether a win by threats alone begins with the solution."""
     if not threat_mask(setting.position.play(setting.cell), setting.position.to_move):
         return False
-    return any(each[0] == setting.cell for each in forced_wins(setting.position, limit=20_000).sequences)
+    return any(each[0] == setting.cell for each in forced_wins(setting.position, limit=_STEPS).sequences)
