@@ -43,7 +43,7 @@ def _inside(body: list[ast.stmt], owner: str) -> Iterator[str]:
         elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:
-                if isinstance(target, ast.Name) and (_is_field(node.value) or _is_plain(node.value)):
+                if isinstance(target, ast.Name) and _is_plain(node.value):
                     yield f"{owner}{target.id} = {ast.unparse(node.value)}"
 
 
@@ -58,16 +58,19 @@ def _untyped(given: ast.arguments) -> ast.arguments:
     return given
 
 
-def _is_field(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "field"
+_PARTS = (
+    *(ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.List, ast.Call, ast.keyword, ast.Name, ast.Attribute),
+    *(ast.operator, ast.unaryop, ast.expr_context),
+)
 
 
 def _is_plain(value: ast.expr) -> bool:
-    """Whether a value is made of numbers and truths alone: texts are read where they are shown."""
-    parts = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.List, ast.operator, ast.unaryop, ast.expr_context)
+    """Whether a value is made of numbers and truths, and of calls of them: texts are read where they are shown."""
     inner = list(ast.walk(value))
-    texts = any(isinstance(each, ast.Constant) and isinstance(each.value, str | bytes) for each in inner)
-    return not texts and all(isinstance(each, parts) for each in inner)
+    constants = [each.value for each in inner if isinstance(each, ast.Constant)]
+    numbers = any(isinstance(each, int | float) for each in constants)
+    texts = any(isinstance(each, str | bytes) for each in constants)
+    return numbers and not texts and all(isinstance(each, _PARTS) for each in inner)
 
 
 def main() -> int:

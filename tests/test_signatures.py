@@ -25,12 +25,15 @@ MOST: int = 3 * 10**2
 NAME = "a text"
 _LEAST = 2
 TYPE = dict[str, int]
+SMALL = Budget(seconds=0.5, whole=1 << 20)
+ALIAS = Budget
 def solve(board: Board, start: str = "", *, limit: int = MOST, done) -> None: ...
 def needy(board): ...
 def _own(board=3): ...
 class Box(Base):
     side: int
     layers: int = 1
+    other: int | None = None
     kept: int | None = field(default=None, repr=False)
     def __init__(self, side: int = 4) -> None: ...
     def half(self, up: bool = True) -> int: ...
@@ -43,6 +46,7 @@ def test_what_is_kept() -> None:
     assert signatures.signatures(SAMPLE) == [
         "MOST = 3 * 10 ** 2",
         "_LEAST = 2",
+        "SMALL = Budget(seconds=0.5, whole=1 << 20)",
         "solve(board, start='', *, limit=MOST, done)",
         "_own(board=3)",
         "Box.layers = 1",
