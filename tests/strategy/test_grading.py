@@ -14,6 +14,7 @@ from noughts.strategy.explain import explain
 from noughts.strategy.puzzles.finding import drawn_setting, listed_settings
 from noughts.strategy.puzzles.grading import depth_of, glance, hidden_by, lures_of
 from noughts.strategy.puzzles.hints import hints_of
+from noughts.strategy.puzzles.lengths import LengthSolution
 from noughts.strategy.puzzles.puzzle import Puzzle, grade_of
 from noughts.strategy.puzzles.setting import Setting, setting_of
 from noughts.strategy.puzzles.themes import THEMES, WHO, themes_of
@@ -37,7 +38,7 @@ def solved(spec: str) -> Solution:
 def settings(spec: str) -> list[Setting]:
     if spec in SHAPES:
         return list(listed_settings(Board.parse(spec))[0])
-    drawn = [drawn_setting(Board.parse(spec), f"{n}") for n in range(24)]
+    drawn = [drawn_setting(Board.parse(spec), f"{n}") for n in range(14)]
     return [each for each in drawn if each is not None and each.position.blanks.bit_count() < 8]
 
 
@@ -119,7 +120,9 @@ def _judge_hints(
     board: Oracle, s: str, each: Setting, about: dict[str, bool], answer: int, tempting: list[int], lost: list[int]
 ) -> None:
     me, other = board.mover(s), board.other(board.mover(s))
-    facts = explain(each.board, each.position, solution=solved(each.board.spec))
+    whole = each.board.cells <= 9
+    values = solved(each.board.spec) if whole else LengthSolution(each.position, 10**6)
+    facts = explain(each.board, each.position, solution=values)
     kind, ruled_out, choice = hints_of(each, facts)
     if board.misere:
         slack = [cell for cell in each.wrong if cell not in lost]

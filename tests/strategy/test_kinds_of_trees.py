@@ -97,8 +97,8 @@ TREES = (
     "1x6:3 - openings",
     "2x3:2+misere - full",
     "2x3:2+misere - openings 1",
-    "3x3 - policy block/perfect",
-    "3x3 - policy perfect/win",
+    "3x3 a1 policy block/perfect",
+    "3x3 b1 policy perfect/win",
     "3x3 b1 policy fork/block 4",
     "3x3 a1,b2,c3 policy win/random 2",
 )
