@@ -271,4 +271,9 @@ def test_how_the_last_moves_and_the_ends_are_summed_up() -> None:
     assert openings("1x3:1").summary == "2 first moves up to symmetry, each of which ends the game"
     assert openings("1x1").summary == "1 first move: the last"
     assert openings("1x2:1").summary == "1 first move: the last"
-    assert openings("1x3:1").advice[1:] == ("After a1 the game is over.", "After b1 the game is over.")
+    assert openings("1x3:1").advice == (
+        "With best play X wins in 1 move; any first move keeps the win.",
+        "After a1 the game is over.",
+        "After b1 the game is over.",
+    )
+    assert openings("1x2:1").advice == ("With best play X wins in 1 move.", "After a1 the game is over.")
