@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
+from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS
 from noughts.counting.layers.checkpoint import Checkpoint, State
 from noughts.counting.layers.engine import estimate
 from noughts.counting.layers.quiet import quiet_estimate
-from noughts.counting.offers import Request
+from noughts.counting.offers import CountingOffer, Request
 from noughts.counting.patterns.needed import Needed
 from noughts.counting.patterns.pattern import Pattern
 from noughts.counting.patterns.tally import Tally
 from noughts.counting.question import Question
-from noughts.counting.sets import inclusion
+from noughts.counting.sets import inclusion, subset
 from noughts.counting.sets.subset import _check_games, _SubsetTables
 from noughts.domain.board import Board
 from noughts.domain.errors import CheckError
@@ -86,6 +87,37 @@ def test_games_that_do_not_add_up_are_noticed() -> None:
         _check_games(pattern, tally, [0, 1, 0])
     with pytest.raises(CheckError, match="at 0 marks 1 paths arrive, but 2 go on and 0 end"):
         _check_games(pattern, replace(tally, open=(2, 0, 0)), [0, 2, 0])
+
+
+def test_games_are_added_up_where_cells_weigh_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to symmetry there are patterns whose cells weigh more: of these games are not counted so."""
+    checked: list[Pattern] = []
+    monkeypatch.setattr(subset, "_check_games", lambda pattern, tally, decisive: checked.append(pattern))
+    counted("subset", Question(Board.parse("3x3"), "symmetry"))
+    assert len({pattern.cells for pattern in checked}) > 1
+    assert {max(pattern.weights) for pattern in checked} == {1}
+    question = Question(Board.parse("3x3"), "symmetry")
+    assert len(checked) == sum(set(pattern.weights) <= {1} for pattern in Needed(question).patterns())
+
+
+def test_sums_over_subsets_leave_out_games_by_choices() -> None:
+    """Where that is of use: positions alone, or both where a part will do."""
+    asked = Question(Board.parse("3x3"), "choices")
+    found = offered("subset", asked)
+    assert isinstance(found, CountingOffer)
+    assert found.missing == GAME_COLUMNS
+    last = found.count().plies[9]
+    assert (last.positions, last.terminal_draw, last.paths) == (15, 3, None)
+    for wanted, limits in ((COLUMNS, Limits(whole=True)), (GAME_COLUMNS, Limits()), (("draws",), Limits())):
+        refused = subset.offer(Request(asked, wanted), limits)
+        assert isinstance(refused, Refusal)
+        assert refused.reason == "the engine subset gives no games by choices"
+    positions = subset.offer(Request(asked, POSITION_COLUMNS), Limits(whole=True))
+    assert isinstance(positions, CountingOffer)
+    assert positions.missing == ()
+    ruled = subset.offer(Request(replace(asked, x_moves="win")), Limits(whole=True))
+    assert isinstance(ruled, Refusal)
+    assert "choices" not in ruled.reason
 
 
 def test_few_lines_are_seven() -> None:

@@ -223,7 +223,8 @@ def _check_games(pattern: Pattern, tally: Tally, decisive: list[int]) -> None:
     for t, positions in enumerate(tally.open):
         p, q = (t + 1) // 2, t // 2
         still_open = positions * factorial(p) * factorial(q)
-        ended = decisive[t] * factorial(p) * factorial(q) // max(1, p if t % 2 else q)
+        # each by the mark made last, one of p: where that is the second player's, p = q
+        ended = decisive[t] * factorial(p) * factorial(q) // max(1, p)
         if reached != still_open + ended:
             raise CheckError(f"at {t} marks {reached} paths arrive, but {still_open} go on and {ended} end")
         reached = still_open * (pattern.size - t)
