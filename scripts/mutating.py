@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Change", "changed", "changes", "function_of", "statement_of", "tree_with"]
+__all__ = ["Change", "changed", "changes", "function_of", "statement_of", "statement_with", "tree_with"]
 
 _SWAPPED: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
@@ -63,9 +63,19 @@ def changed(source: str, change: Change) -> tuple[str, str, str]:
     return ast.unparse(after) + "\n", statement_of(source, change), _told(_at(after, _statement(source, change)))
 
 
+def statement_with(source: str, change: Change) -> str:
+    """Return the statement that is changed as it is afterwards, on one line."""
+    return _told(_at(_put(source, change), _statement(source, change)))
+
+
 def statement_of(source: str, change: Change) -> str:
     """Return the statement that is changed as it is before, on one line."""
-    return _told(_at(_parsed(source), _statement(source, change)))
+    return _told_at(source, _statement(source, change))
+
+
+@lru_cache(1 << 12)
+def _told_at(source: str, way: tuple[tuple[str, int | None], ...]) -> str:
+    return _told(_at(_parsed(source), way))
 
 
 def _statement(source: str, change: Change) -> tuple[tuple[str, int | None], ...]:
@@ -81,6 +91,10 @@ def _parsed(source: str) -> ast.Module:
 
 def tree_with(source: str, change: Change) -> ast.Module:
     """Return a module with the change made; all else stands on the lines where it stood."""
+    return ast.fix_missing_locations(_put(source, change))
+
+
+def _put(source: str, change: Change) -> ast.Module:
     tree = ast.parse(source)
     field, index = change.way[-1]
     parent = _at(tree, change.way[:-1])
@@ -88,7 +102,7 @@ def tree_with(source: str, change: Change) -> ast.Module:
         setattr(parent, field, change.new)
     else:
         getattr(parent, field)[index] = change.new
-    return ast.fix_missing_locations(tree)
+    return tree
 
 
 def function_of(source: str, change: Change) -> str:

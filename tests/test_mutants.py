@@ -105,11 +105,14 @@ def test_a_change_is_in_the_function_whose_body_it_is_in() -> None:
 
 
 def test_what_may_live_can_be_made() -> None:
-    for each in TABLE.get("lives", []):
-        source = (ROOT / each["path"]).read_text(encoding="utf-8")
-        there = [one for one in mutating.changes(source) if mutating.statement_of(source, one) == each["before"]]
-        assert there, each
-        assert each.get("after") in [None, *(mutating.changed(source, change)[2] for change in there)], each
+    for path in {each["path"] for each in TABLE["lives"]}:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        every = [(mutating.statement_of(source, change), change) for change in mutating.changes(source)]
+        for each in (each for each in TABLE["lives"] if each["path"] == path):
+            there = [change for statement, change in every if statement == each["before"]]
+            assert there, each
+            if "after" in each:
+                assert each["after"] in [mutating.statement_with(source, change) for change in there], each
 
 
 def test_a_change_is_found_again_where_its_line_is_another(tmp_path: Path) -> None:

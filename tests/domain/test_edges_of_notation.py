@@ -294,6 +294,12 @@ def test_a_board_without_rows_has_no_bars() -> None:
         assert sentence(parse_position, board, text).startswith(f"'{text}' is no position of 4 cells, 2 lines: write 4")
 
 
+def test_an_infinite_board_is_for_solving_alone() -> None:
+    said = "'9+infinite' is an infinite board, which only noughts solve takes, without a position: give the board sides"
+    for read in (parse_specification, Board.parse):
+        assert sentence(read, "9+infinite") == f"{said}, as in 15x15:9"
+
+
 def test_errors_are_of_their_kinds() -> None:
     with pytest.raises(InvalidCell, match="'z' is no cell"):
         parse_cell("3x3", "z")

@@ -13,7 +13,7 @@ from noughts.blindfold.pure.chance import Chances
 from noughts.blindfold.pure.tables import TableAnalysis, TableChances, Tables
 from noughts.domain.board import Board
 from noughts.kernels.blindfold.pairs import fill_counts
-from tests.blindfold.test_engines import analysis_of, compare_with_tables
+from tests.blindfold.test_engines import RULES, analysis_of, compare_with_tables
 
 BOARDS = ["2x2:2", "2x2:2+misere", "1x4:2", "1x5:1", "2x2:3"]
 
@@ -43,7 +43,7 @@ def test_sets_between(spec: str) -> None:
 def test_fewest_places_and_chances_from_every_pair(spec: str) -> None:
     """Those of all that a player can come to know, not only of what the best calls lead to."""
     board, told = Board.parse(spec), set()
-    for rules in (BlindRules("X"), BlindRules("O", collision="lose-turn"), BlindRules("O", opening_told=True)):
+    for rules in (rules for rules in RULES if rules.told == "collision"):
         for goal in ("never-lose", "always-win"):
             fast, slow = TableAnalysis(Tables(board, rules), goal), analysis_of(board, rules, goal)
             for state in slow.reachable(good_only=False):

@@ -117,17 +117,28 @@ def heaviest_first(board: Board, owner: list[int], unit: int) -> list[int]:
     return sorted((cell for cell in weighed.free if weighed.at(cell)), key=lambda cell: -weighed.at(cell))
 
 
-def is_stopped(board: Board, owner: list[int], unit: int, width: int, steps: int) -> bool:
-    """Tell whether after so many moves, each with one of the heaviest replies, all lines are held."""
-    if is_held(board, owner, unit):
-        return True
-    return steps > 0 and all(
-        any(
-            is_stopped(board, played(played(owner, ATTACKER, cell), DEFENDER, reply), unit, width, steps - 1)
-            for reply in replies(board, played(owner, ATTACKER, cell), unit, width)
-        )
-        for cell in heaviest_first(board, owner, unit)
-    )
+@dataclass
+class Slow:
+    """The same with some of the heaviest replies to each move, and so many positions that may still be weighed."""
+
+    board: Board
+    unit: int
+    width: int
+    budget: int
+
+    def is_stopped(self, owner: list[int], steps: int) -> bool:
+        """Tell whether after so many moves, each with one of the replies, all lines are held."""
+        self.budget -= 1
+        if is_held(self.board, owner, self.unit):
+            return True
+        if not steps or self.budget < 1:
+            return False
+        moves = heaviest_first(self.board, owner, self.unit)
+        return all(self.is_answered(played(owner, ATTACKER, cell), steps) for cell in moves)
+
+    def is_answered(self, owner: list[int], steps: int) -> bool:
+        given = self.board, owner, self.unit, self.width
+        return any(self.is_stopped(played(owner, DEFENDER, reply), steps - 1) for reply in replies(*given))
 
 
 def replies(board: Board, owner: list[int], unit: int, width: int) -> list[int]:
@@ -166,10 +177,10 @@ def test_a_position_is_stopped_after_some_moves(board: Board) -> None:
             arena = arena_with(board, owner)
             ladder = pairs.Ladder(*(part[:steps] for part in arena._ladder))
             before, given = put_up(arena), (arena._field, arena._marks, arena._scale, ladder, arena._unit)
-            found = plain(pairs.is_stopped)(*given, width, 1 << 20)
-            assert found == is_stopped(board, owner, arena._unit, width, steps)
-            assert put_up(arena) == before
-            assert plain(pairs.is_stopped)(*given, width, 1) == is_held(board, owner, arena._unit)
+            for budget in (1, 2, 3, 8, 1 << 20):
+                found = plain(pairs.is_stopped)(*given, width, budget)
+                assert found == Slow(board, arena._unit, width, budget).is_stopped(owner, steps)
+                assert put_up(arena) == before
             stopped.add(bool(found))
         for cell in (cell for cell in range(board.cells) if owner[cell] == BLANK):
             after = played(owner, ATTACKER, cell)

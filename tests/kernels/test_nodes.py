@@ -116,9 +116,10 @@ def key_of(board: Board, look: Look, fold: int) -> tuple[Mask, ...]:
     return min(tuple(map(image, key)) for image in board.group("board").images)
 
 
-@pytest.mark.parametrize("board", [*PLACES, *MISERE], ids=str)
+@pytest.mark.parametrize("board", [PLACES[0], *PLACES[2:5], Board.parse("4x4:4"), *MISERE], ids=str)
 def test_a_key_is_what_matters_or_its_least_image(board: Board) -> None:
-    for look in looks(board, 20):
+    crowded = (Look(board, owner, max(map(len, board.lines))) for owner in opened(board, 40, (2, 3, 3)))
+    for look in (*looks(board, 20), *crowded):
         for fold in (0, look.blanks.bit_count(), look.blanks.bit_count() + 1):
             stack = stack_with(board, look.owner, 2)
             plain(search.make_key)(ground(board, fold), stack, 2, look.view, np.uint64(look.blanks))
