@@ -135,6 +135,7 @@ def test_few_lines_are_seven() -> None:
     ("spec", "asked", "few"),
     [
         ("1x9:3", {}, True),  # seven lines
+        ("2x8:5", {}, False),  # eight
         ("1x11:3", {}, False),  # nine
         ("3x3", {}, True),  # two for each side and two more
         ("5x5:4", {}, False),
