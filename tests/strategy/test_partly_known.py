@@ -148,3 +148,9 @@ def test_numbers_of_puzzles_and_grades_are_counted_from_one() -> None:
         puzzles("3x3", 1, seed=True)
     with pytest.raises(InputError, match="the goal cannot be 'lose': choose from win, not lose"):
         puzzles("3x3", 1, goal="lose")
+
+
+def test_all_puzzles_there_are_can_be_asked_for_at_once() -> None:
+    assert len({str(each.position) for each in puzzles("3x3+torus", 20)}) == 20
+    with pytest.raises(InputError, match="there are only 20 puzzles"):
+        puzzles("3x3+torus", 21)

@@ -196,5 +196,5 @@ def _until(program: RunningProgram, word: str, heard: Callable[[str], None] | No
 
 
 def _out_of_turn(line: str) -> None:
-    if line.split(" ", 1)[0] == "bestmove":
+    if line.partition(" ")[0] == "bestmove":
         raise ProgramFailure("garbled", f"it wrote {shown(line)} though it was not asked")
