@@ -59,17 +59,28 @@ def _untyped(given: ast.arguments) -> ast.arguments:
 
 
 _PARTS = (
-    *(ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.List, ast.Call, ast.keyword, ast.Name, ast.Attribute),
+    *(
+        ast.Constant,
+        ast.UnaryOp,
+        ast.BinOp,
+        ast.Tuple,
+        ast.List,
+        ast.Dict,
+        ast.Call,
+        ast.keyword,
+        ast.Name,
+        ast.Attribute,
+    ),
     *(ast.operator, ast.unaryop, ast.expr_context),
 )
 
 
 def _is_plain(value: ast.expr) -> bool:
-    """Whether a value is made of numbers and truths, and of calls of them: texts are read where they are shown."""
+    """Whether a value is made of numbers, truths and single words: other texts are read where they are shown."""
     inner = list(ast.walk(value))
     constants = [each.value for each in inner if isinstance(each, ast.Constant)]
     numbers = any(isinstance(each, int | float) for each in constants)
-    texts = any(isinstance(each, str | bytes) for each in constants)
+    texts = any(isinstance(each, bytes) or (isinstance(each, str) and " " in each) for each in constants)
     return numbers and not texts and all(isinstance(each, _PARTS) for each in inner)
 
 

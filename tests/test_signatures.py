@@ -25,6 +25,8 @@ MOST: int = 3 * 10**2
 NAME = "a text"
 _LEAST = 2
 TYPE = dict[str, int]
+WORTH = {"win": 1, "loss": -1}
+SAID = ("a text of words", 3)
 SMALL = Budget(seconds=0.5, whole=1 << 20)
 ALIAS = Budget
 def solve(board: Board, start: str = "", *, limit: int = MOST, done) -> None: ...
@@ -46,6 +48,7 @@ def test_what_is_kept() -> None:
     assert signatures.signatures(SAMPLE) == [
         "MOST = 3 * 10 ** 2",
         "_LEAST = 2",
+        "WORTH = {'win': 1, 'loss': -1}",
         "SMALL = Budget(seconds=0.5, whole=1 << 20)",
         "solve(board, start='', *, limit=MOST, done)",
         "_own(board=3)",

@@ -104,6 +104,24 @@ def test_what_each_ending_is_worth() -> None:
         assert dict(worth) == {ending: sign * (x - o) for ending, (x, o) in points.items()}
 
 
+@pytest.mark.parametrize(
+    ("spec", "pattern", "wanted"),
+    [
+        ("1x2:2", "draw", "pattern 1"),
+        ("2x2:3", "draw", "a draw"),
+        ("2x2:3", "pattern 2", "pattern 2"),
+        ("3x3", "draw", "a draw"),
+        ("3x3", "Arrow, Island", "an Island or an Arrow"),
+        ("3x3", "Scorpion", "a Scorpion"),
+    ],
+)
+def test_patterns_in_prose(spec: str, pattern: str, wanted: str) -> None:
+    """All of several are a draw; one alone has its name."""
+    found = force(spec, pattern=pattern, player="X")
+    assert found.goal.wanted == wanted
+    assert found.purpose == f"{'forces' if found.holds else 'prevents'} {wanted}"
+
+
 def test_the_record_says_what_was_asked_and_found() -> None:
     for found, holds in (
         (force("3x3", "b2", pattern="island", player="X"), True),
