@@ -101,6 +101,23 @@ def test_positions_lie_between_their_bounds(spec: str) -> None:
             assert least == most == ways
 
 
+@pytest.mark.parametrize("spec", ["3x3", "2x3:2", "1x5:3", "2x3:4"])
+def test_a_bound_is_what_one_player_leaves_open_and_the_moves_from_there(spec: str) -> None:
+    """Of all fillings: those where X, or where O, whichever are fewer, has no line; or one move after such a one."""
+    board, most, before = Board.parse(spec), [], 0
+    for ply, ways in enumerate(fillings(Position(board))):
+        filled = [
+            (set(x), set(o))
+            for x in combinations(range(board.cells), (ply + 1) // 2)
+            for o in combinations(set(range(board.cells)) - set(x), ply // 2)
+        ]
+        lined = [[any(marks >= set(line) for line in board.lines) for marks in both] for both in filled]
+        still_open = min(sum(not x for x, _ in lined), sum(not o for _, o in lined))
+        most.append(min(ways, still_open + before * (board.cells - (ply - 1))))
+        before = still_open
+    assert position_bounds(board, line_free(board)) == most
+
+
 def test_what_is_listed_has_a_limit() -> None:
     start = Position(Board.parse("3x3"))
     bound = class_bound(start)
