@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from math import comb
 
 import pytest
 
@@ -101,21 +102,29 @@ def test_positions_lie_between_their_bounds(spec: str) -> None:
             assert least == most == ways
 
 
-@pytest.mark.parametrize("spec", ["3x3", "2x3:2", "1x5:3", "2x3:4"])
-def test_a_bound_is_what_one_player_leaves_open_and_the_moves_from_there(spec: str) -> None:
-    """Of all fillings: those where X, or where O, whichever are fewer, has no line; or one move after such a one."""
+@pytest.mark.parametrize("spec", ["3x3", "2x3:2", "1x5:3", "3x3:2"])
+@pytest.mark.parametrize("unknown", [None, 2, 4])
+def test_a_bound_is_what_one_player_leaves_open_and_the_moves_from_there(spec: str, unknown: int | None) -> None:
+    """Of all fillings: those where X, or where O, whichever are fewer, has no line; or one move after such a one.
+
+    Where it is not known how many sets of a size have no line, all of that size may.
+    """
     board, most, before = Board.parse(spec), [], 0
+    free = [comb(board.cells, size) if size == unknown else many for size, many in enumerate(line_free(board))]
     for ply, ways in enumerate(fillings(Position(board))):
         filled = [
             (set(x), set(o))
             for x in combinations(range(board.cells), (ply + 1) // 2)
             for o in combinations(set(range(board.cells)) - set(x), ply // 2)
         ]
-        lined = [[any(marks >= set(line) for line in board.lines) for marks in both] for both in filled]
+        lined = [
+            [len(marks) != unknown and any(marks >= set(line) for line in board.lines) for marks in both]
+            for both in filled
+        ]
         still_open = min(sum(not x for x, _ in lined), sum(not o for _, o in lined))
         most.append(min(ways, still_open + before * (board.cells - (ply - 1))))
         before = still_open
-    assert position_bounds(board, line_free(board)) == most
+    assert position_bounds(board, free) == most
 
 
 def test_what_is_listed_has_a_limit() -> None:
