@@ -141,7 +141,7 @@ def _is_forked(position: Position, player: Player, lines: tuple[Mask, Mask], las
     kept = [line & position.blanks & ~other & ~last for line, other in (lines, lines[::-1])]
     both = lines[0] | lines[1]
     fill = both & position.blanks & ~last & ~(kept[0] & -kept[0]) & ~(kept[1] & -kept[1])
-    while all(kept) and not position.is_terminal:
+    while not position.is_terminal:
         mine = position.to_move == player
         wanted = ((fill or last) if mine else position.blanks & ~both) & forced_cells(position)
         if not wanted:
