@@ -22,7 +22,7 @@ from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.position import Position
 from noughts.domain.rules import MoveRule, allowed_cells, move_rules
 from noughts.kernels.index.ranks import subsets, subsets_below
-from noughts.kernels.paths import counts
+from noughts.kernels.paths import counts, turned
 from noughts.kernels.paths.records import HALF_LIMB, KINDS, PathNumbers
 from noughts.kernels.paths.turned import among
 from noughts.machine.progress import silent
@@ -30,6 +30,7 @@ from noughts.machine.workers import SERIAL
 from noughts.solving.index import PerfectIndex
 from noughts.solving.leads import LeadSets
 from tests.counting.comparing import counted
+from tests.kernels.plain import plain
 
 
 def test_subsets_below_by_hand() -> None:
@@ -68,6 +69,7 @@ def test_decided(spec: str) -> None:
         ("2x4:3", "fork", "block"),
         ("2x4:2", "block", "fork"),
         ("2x4:3", "win", "any"),
+        ("3x3:3", "block", "fork"),
     ],
 )
 def test_what_can_still_come(spec: str, x_moves: MoveRule, o_moves: MoveRule) -> None:
@@ -114,6 +116,20 @@ def test_rules_of_two_players(spec: str, x_moves: MoveRule, o_moves: MoveRule) -
     to_a_line = Question(Board.parse(spec), "choices", x_moves, o_moves, to_ply=Board.parse(spec).cells - 1)
     for question in (to_a_line, replace(to_a_line, end="decided", to_ply=None)):
         assert counted("streamed", question).plies == counted("plain", question).plies
+
+
+@pytest.mark.parametrize("target", [0b000000, 0b001001, 0b110000])
+def test_sets_of_blanks_are_turned_whatever_stood_in_the_tables(target: int) -> None:
+    """By halves: a set of some cells, turned, among the cells that the target leaves."""
+    turn, left = [5, 3, 1, 0, 2, 4], [cell for cell in range(6) if not target >> cell & 1]
+    cells = [turn.index(cell) for cell in left]
+    tables = np.full((2, 8), 99, np.uint32)
+    low = len(cells) // 2
+    plain(turned._fill_turned)(np.array(cells), len(cells), np.array([turn]), 0, target, low, tables)
+    for marks in range(1 << len(cells)):
+        image = {left.index(turn[cell]) for j, cell in enumerate(cells) if marks >> j & 1}
+        found = int(tables[0, marks & ((1 << low) - 1)] | tables[1, marks >> low])
+        assert found == sum(1 << j for j in image)
 
 
 def a_step(spec: str, marks: int, high: int, number: int) -> tuple[TwoPlies, PathBlocks]:
