@@ -31,7 +31,7 @@ def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
         after = position.play(cell)
         key = group.canonical(after.x, after.o)
         found[key] = found.get(key, 0) | 1 << cell
-    return [((cells & -cells).bit_length() - 1, cells) for cells in found.values()]
+    return [(next(cells_of(cells)), cells) for cells in found.values()]
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.domain.bits import Cell
+from noughts.domain.bits import Cell, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Position, opponent
 from noughts.strategy.facts import Facts, MoveExplanation
@@ -157,7 +157,7 @@ def _punished(facts: Facts, move: MoveExplanation) -> str:
     other = after.to_move
     wins = threat_mask(after, other)
     if wins:
-        return f"{other} completes a line at {_named(after, [(wins & -wins).bit_length() - 1])}"
+        return f"{other} completes a line at {_named(after, [next(cells_of(wins))])}"
     sequences = forced_wins(after, limit=_STEPS).sequences
     if not sequences:
         return f"{other} can force a win"
