@@ -53,6 +53,7 @@ def test_words() -> None:
 def test_images_of_all_sets_of_a_row_of_five() -> None:
     mirror = np.array([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]], np.int64)
     tables = images(mirror)
+    assert (tables.low.shape, tables.high.shape) == ((2, 4), (2, 8))
     every = np.arange(32, dtype=np.int64)
     least, element = canonical_images(every, tables)
     for mask in range(32):
