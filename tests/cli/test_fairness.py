@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tracemalloc
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -92,6 +94,22 @@ def test_what_is_too_much_or_makes_no_sense():
         fairest_points("3x3", most=1, points="Arrow=9-0")
     with pytest.raises(BudgetError, match="position classes"):
         fairest_points("4x4:4")
+
+
+def test_schemes_are_reckoned_before_any_is_made():
+    """Of 40,000 points one list alone would take some 6 MB; so no number is too large to be refused."""
+    fairest_points("3x3", most=1)
+    tracemalloc.start()
+    try:
+        with pytest.raises(BudgetError, match=re.escape("8.2e+23 schemes are more than")):
+            fairest_points("3x3", most=40_000)
+        assert tracemalloc.get_traced_memory()[1] < 3 << 20
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(BudgetError, match="schemes are more than"):
+        fairest_points("3x3", most=10**30)
+    with pytest.raises(BudgetError, match=re.escape("about 10^25000 schemes are more than")):
+        fairest_points("3x3", most=10**5000)
 
 
 def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
+import sys
 import time as clock
 from pathlib import Path
 
@@ -180,6 +182,12 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
     path.write_bytes(whole)
     database_for(board, lambda: source_for(board))
     assert len(asked) == len(damaged)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
+def test_a_cache_may_have_a_name_that_is_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
+    assert ask("1x2", "select count(*) from positions").rows == ((3,),)
 
 
 def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,14 +12,16 @@ from typing import Any
 
 import pytest
 
+import noughts
 from noughts.counting.layers.checkpoint import Checkpoint
 from noughts.counting.layers.compiled import compiled_rows
 from noughts.counting.question import Question, Sameness
 from noughts.counting.streamed import walk
 from noughts.domain.board import Board
-from noughts.domain.errors import NoughtsError
+from noughts.domain.errors import InputError, NoughtsError
 from noughts.domain.position import Position
 from noughts.exporting.kept import cache_folder
+from noughts.machine.files import require_free_folder
 from noughts.solving.attacking import AttackSolution
 from noughts.solving.unfinished import keep_search, resume_search
 from tests.cli.conftest import Result, run
@@ -140,6 +142,31 @@ def test_a_table_is_never_believed_wrongly(
             assert found.code in (0, 1, 2, 4), (name, content)
             assert found.code != 0 or found.out == truth, (name, content)
         assert run("verify", "table").code != 0, (name, content)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "\xe9"])
+def test_a_table_that_is_no_json_is_damaged(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "2x2", "--save", "table").code == 0
+    Path("table/table.json").write_text(text, "latin-1")
+    for words in ("solve 2x2 --table table", "verify table", "solve 2x2 --save table --resume"):
+        found = run(*words.split())
+        assert (found.code, "damaged" in found.one_sentence()) == (1, True), words
+
+
+def test_no_file_is_read_as_json_without_bounds() -> None:
+    """What a name stands for may be nested without end: `machine.reading` alone calls the parser."""
+    package = Path(noughts.__file__).parent
+    calls = [path for path in package.rglob("*.py") if "json.load" in path.read_text("utf-8")]
+    assert [path.relative_to(package).as_posix() for path in calls] == ["machine/reading.py"]
+
+
+def test_the_list_of_a_folder_that_is_nested_without_end_lists_nothing(tmp_path: Path) -> None:
+    (tmp_path / "list.json").write_text("[" * 100_000)
+    with pytest.raises(InputError, match="is not empty"):
+        require_free_folder(tmp_path, force=False, marker="list.json")
 
 
 @many

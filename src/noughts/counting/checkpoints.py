@@ -17,6 +17,7 @@ from typing import Any
 
 from noughts.domain.errors import CheckError, InputError, shown
 from noughts.machine.files import make_folder, write_file, writing_file
+from noughts.machine.reading import parse_json, read_text
 from noughts.machine.seals import is_sealed, put_seal
 
 __all__ = ["FORMAT", "Checkpoints"]
@@ -49,13 +50,13 @@ class Checkpoints:
         """
         path = self.path(key, "json")
         try:
-            record = json.loads(path.read_text(encoding="ascii"))
+            record = parse_json(read_text(path), str(path))
             found: dict[str, Any] = record["found"]
             if record["sum"] != _digest(key, found):
                 raise ValueError
         except FileNotFoundError:
             return None
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError):
             raise CheckError(f"{path} is damaged: delete it and start again") from None
         self._drop_arrays(key)
         return found

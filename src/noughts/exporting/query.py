@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time as clock
 from collections.abc import Callable
@@ -111,7 +112,7 @@ def _asked(path: Path, sql: str, time: float, rows: int) -> QueryResult:
 def _uri(path: Path) -> str:
     from urllib.parse import quote
 
-    return quote(str(path.absolute()))
+    return quote(os.fsencode(path.absolute()))  # a name need not be text
 
 
 def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | None, str | None], int]:

@@ -23,7 +23,7 @@ from typing import IO, Any
 
 from noughts.domain.errors import FileError, InputError, shown
 from noughts.machine.names import require_name
-from noughts.machine.reading import FILE_VERSION, require_version
+from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
 from noughts.machine.temporaries import failures_told, lock, remove_leftovers, temporary_folder, temporary_name
 
 __all__ = [
@@ -217,7 +217,7 @@ def _foreign(folder: Path, marker: str) -> str | None:
     """
     listed, said = {marker}, dict[str, Any]()
     with suppress(OSError, ValueError, KeyError, TypeError):
-        said = json.loads((folder / marker).read_text(encoding="utf-8"))
+        said = parse_json(read_text(folder / marker), marker)
         listed |= set(said["files"])
     require_version(shown(str(folder / marker), 200), said)
     names = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())

@@ -6,7 +6,6 @@ noughts are told within seconds.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import warnings
@@ -23,7 +22,7 @@ from noughts.domain.errors import ClusterError, InputError, shown
 from noughts.machine.cluster import Cluster
 from noughts.machine.errands import makings
 from noughts.machine.packages import package
-from noughts.machine.reading import read_text
+from noughts.machine.reading import parse_json, read_text
 from noughts.machine.workers import Serial, Workers, workers_for
 
 if TYPE_CHECKING:
@@ -227,8 +226,8 @@ def _target(address: str) -> str:
     text = address.strip()
     if text.endswith(".json"):
         try:
-            text = str(json.loads(read_text(Path(text), 1 << 20))["address"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+            text = str(parse_json(read_text(Path(text), 1 << 20), text)["address"])
+        except (ValueError, KeyError, TypeError):
             raise InputError(f"{shown(address)} is no file that a scheduler wrote (--scheduler-file)") from None
     found = _ADDRESS.fullmatch(text)
     if found is None or not 0 < int(found[2]) < 65536:

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from noughts.domain.errors import CheckError
 from noughts.machine.files import writing_stream
+from noughts.machine.reading import parse_json
 
 __all__ = ["BlockFile", "checked_json", "sealed_json", "write_block_file"]
 
@@ -42,11 +43,11 @@ def sealed_json(content: Mapping[str, Any]) -> str:
 def checked_json(text: str, where: object) -> dict[str, Any]:
     """Return the content of `sealed_json`; CheckError where a character has changed."""
     try:
-        found = json.loads(text)
+        found = parse_json(text, str(where))
         content = {key: value for key, value in found.items() if key != "check"}
         if sealed_json(content) == text:
             return content
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         pass
     raise CheckError(f"the header of {where} is damaged: write the table again")
 

@@ -9,6 +9,7 @@ from typing import Any
 from noughts._version import __version__
 from noughts.domain.board import Board
 from noughts.domain.errors import CheckError, InputError
+from noughts.machine.reading import read_text
 from noughts.solving.blockfile import BlockFile, checked_json, sealed_json
 
 __all__ = [
@@ -71,7 +72,11 @@ def read_description(folder: Path) -> dict[str, Any]:
     path = folder / DESCRIPTION
     if not path.is_file():
         raise InputError(f"{folder} holds no table: write one with noughts solve BOARD --save {folder}")
-    found = checked_json(path.read_text(encoding="ascii", errors="replace").removesuffix("\n"), path)
+    try:
+        text = read_text(path)
+    except UnicodeDecodeError:
+        raise CheckError(f"the header of {path} is damaged: write the table again") from None
+    found = checked_json(text.removesuffix("\n"), path)
     if found.get("format") != FORMAT:
         raise InputError(
             f"{path} is of the format {found.get('format')!r} and this program reads {FORMAT!r}: write the table again "

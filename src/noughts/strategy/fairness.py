@@ -15,10 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 from noughts.domain.arguments import whole_number, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.frozen import FrozenDict, short
@@ -178,14 +180,14 @@ def fairest_points(
     if len(endings) > _ENDINGS:
         raise BudgetError(f"{at.board} has {len(endings)} endings, and schemes are searched for up to {_ENDINGS}")
     fixed = {e: scheme[e][0] - scheme[e][1] for e in endings if e.lower() in given}
-    ranges = [[fixed[e]] if e in fixed else _range(e, most) for e in endings]
-    many = 1
-    for each in ranges:
-        many *= len(each)
+    free = [_range(ending, most) for ending in endings if ending not in fixed]
+    many = prod(each.stop - each.start for each in free)  # len() of a range ends at 2^63
     if many > _SCHEMES:
         raise BudgetError(
-            f"{many:,} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or give some"
+            f"{roughly(many)} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or "
+            "give some"
         )
+    ranges = [[fixed[e]] if e in fixed else list(map(Fraction, _range(e, most))) for e in endings]
     forced = _forced(graph, names, endings)
     best: tuple[Fraction, Fraction, Fraction] | None = None
     kept: tuple[Fraction, Fraction] | None = None
@@ -218,9 +220,10 @@ def _given(points: PointsLike | None, patterns: Sequence[str]) -> set[str]:
     return named | {name.lower() for name in patterns if "draw" in named}
 
 
-def _range(ending: str, most: int) -> list[Fraction]:
+def _range(ending: str, most: int) -> range:
+    """Return the differences that an ending may give."""
     low, high = {"X": (1, most), "O": (-most, -1)}.get(ending, (-most, most))
-    return [Fraction(n) for n in range(low, high + 1)]
+    return range(low, high + 1)
 
 
 def _scheme(given: Points, endings: Sequence[str], chosen: Sequence[Fraction], fixed: Mapping[str, Fraction]) -> Points:

@@ -14,6 +14,7 @@ from noughts.counting.census import PlyCounts
 from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.question import Question
 from noughts.kernels.layers.records import Groups
+from noughts.machine.reading import parse_json
 from noughts.solving.layers.forward import joined
 
 __all__ = ["Checkpoint", "State"]
@@ -51,7 +52,7 @@ class Checkpoint:
         arrays = self._store.arrays(self._key, ("head", *Groups._fields))
         if arrays is None:
             return None
-        head = json.loads(str(arrays["head"]))
+        head = parse_json(str(arrays["head"]), "a checkpoint")
         layer = Groups(*(arrays[name] for name in Groups._fields))
         return State(_rows(head["rows"]), [layer], int(head["open_paths"]))
 
