@@ -1,5 +1,5 @@
 """Run the command line with `python -m noughts`."""
 
-from noughts.cli.main import main
+from noughts.cli.entry import main
 
 main()

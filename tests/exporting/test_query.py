@@ -18,6 +18,8 @@ from noughts.exporting.kept import database_for
 from noughts.exporting.query import query
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
+from noughts.reports.catalogue.rows import forms
+from noughts.reports.page import Look
 
 
 @pytest.fixture(scope="module")
@@ -216,3 +218,26 @@ def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatc
     assert {whole for _, whole in writing} == {rows + 1}
     assert writing[-1] == (rows, rows + 1)
     assert told.pop("") == [(1, 1)]
+
+
+def test_what_json_cannot_hold_is_text(database: Path) -> None:
+    answer = query(database, "select 9e999 a, -9e999 b, 9007199254740993 c, 0.5 d, null e, x'00ff' f")
+    row = {"a": "inf", "b": "-inf", "c": "9007199254740993", "d": 0.5, "e": None, "f": "00ff"}
+    assert answer.records() == [row]
+    assert answer.as_dict() == {"columns": list("abcdef"), "rows": [row]}
+
+
+def test_two_columns_of_one_name_are_told_apart_by_place_only(database: Path) -> None:
+    answer = query(database, "select 1 a, 2 b, 3 a")
+    assert answer.rows == ((1, 2, 3),)
+    for by_name in (answer.records, answer.as_dict, answer.frame_rows):
+        with pytest.raises(InputError, match="two columns are called 'a': name one of them otherwise, with AS"):
+            by_name()
+
+
+@pytest.mark.parametrize("form", ["table", "csv", "markdown"])
+def test_forms_by_place_hold_columns_of_one_name(form: str, database: Path) -> None:
+    made = forms(query(database, "select 17 a, 29 a"), Look())[form]()
+    assert isinstance(made, str)
+    assert "17" in made
+    assert "29" in made

@@ -15,7 +15,8 @@ __all__ = ["FAULT", "fault", "is_lack_of_memory", "lack_of_memory", "one_line", 
 FAULT = 70
 """The exit code of a fault, as `sysexits.h` has it for internal errors of software."""
 _LONGEST = 160
-_MESSAGE = 600
+_MESSAGE = 580
+"""Characters: with the name of the program before it, a line of under 600."""
 _CHAIN = 20
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _NO_ROOM = re.compile("failed to map segment|cannot allocate memory|can't start new thread", re.IGNORECASE)
@@ -23,7 +24,7 @@ _NO_ROOM = re.compile("failed to map segment|cannot allocate memory|can't start 
 
 
 def one_line(message: str) -> str:
-    """Return a message on one line of up to 600 characters: what is longer loses its middle, not its remedy.
+    """Return a message on one line of bounded length: what is longer loses its middle, not its remedy.
 
     Control characters, which a terminal would obey, are escaped.
     """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import importlib
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from noughts.cli.faults import FAULT, fault, is_lack_of_memory, lack_of_memory, 
 from noughts.cli.headroom import meet_limits
 from noughts.cli.progress import attended
 from noughts.cli.signals import Stopped, signals_told
+from noughts.cli.streams import discard_output, meet_streams, say
 from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.domain.spelling import nearby, plain
@@ -146,7 +146,7 @@ add_cells_option(command)
 
 def _fail(message: str, code: int) -> NoReturn:
     """Say what went wrong, on one line of bounded length, and exit."""
-    print(f"noughts: {one_line(message)}", file=sys.stderr)
+    say(f"noughts: {one_line(message)}")
     raise SystemExit(code)
 
 
@@ -161,7 +161,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _run(arguments: list[str] | None) -> NoReturn:
-    _open_closed()
+    meet_streams(whole=arguments is None)
     write_everywhere()
     meet_limits()
     sys.set_int_max_str_digits(0)  # the games on 40x40 have more digits than Python prints unasked
@@ -180,7 +180,7 @@ def _run(arguments: list[str] | None) -> NoReturn:
     except Stopped as stopped:
         _fail(_ended(stopped.args[0], arguments), 128 + stopped.args[0])
     except (BrokenPipeError, _ClosedPipe):
-        _discard_output()
+        discard_output()
         raise SystemExit(0) from None
     except Exception as error:  # whatever it is, it ends here: as a sentence with a code
         _fail(*_told(error))
@@ -194,24 +194,12 @@ def _told(error: Exception) -> tuple[str, int]:
     if isinstance(error, OSError):
         reason = error.strerror or str(error)
         if error.filename is None and error.errno in _FAILING_DISK:
-            _discard_output()
+            discard_output()
             return f"cannot write to standard output: {reason}; send it elsewhere", 4
         return f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4
-    print(way_to(error), end="", file=sys.stderr)
+    if way := way_to(error):
+        say(way.rstrip("\n"))
     return fault(error), FAULT
-
-
-def _open_closed() -> None:
-    """Let what is written to a stream that was closed from the start (`>&-`) go nowhere."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
-
-
-def _discard_output() -> None:
-    from noughts.machine.files import discard
-
-    discard(sys.stdout.fileno())
 
 
 def _ended(number: int, arguments: list[str] | None) -> str:

@@ -7,6 +7,7 @@ import sqlite3
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 from noughts.domain.arguments import wrong_type
@@ -42,20 +43,34 @@ class QueryResult(Framed):
         return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
 
     def frame_rows(self) -> list[dict[str, object]]:
-        """Return the rows as they are, for `to_pandas` and `to_polars`."""
+        """Return the rows as they are, for `to_pandas` and `to_polars`.
+
+        Raises InputError where two columns have one name.
+        """
+        self._require_names()
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def records(self) -> list[dict[str, object]]:
-        """Return the rows for JSON; integers beyond 53 bits and bytes as text, which no reader corrupts."""
+        """Return the rows for JSON; integers beyond 53 bits, bytes and infinities as text, which no reader corrupts.
+
+        Raises InputError where two columns have one name.
+        """
+        self._require_names()
         return [dict(zip(self.columns, map(_json_value, row), strict=True)) for row in self.rows]
 
     def as_dict(self) -> dict[str, object]:
         """Return the columns and the rows for JSON."""
         return {"columns": list(self.columns), "rows": self.records()}
 
+    def _require_names(self) -> None:
+        """Raise InputError where two columns have one name: of a row that goes by names one would be lost."""
+        twice = next((name for at, name in enumerate(self.columns) if name in self.columns[:at]), None)
+        if twice is not None:
+            raise InputError(f"two columns are called {shown(twice)}: name one of them otherwise, with AS")
+
 
 def _json_value(value: object) -> object:
-    if isinstance(value, int) and abs(value) >= 1 << 53:
+    if (isinstance(value, int) and abs(value) >= 1 << 53) or (isinstance(value, float) and not isfinite(value)):
         return str(value)
     return value.hex() if isinstance(value, bytes) else value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from noughts.exporting.columns import TABLES
 from noughts.exporting.query import QueryResult
@@ -20,7 +20,7 @@ __all__ = ["column_forms", "forms"]
 def forms(answer: QueryResult, look: Look) -> Forms:
     """Return the rows of a query in every form."""
     said = f"{len(answer.rows):,} row{'s' * (len(answer.rows) != 1)}."
-    return _forms(answer.records(), _table(answer), lambda table: Report.of([table], [said]), look) | {
+    return _forms(answer.records, _table(answer), lambda table: Report.of([table], [said]), look) | {
         "csv": lambda: _csv(answer)
     }
 
@@ -38,19 +38,19 @@ def column_forms(look: Look) -> Forms:
         "noughts query 3x3 'select label, count(*) from positions group by 1'",
     )
     records = [dict(zip(found.headings, row, strict=True)) for row in rows]
-    return _forms(records, found, lambda table: Report.of([table], [commands]), look)
+    return _forms(lambda: records, found, lambda table: Report.of([table], [commands]), look)
 
 
 def _forms(
-    records: Sequence[dict[str, object]] | Sequence[dict[str, str]],
+    records: Callable[[], Sequence[Mapping[str, object]]],
     table: Table,
     report: Callable[[Table], Report],
     look: Look,
 ) -> Forms:
     return {
         "table": lambda: as_text(report(table), look),
-        "json": lambda: as_json(records),
-        "jsonl": lambda: "\n".join(map(json.dumps, records)) + "\n",
+        "json": lambda: as_json(records()),
+        "jsonl": lambda: "\n".join(map(json.dumps, records())) + "\n",
         "csv": lambda: as_csv(table) + "\n",
         "markdown": lambda: as_markdown(table) + "\n",
     }

@@ -1,0 +1,59 @@
+"""Standard streams as they are found: closed from the start, unbuffered, not waiting, or failing."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+__all__ = ["discard_output", "meet_streams", "say"]
+
+
+def meet_streams(*, whole: bool) -> None:
+    """See to it that what is written to a standard stream is written whole, or fails.
+
+    From one that was closed from the start (`<&-`, `>&-`) nothing is read, and what is written to it goes nowhere.
+    Unbuffered Python writes once what a pipe or a disk may take in parts, and a pipe that does not wait takes what it
+    has room for: in a process that is `whole` ours all of it is written.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+    if not whole:
+        return
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            os.set_blocking(stream.fileno(), True)
+    sys.stdout = _buffered(sys.stdout)
+
+
+def _buffered(stream: TextIO) -> TextIO:
+    """Return a stream that writes all of what it is given; the stream itself unless it is unbuffered."""
+    if not (isinstance(stream, io.TextIOWrapper) and isinstance(stream.buffer, io.RawIOBase)):
+        return stream
+    encoding, errors = stream.encoding, stream.errors
+    raw = stream.detach()
+    assert isinstance(raw, io.RawIOBase)
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors, line_buffering=True)
+
+
+def say(line: str) -> None:
+    """Write a line to standard error; where that fails there is nobody to tell."""
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
+
+
+def discard_output() -> None:
+    """Let what is still to be written to standard output go nowhere."""
+    _discard(sys.stdout)
+
+
+def _discard(stream: TextIO) -> None:
+    from noughts.machine.files import discard
+
+    with suppress(OSError, ValueError):
+        discard(stream.fileno())

@@ -1,0 +1,117 @@
+"""What is written is written whole or fails, however the standard streams are found; an early interrupt is quiet."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+NOUGHTS = [sys.executable, "-m", "noughts"]
+LONG = [*NOUGHTS, "positions", "3x3", "--format", "json"]
+"""Hundreds of kilobytes."""
+
+
+def environment(**more: str) -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"} | more
+
+
+@pytest.fixture(scope="module")
+def whole() -> bytes:
+    return subprocess.run(LONG, capture_output=True, check=True, timeout=120, env=environment()).stdout
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+def test_a_file_that_may_not_grow_fails(tmp_path: Path, unbuffered: dict[str, str], whole: bytes) -> None:
+    """Python unbuffered writes once, and is told how much of it was taken."""
+    script = (
+        f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)); import sys; sys.argv = {LONG[2:]}"
+    )
+    run = f"{script}; from noughts.cli.entry import main; main()"
+    with open(tmp_path / "out", "wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", run],
+            stdout=out,
+            stderr=subprocess.PIPE,
+            timeout=120,
+            env=environment(**unbuffered),
+            check=False,
+        )
+    assert len(whole) > 100_000
+    assert done.returncode == 4, done.stderr
+    assert b"cannot write to standard output: File too large" in done.stderr
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+def test_a_pipe_that_does_not_wait_gets_all(unbuffered: dict[str, str], whole: bytes) -> None:
+    reads, writes = os.pipe()
+    os.set_blocking(writes, False)
+    got: list[bytes] = []
+
+    def read_slowly() -> None:
+        threading.Event().wait(0.5)
+        with open(reads, "rb") as pipe:
+            got.append(pipe.read())
+
+    reader = threading.Thread(target=read_slowly)
+    reader.start()
+    try:
+        done = subprocess.run(
+            LONG, stdout=writes, stderr=subprocess.PIPE, timeout=120, env=environment(**unbuffered), check=False
+        )
+    finally:
+        os.close(writes)
+        reader.join(60)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert got == [whole]
+
+
+@pytest.mark.parametrize("unbuffered", [{}, {"PYTHONUNBUFFERED": "1"}])
+@pytest.mark.parametrize(
+    ("board", "out", "code"), [("3y3", "/dev/null", 2), ("3x3", "/dev/full", 4), ("3x3", "/dev/null", 0)]
+)
+def test_errors_that_nobody_can_be_told_keep_their_code(
+    board: str, out: str, code: int, unbuffered: dict[str, str]
+) -> None:
+    with open(out, "wb") as output, open("/dev/full", "wb") as errors:
+        words = [*NOUGHTS, "count", board, "--same", "labelled"]
+        done = subprocess.run(
+            words, stdout=output, stderr=errors, timeout=60, env=environment(**unbuffered), check=False
+        )
+    assert done.returncode == code
+
+
+@pytest.mark.parametrize("words", ["solve 3x3 -", "play 3x3", "engine 3x3", "check -", "blindfold play", "count 3x3"])
+def test_a_closed_input_is_an_empty_one(words: str) -> None:
+    command = f"exec {sys.executable} -m noughts {words}"
+    closed, empty = (
+        subprocess.run(
+            ["sh", "-c", f"{command} {way}"], capture_output=True, timeout=60, env=environment(), check=False
+        )
+        for way in ("<&-", "</dev/null")
+    )
+    assert (closed.returncode, closed.stdout, closed.stderr) == (empty.returncode, empty.stdout, empty.stderr)
+    assert closed.returncode in (0, 1, 2)
+
+
+@pytest.mark.parametrize("after", [0.02, 0.05, 0.08, 0.12])
+def test_an_early_interrupt_is_quiet(after: float) -> None:
+    """While modules are imported there is nothing to say; before our first line runs Python itself may speak."""
+    script = (
+        "import os, signal, threading, sys, time\n"
+        "from noughts.cli.entry import main\n"
+        "def interrupt():\n"
+        f"    time.sleep({after}); os.kill(os.getpid(), signal.SIGINT)\n"
+        "threading.Thread(target=interrupt, daemon=True).start()\n"
+        "sys.argv = ['noughts', 'sheet', '3x3', '--format', 'pdf']\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, timeout=60, env=environment(), check=False
+    )
+    assert done.returncode in (0, 130, -signal.SIGINT)
+    assert b"Traceback" not in done.stderr
