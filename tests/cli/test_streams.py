@@ -115,3 +115,17 @@ def test_an_early_interrupt_is_quiet(after: float) -> None:
     )
     assert done.returncode in (0, 130, -signal.SIGINT)
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", ["solve 3x3 --save table", "count 3x3 --same choices --engine layered --resume state"]
+)
+def test_a_folder_that_is_gone_is_named_as_such(words: str, tmp_path: Path) -> None:
+    (tmp_path / "here").mkdir()
+    command = f"cd here && rmdir ../here && exec {sys.executable} -P -m noughts {words}"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=120, env=environment(), check=False
+    )
+    assert done.returncode == 4
+    assert "Traceback" not in done.stderr
+    assert "gone" in done.stderr or "there is no folder" in done.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import importlib
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -196,10 +197,20 @@ def _told(error: Exception) -> tuple[str, int]:
         if error.filename is None and error.errno in _FAILING_DISK:
             discard_output()
             return f"cannot write to standard output: {reason}; send it elsewhere", 4
+        if error.errno == errno.ENOENT and not _has_folder():
+            return "the folder in which this was started is gone: go to another", 4
         return f"{error.filename or 'a file'}: {reason}", 2 if error.errno in _WRONG_NAMES else 4
     if way := way_to(error):
         say(way.rstrip("\n"))
     return fault(error), FAULT
+
+
+def _has_folder() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _ended(number: int, arguments: list[str] | None) -> str:
