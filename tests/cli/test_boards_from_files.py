@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 
@@ -18,6 +19,34 @@ def test_a_file_is_the_board_of_its_lines() -> None:
     assert (board.cells, board.lines, board.spec) == (7, tuple(LINES), "fano.lines")
     more = board_of_lines("cells 4\nmisere\nsymmetry 2 1 3 4\n1 2", "two.lines")
     assert (more.cells, more.misere, more.group().order) == (4, True, 2)
+
+
+LOSING = "1\n2 3\nmisere\n"
+
+
+@pytest.mark.parametrize("words", [["solve"], ["openings"], ["count"], ["tree", "--kind", "full"], ["explain"]])
+def test_what_is_suggested_on_a_misere_board_can_be_typed(run, monkeypatch, tmp_path, words):
+    """The file says itself that a completed line loses: no board is called s1m.lines+misere."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s1m.lines").write_text(LOSING, encoding="utf-8")
+    found = run(words[0], "s1m.lines", *words[1:])
+    assert (found.code, "lines+misere" in found.out) == (0, False)
+    after = found.out.partition("Try next:")[2]
+    assert "noughts " in after
+    for line in after.splitlines():
+        if (typed := shlex.split(line)) and typed[0] == "noughts" and "-o" not in typed:
+            assert run(*typed[1:]).code == 0, line
+
+
+def test_a_file_that_becomes_misere_is_another_board(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    answers = []
+    for text in (LOSING, LOSING.replace("misere\n", "")):
+        board = board_of_lines(text, "s1m.lines")
+        assert board.spec == "s1m.lines"
+        answers.append(noughts.query(board, "select * from positions").rows)
+    assert answers[0] != answers[1]
 
 
 @pytest.mark.parametrize(

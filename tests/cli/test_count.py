@@ -231,6 +231,22 @@ def test_a_board_that_nothing_can_count_keeps_its_formulas(run):
     assert "counted by formula" in out
 
 
+def test_one_game_and_no_line(run, tmp_path, monkeypatch):
+    """One cell has one game; a board without lines has no length of them."""
+    assert "1x1:2: the board has no line of 2, so every game is drawn and fills the board: 1 game (" in said(
+        run, "1x1:2"
+    )
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "none.lines").write_text("cells 4\n", encoding="utf-8")
+    assert "none.lines: the board has no line, so every game is drawn and fills the board: 24 games (" in said(
+        run, "none.lines"
+    )
+
+
+def said(run, board):
+    return " ".join(run("count", board).out.split())
+
+
 def test_board_without_lines_says_so(run):
     out = " ".join(run("count", "2x2:3").out.split())
     assert "no line of 3, so every game is drawn" in out

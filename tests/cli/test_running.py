@@ -59,6 +59,17 @@ def test_misere_and_positions():
     assert found.expected == 3 * match.value
 
 
+def test_what_never_varies_has_no_deviation(run):
+    """X wins at once on one cell; what is small is not rounded to nothing."""
+    assert "The standard deviation of the difference is 0." in run(
+        "payoff", "1x1:1", "--games", "2", "--x", "random", "--o", "random"
+    ).out.replace("\n", " ")
+    tiny = run(
+        "payoff", "3x3", "--games", "2", "--points", "X=1/10000-0,O=0-0,draw=0-0", "--x", "random", "--o", "random"
+    )
+    assert "The standard deviation of the difference is about 7.0e-05." in tiny.out
+
+
 def test_what_is_refused():
     with pytest.raises(InputError, match="only one side"):
         running_score("3x3", x="best", o="best")

@@ -219,6 +219,16 @@ def test_a_board_file_and_a_number(run, tmp_path, monkeypatch):
     assert run("whatis", "none.lines", "5").code == run("solve", "none.lines").code != 0
 
 
+@pytest.mark.parametrize("board", ["1x1", "1x2:1", "2x2:1", "dot.lines"])
+def test_boards_on_which_a_first_move_wins(run, tmp_path, monkeypatch, board):
+    """Nothing follows such a move, so no tree does; the other conventions answer."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "dot.lines").write_text("1\n2 3\n", encoding="utf-8")
+    games = json.loads(run("count", board, "--same", "labelled", "--format", "json").out)["totals"]["finished"]
+    assert "finished games" in run("whatis", board, games).out
+    assert run("whatis", board, "987654321").code == 0
+
+
 def test_a_float_is_no_number():
     import noughts
 

@@ -119,6 +119,12 @@ def comes_out(line: str) -> bool:
     return bool(eval(re.sub(r"[^0-9*/+()-]", "", terms)) == int(re.sub(r"[^0-9]", "", right.partition(" (")[0])))
 
 
+def test_one_path_is_it():
+    for start, said in (("XXX/OO./...", "X wins it."), ("XOX/XOO/OX.", "It is drawn: the board is full")):
+        steps = derivation(noughts.count("3x3", start))
+        assert steps[-1].lines[0].startswith(said), steps[-1]
+
+
 def told(name: str, ply: int) -> list[str]:
     spec, asked = ASKED[name]
     step = next(step for step in derivation(noughts.count(spec, **asked)) if step.ply == ply)

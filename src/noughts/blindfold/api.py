@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from noughts.blindfold.answer import PARTS, BlindAnswer
 from noughts.blindfold.game.rules import GOALS, BlindRules, Goal
 from noughts.blindfold.inquiry import Inquiry
-from noughts.domain.arguments import flag, wrong_type
+from noughts.domain.arguments import flag, text_of, wrong_type
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import parse_cell
@@ -49,7 +49,7 @@ def solve_blindfold(
     wanted = set(parts)
     for part in wanted - set(PARTS):
         raise InvalidQuestion(f"there is no part {shown(part)}: choose from {offered(part, (*PARTS, 'all'))}")
-    if goal not in GOALS:
+    if text_of("the goal", goal) not in GOALS:
         raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {offered(goal, GOALS)}")
     if opening is not None and not rules.opening_told:
         raise InvalidQuestion("an opening can be given only where O is told of it: add --blind O --opening-told")

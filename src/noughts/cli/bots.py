@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from noughts.cli.verb import read_board
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
-from noughts.domain.linefile import ENDING
+from noughts.domain.specification import ENDING
 
 if TYPE_CHECKING:
     from noughts.strategy.policies import PolicyLike

@@ -14,7 +14,8 @@ import click
 
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
-from noughts.domain.linefile import ENDING, board_of_lines
+from noughts.domain.linefile import board_of_lines
+from noughts.domain.specification import ENDING
 from noughts.machine.reading import read_text
 
 __all__ = ["Verb", "position_argument", "read_board"]

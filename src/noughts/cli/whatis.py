@@ -10,7 +10,7 @@ import click
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb, read_board
-from noughts.domain.linefile import ENDING
+from noughts.domain.specification import ENDING
 
 if TYPE_CHECKING:
     from noughts.domain.board import Board

@@ -156,7 +156,8 @@ def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[st
         if wins:
             lined = question.board.line_outcome(player)
             completes = f", for {lined} completes a line" if won and lined != player else ""
-            yield f"{player} wins {wins:,} of them{completes}{':' if won else '.'}"
+            said = "it" if row.paths == 1 else f"{wins:,} of them"
+            yield f"{player} wins {said}{completes}{':' if won else '.'}"
             for kind, lines in won:
                 yield f"  {kind.games:,} by {kind.by}:"
                 yield from (f"    {line}" for line in lines)
@@ -165,8 +166,8 @@ def _finished(question: Question, row: PlyCounts, won: list[tuple[WonBy, list[st
                 yield f"  Together {f'{gross:,} - {gross - wins:,} = ' if gross != wins else ''}{wins:,}."
     left = row.paths - row.finished
     if row.draws:
-        whole = row.draws == row.paths
-        yield f"{'All' if whole else _n(row.draws)} of them are drawn{_why_drawn(question)}."
+        said = "It is" if row.paths == 1 else f"{'All' if row.draws == row.paths else _n(row.draws)} of them are"
+        yield f"{said} drawn{_why_drawn(question)}."
     if left:
         yield f"Left open: {row.paths:,} - {row.finished:,} = {left:,}."
 

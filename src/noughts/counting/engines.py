@@ -10,6 +10,7 @@ from pathlib import Path
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.offers import CountingOffer, Engine, Request, Run
 from noughts.counting.question import Question
+from noughts.domain.arguments import text_of
 from noughts.domain.errors import BudgetError, InvalidQuestion, shown
 from noughts.domain.spelling import offered
 from noughts.machine.budget import Estimate, Limits, disk_room
@@ -146,6 +147,7 @@ ENGINES = (
 
 def row_of(name: str) -> Row:
     """Return an engine by name. Raises InvalidQuestion for an unknown one."""
+    text_of("the engine", name)
     for row in ENGINES:
         if row.name == name:
             return row

@@ -210,5 +210,7 @@ class Question:
 
 
 def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
+    if not isinstance(given, str):
+        raise wrong_type(what, given, f"one of {', '.join(allowed)}")
     if given not in allowed:
         raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {offered(given, allowed)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from noughts.domain.errors import InputError, InvalidType, shown
 from noughts.domain.spelling import offered
@@ -12,7 +12,17 @@ from noughts.domain.spelling import offered
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["flag", "function_or_none", "integer", "one_of", "path_of", "text_of", "whole_number", "wrong_type"]
+__all__ = [
+    "flag",
+    "function_or_none",
+    "integer",
+    "is_word",
+    "one_of",
+    "path_of",
+    "text_of",
+    "whole_number",
+    "wrong_type",
+]
 
 
 def wrong_type(what: str, given: object, expected: str) -> InvalidType:
@@ -47,6 +57,11 @@ def one_of(what: str, given: object, words: tuple[str, ...]) -> str:
     if given not in words:
         raise InputError(f"{what} cannot be {shown(given)}: choose from {offered(given, words)}")
     return given
+
+
+def is_word(given: object, word: str) -> TypeGuard[str]:
+    """Tell whether this word is given; an array is none, though it can say neither that it equals it nor that not."""
+    return isinstance(given, str) and given == word
 
 
 def flag(what: str, given: object) -> bool:

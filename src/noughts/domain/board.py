@@ -16,7 +16,13 @@ from noughts.domain.errors import InvalidBoard, InvalidType
 from noughts.domain.frozen import short
 from noughts.domain.geometry import Shape, grid_lines, isometries, isometry_generators, isometry_order
 from noughts.domain.players import Player, opponent
-from noughts.domain.specification import SIDE_LIMIT, Specification, format_specification, parse_specification
+from noughts.domain.specification import (
+    ENDING,
+    SIDE_LIMIT,
+    Specification,
+    format_specification,
+    parse_specification,
+)
 from noughts.domain.symmetry import Group, Permutation
 
 __all__ = ["Board", "SymmetryName"]
@@ -107,7 +113,7 @@ class Board:
             raise InvalidBoard(f"a board has at least one cell, not {cells}")
         try:
             unique = tuple(sorted({tuple(sorted({index(cell) for cell in line})) for line in lines}))
-            given = tuple(tuple(index(cell) for cell in p) for p in symmetries or ())
+            given = tuple(tuple(index(cell) for cell in p) for p in (() if symmetries is None else symmetries))
         except TypeError:
             raise InvalidType("lines and symmetries are lists of lists of cells, numbered from 0") from None
         for line in unique:
@@ -143,11 +149,14 @@ class Board:
 
     @cached_property
     def spec(self) -> str:
-        """The specification, always with `:K`; for a board given by its lines its name or a short description."""
+        """The specification, always with `:K`; for a board given by its lines its name or a short description.
+
+        A file of lines says itself whether a completed line loses.
+        """
         if self.specification is not None:
             return format_specification(self.specification)
         words = self.name or f"{self.cells} cells, {len(self.lines)} lines"
-        return words + ("+misere" if self.misere and not words.endswith("+misere") else "")
+        return words + ("+misere" if self.misere and not words.lower().endswith(("+misere", ENDING)) else "")
 
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:

@@ -8,10 +8,7 @@ from noughts.domain.board import Board
 from noughts.domain.errors import InvalidBoard, shown
 from noughts.domain.spelling import plain
 
-__all__ = ["ENDING", "board_of_lines"]
-
-ENDING = ".lines"
-"""How the name of such a file ends."""
+__all__ = ["board_of_lines"]
 
 
 def board_of_lines(text: str, name: str) -> Board:

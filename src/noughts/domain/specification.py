@@ -10,13 +10,15 @@ from noughts.domain.errors import InvalidBoard, shown
 from noughts.domain.infinite import is_infinite
 from noughts.domain.spelling import plain
 
-__all__ = ["SIDE_LIMIT", "Specification", "format_specification", "parse_specification"]
+__all__ = ["ENDING", "SIDE_LIMIT", "Specification", "format_specification", "parse_specification"]
 
 SIDE_LIMIT = 1000
 _K_LIMIT = 1_000_000
 _TEXT_LIMIT = 100
 _PATTERN = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+)*)")
 _SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
+ENDING = ".lines"
+"""How the name of a file of lines ends."""
 _EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
 
 

@@ -6,6 +6,7 @@ told by its colour alone: players differ by mark, outcomes by the shape of the f
 
 from __future__ import annotations
 
+from noughts.domain.arguments import text_of
 from noughts.domain.errors import InputError, shown
 
 __all__ = ["DARK", "LIGHT", "THEMES", "Theme"]
@@ -55,7 +56,7 @@ class Theme:
     """
 
     def __init__(self, name: str = "light") -> None:
-        if name not in THEMES:
+        if text_of("the theme", name) not in THEMES:
             raise InputError(f"unknown theme {shown(name)}: choose {', '.join(THEMES)}")
         self.name = name
         self._colours = DARK if name == "dark" else LIGHT

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from noughts.domain.arguments import text_of
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, shown
 from noughts.domain.spelling import offered
@@ -152,6 +153,6 @@ TABLES = {table.name: table for table in (POSITIONS, CLASSES, MOVES)}
 
 def table_named(name: str) -> TableSchema:
     """Return a table by name. Raises InputError for an unknown one."""
-    if name not in TABLES:
+    if text_of("the table", name) not in TABLES:
         raise InputError(f"there is no table {shown(name)}: there are {offered(name, TABLES)}")
     return TABLES[name]

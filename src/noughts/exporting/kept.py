@@ -39,7 +39,7 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     are. Every byte of a kept one is read: half a second for a gigabyte. Raises FileError.
     """
     words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
-    given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries}"
+    given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries} {board.misere}"
     mark = sha256(given.encode()).hexdigest()[:12]
     path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
     make_folder(path.parent, _REMEDY)

@@ -10,6 +10,7 @@ from operator import add
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
+from noughts.domain.position import Position
 from noughts.meanings.meaning import Meaning, complexity_of
 from noughts.solving.engines import count_values
 from noughts.solving.plies import Split
@@ -31,7 +32,8 @@ def opening_cells(board: Board) -> tuple[Cell, ...]:
 def tree_readings(board: Board) -> Iterator[Meaning]:
     """Yield the sizes and the scores of the reduced trees: of the board, and after each first move up to symmetry."""
     plain = complexity_of(board) + 6
-    firsts = [cell_name(board, cell) for cell in opening_cells(board)]
+    start = Position(board)
+    firsts = [cell_name(board, cell) for cell in opening_cells(board) if not start.play(cell).is_terminal]
     for opening in (None, *firsts):
         found = tree(board, opening=opening)
         if len(found.nodes) < 2:

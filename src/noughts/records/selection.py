@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any, Literal
 
-from noughts.domain.arguments import flag, integer
+from noughts.domain.arguments import flag, integer, text_of
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError, InvalidQuestion, shown
 from noughts.domain.position import Player, opponent
@@ -64,6 +64,9 @@ class Selection:
                 flag(field.name, getattr(self, field.name))
         if self.ply is not None:
             integer("the ply", self.ply)
+        for name in ("won", "to_move", "label"):
+            if getattr(self, name) is not None:
+                text_of(name, getattr(self, name))
         if self.won not in (None, "X", "O", "any"):
             raise InputError(f"won {shown(str(self.won))} is no player: use X, O, or any for either")
         if self.to_move not in (None, "X", "O"):

@@ -72,13 +72,14 @@ def draw(
     True
     """
     from noughts.drawing.figure import captioned, resized
+    from noughts.drawing.gametree import TreeStyle
 
     found = _one_board(thing, theme, title, arrows)
     if found is None:
         if title is not None or arrows:
             raise InvalidQuestion("a title and arrows are for the figure of one board or position: leave them out")
         found = _answer(thing, theme, scoring, decimals, join)
-    elif (scoring, decimals, join) != (None, None, False):
+    elif TreeStyle(scoring, decimals, join) != TreeStyle():
         raise _not_a_tree()
     found = captioned(found, text_of("the caption", caption), theme)
     return found if size is None else resized(found, size)

@@ -145,4 +145,9 @@ def resume_search(path: Path, position: Position, solution: Searched) -> None:
 
 
 def _question(position: Position) -> dict[str, Any]:
-    return {"kind": KIND, "board": position.board.spec, "position": str(position)}
+    """Return what a search is of; boards that are given by lines may change under one name."""
+    board = position.board
+    said = {"kind": KIND, "board": board.spec, "position": str(position)}
+    if board.given_lines is None:
+        return said
+    return {**said, "lines": [list(line) for line in board.given_lines], "misere": board.misere}

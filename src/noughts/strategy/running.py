@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
-from noughts.domain.arguments import flag, whole_number
+from noughts.domain.arguments import flag, is_word, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.extent import LISTED_CLASSES, require_listed
@@ -137,10 +137,10 @@ def running_score(
     whole_number("the games", games, 1)
     whole_number("the limit", limit, 1)
     flag("swap", swap)
-    if x == BEST and o == BEST:
+    if is_word(x, BEST) and is_word(o, BEST):
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
     require_listed(at, "playing policies out", limit)
-    first, second = (None if p == BEST else policy(at.board, p) for p in (x, o))
+    first, second = (None if is_word(p, BEST) else policy(at.board, p) for p in (x, o))
     drawn = drawn_classes(at.board)
     scheme, names = scheme_of(drawn, points), {(p.position.x, p.position.o): p.name for p in drawn}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.domain.arguments import integer, whole_number
+from noughts.domain.arguments import integer, text_of, whole_number
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
@@ -49,7 +49,7 @@ def tree(
     95
     """
     board = Board.parse(board)
-    if kind not in KINDS:
+    if text_of("the kind of tree", kind) not in KINDS:
         raise InputError(f"unknown kind of tree {shown(kind)}: choose {offered(kind, KINDS)}")
     if board.misere and kind not in _MISERE_KINDS:
         raise InvalidQuestion(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.domain.arguments import whole_number
+from noughts.domain.arguments import is_word, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
@@ -88,11 +88,11 @@ def versus(
     """
     board = Board.parse(board)
     whole_number("the limit", limit, 1)
-    if x == BEST and o == BEST:
+    if is_word(x, BEST) and is_word(o, BEST):
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
     players: dict[Player, Policy | None] = {
-        "X": None if x == BEST else policy(board, x),
-        "O": None if o == BEST else policy(board, o),
+        "X": None if is_word(x, BEST) else policy(board, x),
+        "O": None if is_word(o, BEST) else policy(board, o),
     }
     at = unfinished(board, start)
     responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)

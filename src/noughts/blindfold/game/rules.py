@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from noughts.domain.arguments import flag
+from noughts.domain.arguments import flag, text_of
 from noughts.domain.errors import InvalidQuestion, shown
 from noughts.domain.spelling import offered
 
@@ -43,7 +43,7 @@ class BlindRules:
             ("collision", self.collision, COLLISION),
             ("told", self.told, TOLD),
         ):
-            if value not in allowed:
+            if text_of(name, value) not in allowed:
                 raise InvalidQuestion(f"{name} cannot be {shown(value)}: choose from {offered(value, allowed)}")
         flag("opening_told", self.opening_told)
         if self.opening_told and self.blind != "O":

@@ -16,7 +16,7 @@ from math import lcm
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from noughts.bots.breeding.arena import Arena, arena, ring
-from noughts.domain.arguments import one_of
+from noughts.domain.arguments import is_word, one_of
 from noughts.domain.errors import InputError, InvalidQuestion
 from noughts.domain.players import Player
 from noughts.machine.workers import SERIAL, Workers
@@ -157,7 +157,7 @@ def _places(
         if len(seats) < 2:
             raise InvalidQuestion(f"bots that play {seats[0]} cannot meet each other: breed bots that play both")
         return EACH_OTHER, (ring(pool, deadline),)
-    if isinstance(given, str) and given == BEST:
+    if is_word(given, BEST):
         return BEST, tuple(arena(pool, seat, None, deadline) for seat in seats)
     opponent = policy(pool.board, given)
     return opponent.name, tuple(arena(pool, seat, opponent, deadline) for seat in seats)

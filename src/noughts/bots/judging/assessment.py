@@ -18,7 +18,7 @@ from typing import Literal, cast
 
 from noughts.bots.judging.arrays import ArrayLike, array_policy, is_array
 from noughts.bots.judging.blunders import Conduct, LikelyBlunder, conduct
-from noughts.domain.arguments import one_of, whole_number
+from noughts.domain.arguments import is_word, one_of, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
@@ -179,7 +179,7 @@ def evaluate(
     one_of("the role", as_, ("X", "O", "both"))
     chosen = _policy(at.board, policy)
     players: tuple[Player, ...] = ("X", "O") if as_ == "both" else (as_,)
-    other = against if isinstance(against, str) and against == BEST else _policy(at.board, against)
+    other = against if is_word(against, BEST) else _policy(at.board, against)
     roles = tuple(_role(at, player, chosen, other, limit) for player in players)
     return Assessment(at, chosen.name, other if isinstance(other, str) else other.name, roles)
 
@@ -188,7 +188,7 @@ def _policy(board: Board, given: PolicyLike | ArrayLike) -> Policy:
     """Return a policy that asks once about each position."""
     if is_array(given):
         return RememberingPolicy(array_policy(cast(ArrayLike, given), board))
-    if isinstance(given, str) and given == BEST:
+    if is_word(given, BEST):
         raise InputError("best is no bot of its own, it answers another: evaluate a policy against best")
     return RememberingPolicy(policy(board, cast(PolicyLike, given)))
 

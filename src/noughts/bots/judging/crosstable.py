@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from noughts.domain.arguments import function_or_none, wrong_type
+from noughts.domain.arguments import function_or_none, is_word, wrong_type
 from noughts.domain.board import Board
 from noughts.domain.errors import InputError
 from noughts.domain.extent import LISTED_CLASSES
@@ -183,7 +183,7 @@ def _named(
     if [each for each in given if isinstance(each, str)].count(BEST) > 1:
         raise InputError("only one side can be the best response to the other: name best once")
     players: list[Policy | str] = [
-        BEST if isinstance(each, str) and each == BEST else RememberingPolicy(policy(board, each)) for each in given
+        BEST if is_word(each, BEST) else RememberingPolicy(policy(board, each)) for each in given
     ]
     names = list(bots) if isinstance(bots, Mapping) else [p if isinstance(p, str) else p.name for p in players]
     return _told_apart([str(name) for name in names]), players

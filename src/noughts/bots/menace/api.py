@@ -16,7 +16,7 @@ from noughts.bots.menace.machine import Menace
 from noughts.bots.menace.readings import readings
 from noughts.bots.menace.rules import BeadRules, bead_rules
 from noughts.bots.menace.saved import Saved, beads_of, head_of, read_machine
-from noughts.domain.arguments import function_or_none, one_of, whole_number
+from noughts.domain.arguments import function_or_none, is_word, one_of, whole_number
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.extent import LISTED_CLASSES
@@ -86,7 +86,7 @@ def menace(
     graph = class_graph(board, limit, told)
     cabinets, rival = {begun.side: cabinet(graph, board, begun.side, begun.rules)}, None
     other = opponent(begun.side)
-    if against == MENACE:
+    if is_word(against, MENACE):
         cabinets[other] = cabinet(graph, board, other, begun.rules)
     else:
         rival = policy(board, against)

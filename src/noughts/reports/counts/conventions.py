@@ -170,15 +170,19 @@ def _number(count: int) -> str:
 
 def _headline(board: Board, games: Sequence[Entry]) -> str:
     if not _has_lines(board):
+        line = "line" if board.k is None else f"line of {board.k}"
         return (
-            f"{board}: the board has no line of {board.k}, so every game is drawn and fills the board: "
-            f"{grouped(games[0].finished)} games (cells distinguishable)."
+            f"{board}: the board has no {line}, so every game is drawn and fills the board: "
+            f"{_games(games[0].finished)} (cells distinguishable)."
         )
     first = games[0]
     if first.finished is None:
         return f"{board}: the number of games is out of reach of this call ({first.reason}); what is not is below."
-    noun = "game" if first.finished == 1 else "games"
-    return f"{board}: {first.finished:,} {noun} ({first.convention}). Other conventions give other numbers:"
+    return f"{board}: {_games(first.finished)} ({first.convention}). Other conventions give other numbers:"
+
+
+def _games(count: int | None) -> str:
+    return f"{grouped(count)} game{'s' * (count != 1)}"
 
 
 def _has_lines(board: Board) -> bool:

@@ -33,6 +33,14 @@ def forms(found: Running, look: Look) -> Forms:
     return {**report_forms(lambda: report(found), found.as_dict, look), **chart_forms(chart, look=look)}
 
 
+def _deviation(variance: Fraction) -> str:
+    """Return the square root of a variance in words: exactly where it is 0, and never rounded to it."""
+    if not variance:
+        return "0"
+    root = sqrt(variance)
+    return f"about {root:.4f}" if root >= 0.0001 else f"about {root:.1e}"
+
+
 def report(found: Running) -> Report:
     """Return what there is to say about a running score."""
     start = f" from {found.start}" if found.start.ply else ""
@@ -45,7 +53,7 @@ def report(found: Running) -> Report:
     )
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
     return Report.of(
-        [said, f"The standard deviation of the difference is about {sqrt(found.variance):.4f}."],
+        [said, f"The standard deviation of the difference is {_deviation(found.variance)}."],
         unnamed(found.points, found.unnamed),
         [Table(["after games", "first ahead", "level", "second ahead"], rows)],
         [
