@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 from noughts.blindfold import inquiry
+from noughts.blindfold.answer import PARTS
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -266,3 +267,106 @@ def test_the_caption_names_the_columns_that_are_there(run, arguments, caption):
     out = run("blindfold", *arguments).out
     assert caption in " ".join(out.split())
     assert ("smallest strategy" in caption) == ("smallest strategy to" in out)
+
+
+def offered_parts(run):
+    helped = " ".join(run("blindfold", "--help").out.split())
+    return helped.split("whatever they cost: ")[1].split("; joined")[0].replace(" or ", " ").replace(" ", "").split(",")
+
+
+def test_every_part_that_the_help_offers_is_worked_out(run):
+    parts = offered_parts(run)
+    assert parts == [*PARTS, "all"]
+    for part in parts:
+        found = record(run, "2x2:2", "--with", part)
+        asked = set(PARTS) if part == "all" else {part}
+        assert all(found[name] for name in asked)
+        assert not asked & set(found["left_out"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "calls", "strategy"),
+    [
+        (
+            ("1x3:2+misere", "--blind", "O"),
+            "to win on 1x3:2+misere. First calls that make sure of the win: a1, c1; one that only never loses: b1.",
+            "the smallest there is). It may draw (add --goal always-win for one that always wins).",
+        ),
+        (
+            ("1x3:2+misere", "--blind", "O", "--opening-told"),
+            "First calls that make sure of the win wherever X opens: a1, c1; one that only never loses: b1.",
+            "It may draw (add --goal always-win for one that always wins).",
+        ),
+        (
+            ("1x3:2+misere", "--blind", "O", "--goal", "always-win"),
+            "make sure to win on 1x3:2+misere. Good first calls: a1, c1.",
+            "A strategy that always wins (2 places that say what to call, the smallest there is):",
+        ),
+        (
+            ("1x4:2", "--told", "nothing"),
+            "First calls that make sure of the win: b1, c1; others that only never lose: a1, d1.",
+            "A strategy that never loses (3 places that say what to call, the smallest there is). It always wins.",
+        ),
+        (
+            ("1x4:2", "--first", "a1"),
+            "First calls that make sure of the win: b1, c1; others that only never lose: a1, d1.",
+            "It may draw (add --goal always-win and no --first for one that always wins).",
+        ),
+        (
+            ("1x3:2",),
+            "The only first call that makes sure of the win: b1; others that only never lose: a1, c1.",
+            "It always wins.",
+        ),
+        (("2x2:2",), "can make sure to win on 2x2:2. Good first calls: all 4 cells.", "It always wins."),
+        (("1x1:1",), "The only good first call: a1.", "It always wins."),
+        (("1x2:2",), "never to lose on 1x2:2, but not to win. Good first calls: a1, b1.", "that never loses (1 place"),
+        (
+            ("1x4:2", "--goal", "always-win", "--first", "a1"),
+            "Good first calls: b1, c1; a1 is not one of them.",
+            "noughts blindfold 1x4:2 --goal win-often",
+        ),
+    ],
+)
+def test_first_calls_are_good_for_what_the_sentence_says(run, arguments, calls, strategy):
+    out = " ".join(run("blindfold", *arguments).out.split())
+    assert calls in out
+    assert strategy in out
+
+
+@pytest.mark.parametrize(("goal", "does"), [("never-lose", "never lose"), ("always-win", "always win")])
+def test_numbers_name_the_goal_that_they_are_for(run, goal, does):
+    out = " ".join(run("blindfold", "1x4:2", "--goal", goal).out.split())
+    assert f"reached by {'always winning' if goal == 'always-win' else 'never losing'} (" in out
+    assert f"Strategies that {does}, as plan trees: " in out
+    often = " ".join(run("blindfold", "1x4:2", "--goal", "win-often").out.split())
+    assert "Strategies that never lose, as plan trees: 16." in often
+    told = run("blindfold", "1x3:2+misere", "--blind", "O", "--opening-told", "--goal", goal).out
+    assert f"O can {does}" in told
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "1x3:2+misere --blind O --opening-told --goal always-win",
+        "1x4:2 --collision lose-turn --told nothing",
+        "2x2:2",
+        "1x3:2+misere --blind O --told all --goal win-often",
+        "1x3:3 --told last-move --goal always-win",
+    ],
+)
+def test_what_to_try_next_is_the_same_game(run, arguments):
+    tried = run("blindfold", *arguments.split()).out.split("Try next:\n")[1].split()
+    asked = " ".join(tried[: tried.index("--as" if "--as" in tried else "--goal")])
+    assert asked.startswith("noughts blindfold ")
+    assert arguments.partition(" --goal")[0] in asked
+    assert ("always-win" in asked) == ("always-win" in arguments and "--as" in tried)
+
+
+def test_one_is_one(run, tmp_path):
+    assert "X has 1 information set and O has 3:" in " ".join(run("blindfold", "1x2:2", "--blind", "both").out.split())
+    file = tmp_path / "strategy.json"
+    run("blindfold", "1x1:1", "--format", "json", "-o", str(file))
+    assert "Every reply was played: 1 game for the blind X" in run("blindfold", "check", str(file)).out
+    run("blindfold", "1x1:1+misere", "--goal", "win-often", "--format", "json", "-o", str(file))
+    result = run("blindfold", "check", str(file), "--goal", "never-lose")
+    assert "1 of 1 game is lost and 0 drawn; for example X a1" in result.err

@@ -44,7 +44,7 @@ def test_pictures_and_text_are_those_of_the_command():
 def test_the_answer_comes_first_and_the_numbers_with_it():
     shown = text_of(page("/3x3/blindfold"))
     assert "Yes: a blind X can make sure never to lose on 3x3:3, but not to win." in shown
-    assert "6,138 in all (862 up to symmetry), 1,716 reached by good calls only (237)" in shown
+    assert "6,138 in all (862 up to symmetry), 1,716 reached by never losing (237)" in shown
     assert "181/192" in shown
     assert 'href="/3x3/play?blind=X"' in page("/3x3/blindfold")
     other = text_of(page("/3x3/blindfold?blind=O"))

@@ -26,7 +26,8 @@ class BlindAnswer:
     """Everything found about one blind game; what was not worked out is None.
 
     `never_lose` and `always_win` tell whether the blind player can make sure of it. `safe_first_calls`, the safe
-    information sets, `smallest_strategy` and `strategies` are for the goal asked: never to lose, or always to win.
+    information sets, `smallest_strategy` and `strategies` are for the goal asked: never to lose, or always to win;
+    `winning_first_calls` are those after which the win is certain, whatever the goal.
     Cells are numbers; chances are against uniformly random replies; values are +1, 0, -1 for the blind player (for X
     where both are blind). Where X's opening is told, `openings` answers for each.
     """
@@ -37,6 +38,7 @@ class BlindAnswer:
     never_lose: bool | None = None
     always_win: bool | None = None
     safe_first_calls: tuple[Cell, ...] | None = None
+    winning_first_calls: tuple[Cell, ...] | None = None
     information_sets: Mapping[str, int | None] = field(default_factory=dict)
     histories: int | None = None
     smallest_strategy: Mapping[Cell, int] | None = None
@@ -67,7 +69,6 @@ class BlindAnswer:
             return None if values is None else {cell_name(board, cell): _plain(value) for cell, value in values.items()}
 
         sets = {key: _count(self.information_sets.get(key)) for key in ("all", "safe", "all_classes", "safe_classes")}
-        calls = self.safe_first_calls
         found: dict[str, Any] = {
             "board": board.spec,
             "blind": rules.blind,
@@ -77,7 +78,8 @@ class BlindAnswer:
             "goal": self.goal,
             "never_lose": self.never_lose,
             "always_win": self.always_win,
-            "safe_first_calls": None if calls is None else [cell_name(board, cell) for cell in calls],
+            "safe_first_calls": _names(board, self.safe_first_calls),
+            "winning_first_calls": _names(board, self.winning_first_calls),
             "information_sets": sets,
             "histories": _count(self.histories),
             "smallest_strategy": named(self.smallest_strategy),
@@ -103,11 +105,16 @@ _OF_AN_OPENING = (
     "never_lose",
     "always_win",
     "safe_first_calls",
+    "winning_first_calls",
     "smallest_strategy",
     "win_probability",
     "value",
     "value_bounds",
 )
+
+
+def _names(board: Board, cells: tuple[Cell, ...] | None) -> list[str] | None:
+    return None if cells is None else [cell_name(board, cell) for cell in cells]
 
 
 def _count(value: int | None) -> str | None:
@@ -124,9 +131,11 @@ def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
     def image(values: Mapping[Cell, Any] | None) -> dict[Cell, Any] | None:
         return None if values is None else {cell: values[old] for cell, old in sorted((g[old], old) for old in values)}
 
+    winning = answer.winning_first_calls
     return replace(
         answer,
         safe_first_calls=tuple(sorted(g[cell] for cell in answer.safe_first_calls or ())),
+        winning_first_calls=None if winning is None else tuple(sorted(g[cell] for cell in winning)),
         smallest_strategy=image(answer.smallest_strategy),
         win_probability={key: image(values) for key, values in answer.win_probability.items()},
         strategy=None,

@@ -71,13 +71,13 @@ class Inquiry:
         self.board, self.rules, self.goal = board, rules, goal
         self.first, self.opening, self.never_lose_too, self.wanted = first, opening, never_lose_too, wanted
         self.asked = wanted & {"information_sets", "smallest_strategy", "strategies", "win_probability"}
-        self._refuse_what_is_too_large()
         self.silent = rules.told == "nothing"
+        self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
+        self.tabled = not self.small and rules.told == "collision" and opening is None
+        self._refuse_what_is_too_large()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
         self.found = BlindAnswer(board, rules, goal)
-        self.small = board.cells <= (6 if self.silent and not rules.loses_turn else 9)
-        self.tabled = not self.small and rules.told == "collision" and opening is None
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
         cells = self.board.cells
@@ -94,8 +94,11 @@ class Inquiry:
         """
         holds = self._analysis("never-lose").is_possible()
         wins = holds and self._analysis("always-win").is_possible()
-        calls = tuple(self.first_calls())
-        self.found = replace(self.found, never_lose=holds, always_win=wins, safe_first_calls=calls)
+        calls = tuple(self.first_calls(self.analysis))
+        winning = calls if self.goal == "always-win" else self._winning_calls() if wins else ()
+        self.found = replace(
+            self.found, never_lose=holds, always_win=wins, safe_first_calls=calls, winning_first_calls=winning
+        )
         self._tables()
         self._counts()
         if self._is_on("win_probability", self.has_chances):
@@ -116,9 +119,11 @@ class Inquiry:
                 f"{' and '.join(sorted(self.asked))} would need tables of 3^{cells} entries: {self.board} is "
                 f"too large, boards of up to {TABLE_LIMIT} cells have them"
             )
-        if "win_probability" in self.wanted and not self.small and (self.board.misere or not self.tabled):
+        tabled = self.tabled and not self.rules.opening_told and not self.board.misere
+        if "win_probability" in self.wanted and not self.small and not tabled:
             raise BudgetError(
-                f"chances on {self.board} are worked out where only the collision is told, and not for misere: try 3x3"
+                f"chances on {self.board} are worked out where the collision is told and nothing else, and not for "
+                f"misere: try {'2x3:3' if self.silent and not self.rules.loses_turn else '3x3'}"
             )
 
     def _is_on(self, part: str, quick: bool) -> bool:
@@ -135,20 +140,20 @@ class Inquiry:
         """Whether the goal of the analysis can be made sure of."""
         return self.analysis.is_possible()
 
-    def first_calls(self) -> list[Cell]:
+    def _winning_calls(self) -> tuple[Cell, ...] | None:
+        try:
+            return tuple(self.first_calls(self._analysis("always-win")))
+        except BudgetError:
+            return None
+
+    def first_calls(self, analysis: AnyAnalysis) -> list[Cell]:
         """Return the good first calls; where openings are told, those that are good after every other opening."""
         good: list[set[Cell]] = []
-        for answer, state in self.analysis.root.branches:
-            cells = {call.cell for call in self.analysis.good_calls(state)}
+        for answer, state in analysis.root.branches:
+            cells = {call.cell for call in analysis.good_calls(state)}
             told = {cell for cell in range(self.board.cells) if answer.told >> cell & 1}
             good.append(cells if self.opening is not None else cells | told)
-        if not good or not self._ends_well():
-            return []
-        return sorted(set.intersection(*good))
-
-    def _ends_well(self) -> bool:
-        root = self.analysis.root
-        return not root.loses and (self.analysis.goal != "always-win" or not root.draws)
+        return sorted(set.intersection(*good)) if good and analysis.is_possible() else []
 
     def _tables(self) -> None:
         """Go over to compiled tables where the board needs them and a part of the answer does."""

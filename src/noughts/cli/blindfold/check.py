@@ -33,9 +33,10 @@ def run(file: str, goal: Any, to: Sink) -> None:
     verdict = judge(strategy)
     to.write(forms(strategy, verdict, to.look))
     if not verdict.holds:
+        lost = "game is lost" if verdict.games == 1 else "games are lost"
         raise CheckError(
-            f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} games "
-            f"are lost and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
+            f"the strategy does not keep its claim ({strategy.goal}): {verdict.losses:,} of {verdict.games:,} {lost} "
+            f"and {verdict.draws:,} drawn; {in_short(strategy, verdict)}"
         )
 
 

@@ -67,7 +67,7 @@ def report(answer: BlindAnswer, first: str | None = None) -> Report:
         return _both(answer)
     return Report.of(
         [_verdict(answer, first), f"The rules: {answer.rules.sentence()}."],
-        *strategy_blocks(answer),
+        *strategy_blocks(answer, first),
         *by_call(answer),
         *_by_opening(answer),
         [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
@@ -77,7 +77,7 @@ def report(answer: BlindAnswer, first: str | None = None) -> Report:
 
 
 def _list(board: Board, cells: Sequence[int]) -> str:
-    if len(cells) == board.cells and len(cells) > 1:
+    if len(cells) == board.cells and len(cells) > 2:
         return f"all {len(cells)} cells"
     return ", ".join(cell_name(board, cell) for cell in cells)
 
@@ -95,44 +95,66 @@ def _verdict(answer: BlindAnswer, first: str | None) -> str:
         said = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
     if not board.line_masks:
         said += " (the board has no line at all)"
-    calls = answer.safe_first_calls or ()
-    if calls:
-        said += f". Good first calls: {_list(board, calls)}"
-    if first is not None and answer.strategy is None and calls:
-        said += f"; {cell_name(board, parse_cell(board, first))} is not one of them"
-    return said + "."
+    return f"{said}{_first_calls(answer, first)}."
+
+
+def _first_calls(answer: BlindAnswer, first: str | None) -> str:
+    """Say which first calls are good, and for what where a win can be made sure of and not all of them do."""
+    safe, winning, wherever = answer.safe_first_calls, answer.winning_first_calls, ""
+    if answer.openings:
+        wherever = " wherever X opens"
+    if not safe:
+        return ""
+    if not answer.always_win or winning == safe:
+        said = _named(answer, safe, "The only good first call", "Good first calls", wherever)
+    elif not winning:
+        said = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
+    else:
+        rest = [cell for cell in safe if cell not in winning]
+        win = ("The only first call that makes sure of the win", "First calls that make sure of the win")
+        said = _named(answer, winning, *win, wherever)
+        said += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
+    if first is not None and answer.strategy is None:
+        said += f"; {cell_name(answer.board, parse_cell(answer.board, first))} is not one of them"
+    return f". {said}"
+
+
+def _named(answer: BlindAnswer, cells: Sequence[int], one: str, many: str, where: str = "") -> str:
+    return f"{one if len(cells) == 1 else many}{where}: {_list(answer.board, cells)}"
 
 
 def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
     if not answer.openings:
         return []
-    rows = []
+    rows, wins = [], answer.goal == "always-win"
     for cell, one in answer.openings.items():
         free = (one.win_probability.get("any") or {}).values()
         rows.append(
             (
                 cell_name(answer.board, cell),
-                "yes" if one.never_lose else "no",
+                "yes" if (one.always_win if wins else one.never_lose) else "no",
                 percent(max(free)) if free else "-",
                 "-" if one.value is None else str(one.value),
             )
         )
-    table = Table(("X opens", "O can never lose", "wins at most", "value for O"), rows, frozenset({1}))
+    can = "O can always win" if wins else "O can never lose"
+    table = Table(("X opens", can, "wins at most", "value for O"), rows, frozenset({1}))
     return [["By X's opening, which O is told:"], [table]]
 
 
 def _facts(answer: BlindAnswer) -> list[str]:
     sets, found = answer.information_sets, []
+    goal, by = ("always win", "always winning") if answer.goal == "always-win" else ("never lose", "never losing")
     if sets.get("all") is not None:
         found.append(
             f"Information sets at {answer.rules.blind}'s call: {grouped(sets['all'])} in all "
-            f"({grouped(sets['all_classes'])} up to symmetry), {grouped(sets['safe'])} reached by good calls only "
-            f"({grouped(sets['safe_classes'])})."
+            f"({grouped(sets['all_classes'])} up to symmetry), {grouped(sets['safe'])} reached by "
+            f"{by} ({grouped(sets['safe_classes'])})."
         )
     if answer.histories is not None:
         found.append(f"Histories of calls and answers that end at such a call: {answer.histories:,}.")
     if answer.strategies:
-        found.append(f"Strategies for the goal, as plan trees: {_long(answer.strategies)}.")
+        found.append(f"Strategies that {goal}, as plan trees: {_long(answer.strategies)}.")
     if answer.value is not None:
         found.append(
             f"Value for {answer.rules.blind} when the blind player may mix (win +1, draw 0, loss -1): "
@@ -166,7 +188,7 @@ def _proof(answer: BlindAnswer) -> str:
     if answer.strategy is not None:
         return (
             "the strategy above is a certificate: noughts blindfold check plays every reply against it with code of "
-            "its own. That no better one exists comes from all states of the player's knowledge; full histories with "
+            "its own. What no strategy can do comes from all states of the player's knowledge; full histories with "
             "explicit beliefs give the same numbers (docs/explanation/blindfold.md)."
         )
     return (
@@ -176,23 +198,36 @@ def _proof(answer: BlindAnswer) -> str:
 
 
 def _next(answer: BlindAnswer) -> Commands:
-    board = answer.board.spec
+    board, rules = answer.board.spec, _rules(answer)
     if answer.strategy is None:
-        commands = (f"noughts blindfold {board} --goal win-often", "noughts blindfold 4x4:3 --goal always-win")
+        commands = (f"noughts blindfold {board}{rules} --goal win-often", "noughts blindfold 4x4:3 --goal always-win")
     else:
+        asked = rules + (f" --goal {answer.goal}" if answer.goal != "never-lose" else "")
         commands = (
-            f"noughts blindfold {board} --format json -o strategy.json && noughts blindfold check strategy.json",
-            f"noughts blindfold play {board} --as sighted",
+            f"noughts blindfold {board}{asked} --format json -o strategy.json && noughts blindfold check strategy.json",
+            f"noughts blindfold play {board}{asked} --as sighted",
         )
     return try_next(*commands)
+
+
+def _rules(answer: BlindAnswer) -> str:
+    """Return the rules as options of the command line; nothing where they are the usual ones."""
+    rules = answer.rules
+    return (
+        f" --blind {rules.blind}" * (rules.blind != "X")
+        + " --opening-told" * rules.opening_told
+        + f" --collision {rules.collision}" * rules.loses_turn
+        + f" --told {rules.told}" * (rules.told != "collision")
+    )
 
 
 def _both(answer: BlindAnswer) -> Report:
     assert answer.sizes is not None
     assert answer.value_bounds is not None
     low, high = answer.value_bounds
+    sets = "information set" + "s" * (answer.sizes["X"] != 1)
     said = (
-        f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} information sets and O has "
+        f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} {sets} and O has "
         f"{answer.sizes['O']:,}: the histories of own calls and answers after which the player is to call."
     )
     where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"

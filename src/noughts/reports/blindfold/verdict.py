@@ -30,13 +30,15 @@ def report(strategy: Strategy, verdict: Verdict) -> Report:
     """Return what there is to say about a strategy that was judged, with a game that breaks the claim if any does."""
     claim = _CLAIMS[strategy.goal]
     head = f"Yes: the strategy {claim}." if verdict.holds else f"No: the claim that the strategy {claim} is false."
+    games = f"{verdict.games:,} game" + "s" * (verdict.games != 1)
     played = (
-        f"Every reply was played: {verdict.games:,} games for the blind {strategy.rules.blind} on "
+        f"Every reply was played: {games} for the blind {strategy.rules.blind} on "
         f"{strategy.board}, {verdict.wins:,} won, {verdict.draws:,} drawn, {verdict.losses:,} lost. Against "
         f"replies at random it wins with probability {verdict.win_chance}, draws with {verdict.draw_chance}, "
         f"loses with {verdict.loss_chance}."
     )
-    unreached = f", of which {verdict.unreached:,} are never reached" if verdict.unreached else ""
+    are = "is" if verdict.unreached == 1 else "are"
+    unreached = f", of which {verdict.unreached:,} {are} never reached" if verdict.unreached else ""
     return Report.of(
         [head, played, f"Places that say what to call: {verdict.places:,}{unreached}."],
         _broken(strategy, verdict),
