@@ -7,6 +7,12 @@ import re
 
 import pytest
 
+from noughts.domain.bits import cells_of
+from noughts.domain.position import Position
+from noughts.strategy.forcing import force
+from noughts.strategy.guarantee import Guarantee
+from noughts.strategy.patterns import patterns
+
 
 def test_the_command_writes_what_versus_plays(run, tmp_path):
     file = tmp_path / "arrow.json"
@@ -70,3 +76,50 @@ def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch)
     assert result.code == 2
     assert part in result.one_sentence()
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("convention", ["", "+misere"])
+def test_a_win_is_no_alternative_where_it_cannot_come(run, tmp_path, convention):
+    def said(*arguments):
+        return run("patterns", *arguments).out.split("\n\n")[0].replace("\n", " ")
+
+    def forced(board):
+        return said(f"{board}{convention}", "--force", "pattern 1", "--by", "O")
+
+    file = tmp_path / "none.lines"
+    file.write_text("cells 4\n")
+    assert forced("2x2:3").endswith(": O can force pattern 1: whatever X plays, it is that.")
+    assert forced("1x2:2").endswith(": O can force pattern 1: whatever X plays, it is that.")
+    prevented = said(str(file), "--force", "pattern 1", "--by", "X")
+    assert prevented.endswith("X cannot force pattern 1: O can make sure of another draw.")
+    assert said("3x3", "--from", "b2", "--force", "Arrow").endswith("another draw, or of a win of O.")
+
+
+@pytest.mark.parametrize(("spec", "start"), [("3x3", None), ("3x3", "b2"), ("3x3", "a1 b2 c3"), ("2x4:3", None)])
+def test_the_endings_that_a_strategy_allows_are_those_of_its_games(spec, start):
+    for name in patterns(spec).names:
+        for player in ("X", "O"):
+            found = force(spec, start, pattern=name, player=player)
+            met = ends_of(found)
+            assert met == set(found.allowed), (name, player)
+            assert min(found.goal.worth[ending] for ending in met) == found.value
+
+
+def ends_of(found: Guarantee) -> set[str]:
+    """All endings of games in which the player follows the strategy, and plays anything where it is settled."""
+    names = {(p.position.x, p.position.o): p.name for p in patterns(found.board).patterns}
+    nodes = {(node.position.x, node.position.o): node for node in found.tree.nodes}
+
+    def walk(position: Position, follow: bool) -> set[str]:
+        x, o = found.board.group().canonical(position.x, position.o)
+        if position.is_terminal:
+            return {names[x, o] if position.outcome == "draw" else str(position.outcome)}
+        moves = position.blanks
+        if follow:
+            node = nodes[x, o]
+            follow, position, moves = node.end is None, node.position, node.position.blanks
+            if follow and position.to_move == found.player:
+                moves = found.tree.children[node.id][0].moves
+        return {ending for cell in cells_of(moves) for ending in walk(position.play(cell), follow)}
+
+    return walk(found.start, True)

@@ -9,6 +9,7 @@ import pytest
 
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, InvalidPosition
+from noughts.domain.linefile import board_of_lines
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position
 from noughts.strategy.explain import explain
@@ -200,6 +201,22 @@ def test_sentences():
     assert explain("3x3", "XOX/.../OXO").sentences == (
         "Nobody can complete a line any more, however you both play: the game will be a draw.",
     )
+
+
+@pytest.mark.parametrize(("spec", "start"), [("1x2:2", None), ("1x3:3", "a1"), ("1x3:3+misere", None), ("1x4:3", None)])
+def test_nobody_can_complete_a_line_any_more_where_somebody_could(spec, start):
+    (said,) = explain(spec, start).sentences
+    assert said == "Nobody can complete a line, however you both play: the game will be a draw."
+
+
+def test_lines_of_a_file_that_nobody_has_the_marks_for():
+    for name, text, start, longer in (
+        ("never", "1 2 3", None, ""),
+        ("never", "1 2 3", "1", ""),
+        ("once", "1 2 3\n1 2", "1 2", " any more"),
+    ):
+        (said,) = explain(board_of_lines(text, f"{name}.lines"), start).sentences
+        assert said == f"Nobody can complete a line{longer}, however you both play: the game will be a draw."
 
 
 @pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+torus", "2x2x2:2"])

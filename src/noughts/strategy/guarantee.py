@@ -93,6 +93,12 @@ class Guarantee:
         return self.goal.player == self.goal.asked
 
     @cached_property
+    def allowed(self) -> tuple[str, ...]:
+        """The endings that the strategy still allows, whatever the other plays, in the order of `goal.worth`."""
+        ends = {name for node in self.tree.nodes if node.end is not None for name in self.endings[node.id]}
+        return tuple(name for name in self.goal.worth if name in ends)
+
+    @cached_property
     def sentences(self) -> tuple[Instruction, ...]:
         """The strategy in sentences: what to play, and what to answer."""
         return instructions(self.tree, self.player, self.endings)

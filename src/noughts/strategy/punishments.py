@@ -12,7 +12,7 @@ from noughts.domain.frozen import short
 from noughts.domain.position import Position
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.openings import openings
-from noughts.strategy.replies import Opening, Reply
+from noughts.strategy.replies import Opening, Reply, count
 from noughts.strategy.threats import threat_mask
 
 __all__ = ["ForcedWin", "Punishment", "Punishments", "punishments"]
@@ -35,7 +35,8 @@ class ForcedWin:
 class Punishment:
     """A reply that loses, for all its symmetric cells, and every forced win after it, up to symmetry.
 
-    `complete` says that these are all. `winning` are the moves that win where no fork can be forced by threats alone.
+    `complete` says that these are all. `at_once` are the moves that complete a line; no forced win begins with them.
+    `winning` are the moves that win where no fork can be forced by threats alone.
     """
 
     opening: Cell
@@ -44,6 +45,7 @@ class Punishment:
     position: Position
     wins: tuple[ForcedWin, ...]
     complete: bool
+    at_once: tuple[Cell, ...]
     winning: tuple[Cell, ...]
 
 
@@ -55,6 +57,10 @@ class Punishments:
     opening: Cell | None
     replies: int
     """The replies up to symmetry, those that lose and all others."""
+    lost_before: int
+    """How many of the replies were made in a position that was lost already, so that none of them is a mistake."""
+    not_found: int
+    """How many of the replies are of a value that was not found."""
     found: tuple[Punishment, ...]
 
     def __repr__(self) -> str:
@@ -81,6 +87,8 @@ class Punishments:
             "position": str(self.start),
             "opening": None if self.opening is None else cell_name(self.board, self.opening),
             "replies": self.replies,
+            "lost_before": self.lost_before,
+            "not_found": self.not_found,
             "losing": [
                 {
                     "opening": cell_name(self.board, each.opening),
@@ -92,6 +100,7 @@ class Punishments:
                         for win in each.wins
                     ],
                     "complete": each.complete,
+                    "at_once": names(each.at_once),
                     "winning_moves": names(each.winning),
                 }
                 for each in self.found
@@ -122,8 +131,15 @@ def punishments(
         if not chosen:
             raise InputError(f"{cell_name(board, cell)} is taken in {theory.start}: give a blank cell")
     found = [_punishment(each, reply) for each in chosen for reply in each.replies if reply.loses]
-    replies = sum(len(each.replies) for each in chosen)
-    return Punishments(theory.start, None if opening is None else chosen[0].cell, replies, tuple(found))
+    replies = [reply for each in chosen for reply in each.replies]
+    return Punishments(
+        theory.start,
+        None if opening is None else chosen[0].cell,
+        len(replies),
+        count(replies, "lost before"),
+        count(replies, None),
+        tuple(found),
+    )
 
 
 def _punishment(opening: Opening, reply: Reply) -> Punishment:
@@ -135,8 +151,9 @@ def _punishment(opening: Opening, reply: Reply) -> Punishment:
         least = min(tuple(symmetry[cell] for cell in sequence) for symmetry in keeping)
         times[least] = times.get(least, 0) + 1
     wins = tuple(_win(position, moves, many) for moves, many in times.items())
+    at_once = tuple(cells_of(threat_mask(position, position.to_move)))
     winning = () if wins else _winning(position)
-    return Punishment(opening.cell, reply.cell, reply.cells, position, wins, searched.complete, winning)
+    return Punishment(opening.cell, reply.cell, reply.cells, position, wins, searched.complete, at_once, winning)
 
 
 def _win(position: Position, moves: tuple[Cell, ...], times: int) -> ForcedWin:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from noughts.domain.bits import Cell, cells_of
+from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.position import Position, opponent
 from noughts.strategy.facts import Facts, MoveExplanation
@@ -56,9 +57,15 @@ def _decided(facts: Facts) -> str:
     if not facts.board.lines:
         return "The board has no line to complete, so the game will be a draw however you both play."
     if facts.label == "draw":
-        return "Nobody can complete a line any more, however you both play: the game will be a draw."
+        longer = " any more" if _could_be_completed(facts.board) else ""
+        return f"Nobody can complete a line{longer}, however you both play: the game will be a draw."
     winner = "You win" if facts.outcome == facts.to_move else f"{facts.outcome} wins"
     return f"{winner}, however you both play."
+
+
+def _could_be_completed(board: Board) -> bool:
+    """Return whether some play from the empty board completes a line: X has the marks for the shortest one."""
+    return min(map(len, board.lines)) <= (board.cells + 1) // 2
 
 
 def _under_threat(facts: Facts, theirs: tuple[Cell, ...]) -> list[str]:

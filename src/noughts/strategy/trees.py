@@ -42,8 +42,8 @@ def tree(
     """Return a tree of position classes below `start`, the empty board unless given, or below its move `opening`.
 
     Kinds: `reduced`; `full`, all moves; `openings`, the first moves and the replies; `forced-wins`, the moves of all
-    sequences that force a fork; `policy`, what two policies leave. `depth` cuts a tree after so many plies. Raises
-    InputError for what makes no sense and BudgetError beyond `limit` nodes.
+    sequences that force a fork, and none that completes a line at once; `policy`, what two policies leave. `depth` cuts
+    a tree after so many plies. Raises InputError for what makes no sense and BudgetError beyond `limit` nodes.
 
     >>> len(tree("3x3", opening="b1").nodes)
     95
@@ -148,8 +148,11 @@ def _forced_wins_tree(start: Position, limit: int) -> GameTree:
             for cell in cells_of(start.blanks)
             if solution.outcome(start.play(cell)) == attacker
         ]
+        at_once = completing_cells(start.board, start.marks(attacker), start.blanks)
+        how = "completes a line at once" if at_once else "wins"
         raise InputError(
-            f"{attacker} wins in {start}, though not by threats alone, so there is no tree of forced wins; "
-            f"the winning moves are {', '.join(wins)}"
+            f"{attacker} {how} in {start}, and no fork can be forced there by threats alone, "
+            f"so there is no tree of forced wins; the winning move{'s are' if len(wins) > 1 else ' is'} "
+            f"{', '.join(wins)}"
         )
     return grow(start, "forced-wins", moves, end, lambda _: outcome, is_fork, limit=limit)

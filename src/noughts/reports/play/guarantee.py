@@ -48,11 +48,13 @@ def _headline(found: Guarantee) -> str:
     if found.holds and found.value > 1:
         return f"{where}: {player} can force a win, so it takes no {_bare(wanted)}."
     if found.holds:
-        return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that, or {player} wins."
+        win = f", or {player} wins" * (player in found.allowed)
+        return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that{win}."
     who = f"neither X nor O can force {wanted}" if found.goal.either else f"{asked} cannot force {wanted}"
     if found.value > 1:
         return f"{where}: {who}: {player} can force a win."
-    return f"{where}: {who}: {player} can make sure of another draw, or of a win of {player}."
+    win = f", or of a win of {player}" * (player in found.allowed)
+    return f"{where}: {who}: {player} can make sure of another draw{win}."
 
 
 def _bare(wanted: str) -> str:

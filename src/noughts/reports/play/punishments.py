@@ -69,12 +69,33 @@ def report(found: Punishments) -> Report:
 def _headline(found: Punishments) -> str:
     where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
     after = "the first move" if found.opening is None else _name(found, found.opening)
-    many = len(found.found)
-    lose = f"{many} of {found.replies} replies to {after} lose{'s' * (many == 1)}"
+    if not found.replies:
+        return f"{where}: {after} ends the game, so there is no reply to it."
+    return f"{where}: {_mistakes(found, after)}."
+
+
+def _mistakes(found: Punishments, after: str) -> str:
+    """Return how many of the replies lose, and of the others how many were lost before or not found."""
+    many, before, wins = len(found.found), found.lost_before, found.sequences
+    only = f"the only reply to {after}" if found.replies == 1 else ""
+    if before == found.replies:
+        lost = f"{only} was lost before" if only else f"all {before} replies to {after} were lost before"
+        return f"{lost}: {found.start.to_move} can force a win whatever the reply"
+    if not many and only:
+        return f"{only} {'was not found to lose' if found.not_found else 'does not lose'}"
     if not many:
-        return f"{where}: none of {found.replies} replies to {after} loses."
-    wins = found.sequences
-    return f"{where}: {lose}; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry."
+        loses = "was found to lose" if found.not_found else "loses"
+        if before:
+            return f"{before} of {found.replies} replies to {after} {_were(before)} lost before, and no other {loses}"
+        return f"none of {found.replies} replies to {after} {loses}"
+    said = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
+    said += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
+    said += f"; {before} more {_were(before)} lost before" * bool(before)
+    return f"{said}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
+
+
+def _were(many: int) -> str:
+    return "was" if many == 1 else "were"
 
 
 def _lost(found: Punishments, each: Punishment) -> str:
@@ -82,11 +103,16 @@ def _lost(found: Punishments, each: Punishment) -> str:
     same = [_name(found, cell) for cell in cells_of(each.cells) if cell != each.reply]
     replies = _name(found, each.reply) + (f" (or {listed(same, 'or')})" if same else "")
     said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
+    more = "" if each.complete else ", perhaps among others"
+    forks = f"forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}"
+    if each.at_once:
+        names = listed([_name(found, cell) for cell in each.at_once], "or")
+        return f"{said}: {mover} wins at once by {names}{f', or {forks}' * bool(each.wins)}."
     if not each.wins:
         names = listed([_name(found, cell) for cell in each.winning], "or")
-        return f"{said}, though no fork can be forced by threats alone; {mover} wins by {names}."
-    more = "" if each.complete else ", perhaps among others"
-    return f"{said}: {mover} forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}."
+        none = "no fork can be forced" if each.complete else "no way was found to force a fork"
+        return f"{said}, though {none} by threats alone; {mover} wins by {names}."
+    return f"{said}: {mover} {forks}."
 
 
 def _lines(found: Punishments, each: Punishment) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from noughts.domain.bits import cells_of
+from noughts.domain.cells import cell_name
 from noughts.domain.decimals import decimal
 from noughts.domain.errors import BudgetError
 from noughts.domain.notation import format_start
@@ -16,6 +18,7 @@ from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
 from noughts.reports.tables import Table, grouped
 from noughts.strategy.forcedwins import forced_wins
 from noughts.strategy.gametree import DRAWN_NODES, GameTree, Scoring, TreeNode
+from noughts.strategy.sentences import listed
 from noughts.strategy.threats import threat_mask
 
 __all__ = ["forms", "report"]
@@ -58,7 +61,7 @@ def report(found: GameTree, style: TreeStyle | None = None) -> Report:
     """Return what there is to say about a tree."""
     style = style or TreeStyle()
     return Report.of(
-        [_headline(found), *_settled(found)],
+        [_headline(found), *_settled(found), *_at_once(found)],
         [_by_ply(found)],
         *_scores(found, style),
         [How(_how_we_know(found)), try_next(*_next(found))],
@@ -124,6 +127,16 @@ def _settled(found: GameTree) -> list[str]:
     said = f"{outcome} can force a win, so the tree is its root."
     by_threats = outcome != start.to_move or forced_wins(start).sequences
     return [said] if by_threats else [said, "No fork can be forced by threats alone."]
+
+
+def _at_once(found: GameTree) -> list[str]:
+    """Return that a line can be completed at once where a tree of forced wins holds the forks beside it."""
+    start = found.start
+    wins = threat_mask(start, start.to_move) if found.kind == "forced-wins" else 0
+    if not wins:
+        return []
+    names = listed([cell_name(found.board, cell) for cell in cells_of(wins)], "or")
+    return [f"{start.to_move} wins at once by {names}; the tree holds the ways to force a fork instead."]
 
 
 def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
