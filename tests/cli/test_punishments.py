@@ -145,6 +145,18 @@ def test_a_search_that_was_given_up_does_not_say_that_there_is_no_fork():
     assert "though no fork can be forced by threats alone; X wins by b1." in str(forms(sure, Look())["text"]())
 
 
+def test_how_it_is_known_fits_what_was_gone_through(run):
+    def how(spec):
+        return " ".join(run("openings", spec, "--forced-wins").out.split("How we know: ")[1].split("Try")[0].split())
+
+    assert how("2x3:2").startswith("the values of the replies;")
+    assert how("1x3:2") == "every sequence of threats was gone through; none ends in two threats at once."
+    assert how("3x3") == "every sequence of threats was gone through; each ends in two threats at once."
+    found = punishments("3x3")
+    part = replace(found, found=(*found.found[1:], replace(found.found[0], complete=False)))
+    assert "a limited number of sequences of threats was gone through" in repr(report(part))
+
+
 def test_a_tree_of_forced_wins_holds_the_forks_and_names_the_win_at_once(run):
     out = run("tree", "1x5:2", "--kind", "forced-wins", "--from", "a1 e1").out
     assert "\nX wins at once by b1; the tree holds the ways to force a fork instead.\n" in out

@@ -57,13 +57,21 @@ def report(found: Punishments) -> Report:
         [_headline(found)],
         *sections,
         [
-            How("every sequence of threats was gone through; each ends in two threats at once."),
+            How(_how_we_know(found)),
             try_next(
                 f"noughts openings {found.board}{start} --forced-wins -o sheet.pdf",
                 f"noughts openings {found.board}{start}",
             ),
         ],
     )
+
+
+def _how_we_know(found: Punishments) -> str:
+    if not found.found:
+        return "the values of the replies; where none loses there is no sequence of threats to go through."
+    ends = "each" if found.sequences else "none"
+    every = "every sequence" if all(each.complete for each in found.found) else "a limited number of sequences"
+    return f"{every} of threats was gone through; {ends} ends in two threats at once."
 
 
 def _headline(found: Punishments) -> str:
