@@ -119,3 +119,37 @@ def test_symmetries_of_a_board_of_lines_in_words(run, tmp_path, monkeypatch):
     assert "which has no symmetry" in " ".join(run("same", "fano.lines", "X......", ".X.....").out.split())
     assert "under each of the 2 symmetries" in " ".join(run("same", "path.lines", "1 2", "3 4").out.split())
     assert "under each of the 8 symmetries" in " ".join(run("same", "3x3", "a1 b1", "c3 b2").out.split())
+
+
+@pytest.mark.parametrize("text", ["1 2\n2 3\n", "1 2\n2 3\nmisere\n"])
+def test_what_is_saved_of_such_a_board_is_read_again(run, monkeypatch, tmp_path, text):
+    """By the name of its file, wherever that lies; on other boards it is refused."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("path.lines", "elsewhere/path.lines", "other.lines"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("menace", "path.lines", "--save", "machine.json").code == 0
+    policy = {"board": "path.lines", "moves": {}, "otherwise": "random"}
+    (tmp_path / "policy.json").write_text(json.dumps(policy), encoding="utf-8")
+    for board in ("path.lines", "elsewhere/path.lines"):
+        assert run("menace", board, "--load", "machine.json").code == 0
+        assert run("versus", board, "--x", "policy.json").code == 0
+    for board in ("other.lines", "3x3"):
+        assert "is for path.lines, not for" in run("menace", board, "--load", "machine.json").one_sentence()
+        assert "is for path.lines, not for" in run("versus", board, "--x", "policy.json").one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("given", "called"),
+    [("3x3", True), ("3x3:3", True), ("3 by 3", True), ("3x3+misere", False), ("3x4:3", False), ("three.lines", False)],
+)
+def test_the_names_of_a_board_of_sizes(given: str, called: bool) -> None:
+    assert noughts.Board.parse("3x3").is_called(given) is called
+
+
+def test_the_names_of_a_board_of_lines() -> None:
+    flower = noughts.Board.from_lines(4, [(0, 1), (2, 3)], name="flower")
+    assert flower.is_called("flower")
+    assert not flower.is_called("2x2:2")
+    with pytest.raises(noughts.InputError, match="is no board"):
+        flower.is_called("rose")

@@ -147,6 +147,15 @@ class Board:
         """Whether lines wrap around the edges."""
         return self.specification is not None and self.specification.torus
 
+    def is_called(self, given: object) -> bool:
+        """Tell whether a text names this board: in any spelling or, where it is given by its lines, as `spec` does.
+
+        A file of lines is known by its name, wherever it lies. Raises InvalidBoard for what can name no board.
+        """
+        if isinstance(given, str) and (given.lower().endswith(ENDING) or given == self.spec):
+            return _last(given) == _last(self.spec)
+        return Board.parse(given) == self  # type: ignore[arg-type]  # which says what is wrong with another type
+
     @cached_property
     def spec(self) -> str:
         """The specification, always with `:K`; for a board given by its lines its name or a short description.
@@ -262,3 +271,8 @@ class Board:
         misere = ", misere=True" if self.misere else ""
         whole = f"Board.from_lines({self.cells}, {self.lines!r}{given}{misere}{named})"
         return whole if len(whole) < 100 else f"<Board {short(self)!r} of {self.cells} cells, {len(self.lines)} lines>"
+
+
+def _last(name: str) -> str:
+    """Return the last part of the path of a file."""
+    return name.replace("\\", "/").rpartition("/")[2]

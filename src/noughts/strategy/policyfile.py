@@ -95,10 +95,10 @@ def _entries(said: str, data: object) -> Mapping[Any, object]:
 
 def _require_board(board: Board, said: str, given: Any) -> None:
     try:
-        meant = Board.parse(given)
+        is_meant = board.is_called(given)
     except InputError as error:
         raise InputError(f"the policy {said} is for no board: {error}") from None
-    if meant != board:
+    if not is_meant:
         raise InputError(f"the policy {said} is for {given}, not for {board}: ask about that board")
 
 
