@@ -153,3 +153,16 @@ def test_the_names_of_a_board_of_lines() -> None:
     assert not flower.is_called("2x2:2")
     with pytest.raises(noughts.InputError, match="is no board"):
         flower.is_called("rose")
+
+
+def test_where_no_file_is_read_it_is_said(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        noughts.InputError, match="names a file of lines, and here a board is named by its sizes: write"
+    ):
+        noughts.count("path.lines")
+    (tmp_path / "path.lines").write_text("1 2\n2 3\n", encoding="utf-8")
+    assert run("crib", "path.lines", "-o", "crib.json").code == 0
+    judged = run("check", "crib.json")
+    assert judged.code == 2
+    assert "'path.lines' names a file of lines, and here a board is named by its sizes" in judged.err

@@ -46,7 +46,10 @@ def parse_specification(text: str) -> Specification:
         )
     match = _PATTERN.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
     if match is None:
-        raise InvalidBoard(f"{shown(text)} is no board: {_EXAMPLES}")
+        what = (
+            "names a file of lines, and here a board is named by its sizes" if text.endswith(ENDING) else "is no board"
+        )
+        raise InvalidBoard(f"{shown(text)} {what}: {_EXAMPLES}")
     sides = tuple(int(side) for side in match[1].split("x"))
     if len(sides) not in (2, 3):
         raise InvalidBoard(f"{shown(text)} has {_sides(len(sides))}, a board has two or three: {_EXAMPLES}")
