@@ -40,7 +40,7 @@ def test_every_file_of_the_package_is_in_it(installed: Path) -> None:
     assert {path.relative_to(installed) for path in (installed / "noughts").rglob("*") if path.is_file()} == tracked
     assert Path("noughts/py.typed") in tracked
     entry_points = next(installed.glob("*.dist-info/entry_points.txt")).read_text()
-    assert "noughts = noughts.cli.main:main" in entry_points
+    assert "noughts = noughts.cli.entry:main" in entry_points
     assert list(installed.glob("*.dist-info/licenses/LICENSE"))
 
 

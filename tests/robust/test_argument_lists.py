@@ -18,10 +18,14 @@ import noughts
 from noughts.cli.main import VERBS, main
 from tests.robust.lists import UNTRIED, argument_list
 
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+
 DOCUMENTED = {0, 1, 2, 3, 4}
 LONGEST = 640
 SHORTLY, LONG = 0.25, 2.0
 """Seconds of processor time after which a list is interrupted."""
+AGAIN = 1.0
+"""Seconds until it is interrupted again: an interrupt is lost where Python collects garbage."""
 
 
 def _enough(number: int, frame: object) -> None:
@@ -41,7 +45,7 @@ def _run(arguments: list[str], seconds: float) -> object:
     code: object = 130
     try:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds, AGAIN)
         main(arguments)
     except SystemExit as done:
         code = done.code

@@ -150,9 +150,9 @@ KEEPERS = {
 """Who writes what is read again, and what says of which format it is."""
 
 SHOWN = {
-    "noughts.cli.main",
     "noughts.cli.menace",
     "noughts.cli.sink",
+    "noughts.cli.streams",
     "noughts.drawing.files",
     "noughts.exporting.writing",
 }

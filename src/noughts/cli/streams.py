@@ -18,9 +18,11 @@ def meet_streams(*, whole: bool) -> None:
     Unbuffered Python writes once what a pipe or a disk may take in parts, and a pipe that does not wait takes what it
     has room for: in a process that is `whole` ours all of it is written.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
+    for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
     if not whole:
         return
     for stream in (sys.stdout, sys.stderr):
