@@ -98,6 +98,34 @@ def test_a_closed_input_is_an_empty_one(words: str) -> None:
     assert closed.returncode in (0, 1, 2)
 
 
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("count 3x3", 4),
+        ("count 3x3 -o -", 4),
+        ("positions 3x3 --format json", 4),
+        ("draw 3x3", 4),
+        ("count --help", 4),
+        ("count 3y3", 2),
+        ("engine 3x3", 0),
+        ("positions 3x3 -o positions.json", 0),
+    ],
+)
+def test_a_closed_output_fails_where_something_is_to_be_written(words: str, code: int, tmp_path: Path) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"exec {sys.executable} -P -m noughts {words} >&- </dev/null"],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=60,
+        env=environment(),
+        check=False,
+    )
+    assert done.returncode == code, done.stderr
+    assert (b"cannot write to standard output: Bad file descriptor" in done.stderr) == (code == 4)
+    assert done.stderr.count(b"\n") == (code != 0 or "-o" in words)
+    assert [path.name for path in tmp_path.iterdir()] == (["positions.json"] if words.endswith(".json") else [])
+
+
 @pytest.mark.parametrize("after", [0.02, 0.05, 0.08, 0.12])
 def test_an_early_interrupt_is_quiet(after: float) -> None:
     """While modules are imported there is nothing to say; before our first line runs Python itself may speak."""

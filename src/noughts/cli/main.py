@@ -67,8 +67,10 @@ VERBS: dict[str, tuple[str, str]] = {
 
 _WRONG_NAMES = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP)
 """What the system says of a file that was named wrongly, where the disk is whole."""
-_FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What it says of a disk; without the name of a file it is standard output that failed: see noughts.machine.files."""
+_FAILING_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""What it says of a disk, and of what is not open for writing.
+
+Without the name of a file it is standard output that failed: see noughts.machine.files."""
 
 
 _TYPED = 20

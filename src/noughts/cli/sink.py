@@ -112,7 +112,7 @@ def answers(
     draws = any(form in _PICTURES for form in forms)
     options = [
         click.option("--format", "form", **words(*forms), help=f"How to answer ({forms[0]}; or by the name of FILE)."),
-        click.option("-o", "--output", metavar="FILE", help="Write to this file."),
+        click.option("-o", "--output", metavar="FILE", help="Write to this file, - for standard output."),
     ]
     if draws:
         options += [
@@ -147,7 +147,7 @@ def _sink(
     printed: tuple[str, ...],
 ) -> Sink:
     """Return where an answer goes. Raises InputError for what the verb cannot write, and what does not fit together."""
-    path = None if output is None else Path(output)
+    path = None if output is None or output == "-" else Path(output)
     form = _form(forms, form, path)
     if theme is not None and form not in _PICTURES:
         raise InputError("--theme is about the colours of a picture: add --format svg, png or pdf")

@@ -14,15 +14,16 @@ __all__ = ["discard_output", "meet_streams", "say"]
 def meet_streams(*, whole: bool) -> None:
     """See to it that what is written to a standard stream is written whole, or fails.
 
-    From one that was closed from the start (`<&-`, `>&-`) nothing is read, and what is written to it goes nowhere.
-    Unbuffered Python writes once what a pipe or a disk may take in parts, and a pipe that does not wait takes what it
-    has room for: in a process that is `whole` ours all of it is written.
+    From one that was closed from the start (`<&-`, `>&-`) nothing is read, and an answer written to it fails; what is
+    said on standard error goes nowhere then. Unbuffered Python writes once what a pipe or a disk may take in parts, and
+    a pipe that does not wait takes what it has room for: in a process that is `whole` ours all of it is written.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 - open to the end
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open to the end
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115 - open to the end
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
     if not whole:
         return
     for stream in (sys.stdout, sys.stderr):
