@@ -170,14 +170,23 @@ class Route:
             x_bits.mask([i for i, line in enumerate(x_bits.lines) if line.core & t == t and i in here], self.words)
             for t, _ in chosen
         ]
+        strict, loose = self._clears(step, future)
         return Visit(
             cell,
             self.pattern.weights[cell],
             masks,
-            (x_bits.clears(step, future, self.words, self.has_won), o_bits.clears(step, future, self.words, False))
-            if not self.pattern.is_symmetric or not self.has_won
-            else (x_bits.clears(step, future, self.words, True),) * 2,
-            (x_bits.clears(step, future, self.words, False), o_bits.clears(step, future, self.words, False)),
+            strict,
+            loose,
             np.array(freed, dtype=np.uint64).reshape(len(freed), self.words),
             np.array([w for _, w in chosen], dtype=np.int32),
         )
+
+    def _clears(self, step: int, future: Mask) -> tuple[tuple[Clears, Clears], tuple[Clears, Clears]]:
+        """Return the strict and the loose clears of each player; those that are the same are found once."""
+        x_bits, o_bits = self._bits
+        x = x_bits.clears(step, future, self.words, False)
+        loose = (x, x if self.pattern.is_symmetric else o_bits.clears(step, future, self.words, False))
+        if not self.has_won:
+            return loose, loose
+        strict = x_bits.clears(step, future, self.words, True)
+        return (strict, strict if self.pattern.is_symmetric else loose[1]), loose
