@@ -147,7 +147,29 @@ main.main()
 """
 
 
-@pytest.mark.parametrize(("number", "said"), [(signal.SIGTERM, "ended by a signal"), (signal.SIGINT, "interrupted")])
+SAID = {
+    signal.SIGTERM: "ended by a signal",
+    signal.SIGINT: "interrupted",
+    signal.SIGXCPU: "the processor time that the system leaves it is used up",
+}
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU])
+def test_a_program_says_by_which_signal_it_ended(number: signal.Signals) -> None:
+    code = (
+        "import os; from noughts.cli import main\n"
+        f"main.command.main = lambda *_, **__: os.kill(os.getpid(), {int(number)})\n"
+        "main.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=_hears_of_all)
+    assert (done.returncode, done.stderr) == (128 + number, f"noughts: {SAID.get(number, 'ended by a signal')}\n")
+
+
+def _hears_of_all() -> None:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # who runs the tests may have it ignored
+
+
+@pytest.mark.parametrize(("number", "said"), [(number, SAID[number]) for number in (signal.SIGTERM, signal.SIGINT)])
 @pytest.mark.parametrize(
     "work",
     ["step()", "try: time.sleep(600)\n    finally: step()", "threading.Thread(target=step).start(); time.sleep(600)"],

@@ -218,8 +218,10 @@ def _has_folder() -> bool:
 def _ended(number: int, arguments: list[str] | None) -> str:
     """Return what is said of a signal, and of the work that it ended."""
     resumes = "--resume" in (sys.argv[1:] if arguments is None else arguments)
-    how = "interrupted" if number == signal.SIGINT else "ended by a signal"
-    return how + ("; the same command goes on from the last state kept" if resumes else "")
+    hows = {signal.SIGINT: "interrupted", signal.SIGXCPU: "the processor time that the system leaves it is used up"}
+    return hows.get(signal.Signals(number), "ended by a signal") + (
+        "; the same command goes on from the last state kept" if resumes else ""
+    )
 
 
 def _usage(error: click.UsageError) -> str:

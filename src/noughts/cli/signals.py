@@ -11,7 +11,10 @@ from types import FrameType
 
 from noughts.cli.lingering import bounded_end
 
-__all__ = ["Stopped", "ending_as_interrupted", "signals_told"]
+__all__ = ["ENDS", "Stopped", "ending_as_interrupted", "signals_told"]
+
+ENDS = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGINT)
+"""Signals that ask the program to end; SIGXCPU says that the time a limit leaves it (`ulimit -St`) is used up."""
 
 _A_MOMENT = 0.05
 _CALLED_BACK = ("llvmlite", "_raw_object_cache_")
@@ -24,7 +27,7 @@ class Stopped(BaseException):
 
 @contextmanager
 def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> Iterator[None]:
-    """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first SIGTERM or SIGHUP.
+    """Raise KeyboardInterrupt at SIGINT, and Stopped, with the number, at the first other one of `ENDS`.
 
     Only where nobody ignores them or handles them already. While the compiler calls back a signal is put off. Where
     the program lingers all the same it ends with what is `said` of the number: see `lingering`. `whole` says that the
@@ -44,7 +47,7 @@ def signals_told(said: Callable[[int], str] = str, *, whole: bool = False) -> It
         raise Stopped(number)
 
     main_thread = threading.current_thread() is threading.main_thread()
-    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT) if main_thread else ()
+    ends = ENDS if main_thread else ()
     ours = (signal.SIG_DFL, signal.default_int_handler)
     usual = {number: before for number in ends if (before := signal.getsignal(number)) in ours}
 
@@ -77,7 +80,7 @@ def ending_as_interrupted() -> Iterator[list[int]]:
             raise KeyboardInterrupt
 
     main_thread = threading.current_thread() is threading.main_thread()
-    ends = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT) if main_thread else ()
+    ends = ENDS if main_thread else ()
     usual = {number: before for number in ends if callable(before := signal.getsignal(number))}
     for number in usual:
         signal.signal(number, stop)
