@@ -162,7 +162,7 @@ class Route:
             masks[3 * half] = bits.mask([i for i in indices if bits.lines[i].trigger >> cell & 1], self.words)
             masks[3 * half + 1] = bits.mask([i for i in indices if bits.first[i] == step], self.words)
             masks[3 * half + 2] = bits.mask([i for i in indices if bits.last[i] == step], self.words)
-        x_bits, o_bits = self._bits
+        x_bits = self._bits[0]
         here = {i for i in range(len(x_bits.lines)) if x_bits.first[i] <= step <= x_bits.last[i]}
         closing = [line.core for i, line in enumerate(x_bits.lines) if x_bits.last[i] == step]
         chosen = [(t, w) for t, w in (self.shared or {}).items() if any(t & core == t for core in closing)]
