@@ -273,7 +273,7 @@ def test_how_the_last_moves_and_the_ends_are_summed_up() -> None:
     assert openings("1x2:1").summary == "1 first move: the last"
     assert openings("1x3:1").advice == (
         "With best play X wins in 1 move; any first move keeps the win.",
-        "After a1 the game is over.",
-        "After b1 the game is over.",
+        "After a1, the game is over.",
+        "After b1, the game is over.",
     )
-    assert openings("1x2:1").advice == ("With best play X wins in 1 move.", "After a1 the game is over.")
+    assert openings("1x2:1").advice == ("With best play X wins in 1 move.", "After a1, the game is over.")

@@ -194,7 +194,7 @@ def test_sentences():
         "You are threatened at c1: block there.",
         "a2, c2 and a3 also look good, but then X completes a line at c1.",
     )
-    assert explain("3x3", "a1 b2 c3").sentences[1:] == ("c1 and a3 lose.", "After c1 X forks with a3.")
+    assert explain("3x3", "a1 b2 c3").sentences[1:] == ("c1 and a3 lose.", "After c1, X forks with a3.")
     assert explain("3x3", "X.X/OO./...").sentences == ("Complete your line at b1: you win at once.",)
     assert explain("3x3", "XOX/OOX/X..").sentences[0].startswith("Complete your line")
     assert explain("3x3", "XX./OO./...").sentences == ("Complete your line at c1: you win at once.",)
@@ -319,7 +319,7 @@ def test_openings_of_3x3():
         "b1 (edge)": ["a1 (corner)", "b2 (centre)", "b3 (edge)"],
         "b2 (centre)": ["a1 (corner)"],
     }
-    assert theory.advice[1] == "After a1 (corner) only b2 (centre) holds; the other four lose."
+    assert theory.advice[1] == "After a1 (corner), only b2 (centre) holds; the other four lose."
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,14 @@ def test_what_was_not_found_is_said() -> None:
     assert advice(nobody) == ("Who wins with best play was not found.", "What a1 is worth was not found.")
     assert summary(nobody) == "1 first move up to symmetry, 2 replies: of 2 it was not found"
     some = made("keeps", None, "loses", outcome="draw", worth="draw")
-    assert advice(some)[1] == "After a1 b1 holds; of the others, one loses and of one it was not found."
+    assert advice(some)[1] == "After a1, b1 holds; of the others, one loses and of one it was not found."
     assert errors(some.openings[0].replies) == "1 loses and of 1 it was not found"
-    assert advice(made("keeps", None, outcome="draw", worth="draw"))[1] == "After a1 b1 holds; of one it was not found."
+    assert (
+        advice(made("keeps", None, outcome="draw", worth="draw"))[1] == "After a1, b1 holds; of one it was not found."
+    )
     none = made(None, "loses", outcome="draw", worth="draw")
     assert advice(none)[1] == (
-        "After a1 no reply was found to hold; of the others, one loses and of one it was not found."
+        "After a1, no reply was found to hold; of the others, one loses and of one it was not found."
     )
 
 

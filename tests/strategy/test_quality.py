@@ -166,7 +166,7 @@ def test_the_false_sentences_of_old_are_true_now():
     assert replies.summary == "5 moves of O up to symmetry, 29 replies: 3 lose and 12 give up a win"
     assert lost.summary == "3 first moves up to symmetry, 33 replies: all of them lost before"
     assert lost.advice[0] == "With best play X wins in 3 moves; any first move keeps the win."
-    assert lost.advice[1] == "After a1 O is lost; b2 holds out longest: X wins in 5 more moves."
+    assert lost.advice[1] == "After a1, O is lost; b2 holds out longest: X wins in 5 more moves."
     assert misere.advice[0] == "With best play the game is a draw; only b2 (centre) keeps it; the other two lose."
 
 

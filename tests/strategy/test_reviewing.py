@@ -78,12 +78,12 @@ def test_of_the_moves_that_lose_the_one_that_was_made_is_explained():
         told[reply] = lesson.why[-1]
         assert lesson.why[:-1] == explain("3x3", "a1").sentences[:-1]
     assert told == {
-        "b1": "After b1 X plays a2 and forces a fork.",
-        "c1": "After c1 X plays a2 and forces a fork.",
-        "b3": "After b3 X plays c1 and forces a fork.",
-        "c3": "After c3 X plays c1 and forces a fork.",
+        "b1": "After b1, X plays a2 and forces a fork.",
+        "c1": "After c1, X plays a2 and forces a fork.",
+        "b3": "After b3, X plays c1 and forces a fork.",
+        "c3": "After c3, X plays c1 and forces a fork.",
     }
-    assert review("3x3", "a1 b3 b1 c1 c2").lessons[-1].why[-1].startswith("After c2 O ")
+    assert review("3x3", "a1 b3 b1 c1 c2").lessons[-1].why[-1].startswith("After c2, O ")
 
 
 def test_a_game_that_goes_on_and_a_board_that_nobody_values():

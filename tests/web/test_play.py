@@ -135,7 +135,7 @@ def test_a_hint_under_misere_is_of_misere():
 def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
     page = get("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert "Move 2, O on b1, lost it: only b2 would have held the draw." in page
-    assert "After b1 X plays" in page
+    assert "After b1, X plays" in page
     assert 'href="/3x3/p/X__-___-___"' in page
     drawn = get("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
     assert "Nobody made a mistake" in drawn

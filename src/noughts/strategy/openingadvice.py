@@ -71,20 +71,20 @@ def _first(theory: FirstMoves) -> str:
 def _about(theory: FirstMoves, opening: Opening) -> str:
     after, answerer = theory.name(opening.cell), opponent(theory.mover)
     if not opening.replies:
-        return f"After {after} the game is over."
+        return f"After {after}, the game is over."
     if opening.outcome is None:
         return f"What {after} is worth was not found."
     if opening.outcome == theory.mover:
-        return f"After {after} {answerer} is lost{_longest(theory, opening)}."
+        return f"After {after}, {answerer} is lost{_longest(theory, opening)}."
     good = [theory.name(reply.cell) for reply in opening.holding]
     goal = "win" if opening.outcome == answerer else "hold"
     if len(good) == len(opening.replies):
-        return f"After {after} {'every' if len(good) > 1 else 'the only'} reply {goal}s."
+        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s."
     if len(good) == 1:
         said = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
     else:
         said = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
-    return f"After {after} {said}{_others(opening.replies, len(good))}."
+    return f"After {after}, {said}{_others(opening.replies, len(good))}."
 
 
 def _others(moves: Sequence[ValuedMove], good: int) -> str:

@@ -132,7 +132,7 @@ def _errors(facts: Facts, made: Cell | None) -> list[str]:
     found += [f"{_named_moves(facts, losing, 'lose', 'loses')}."] if losing else []
     if losing and not facts.board.misere:
         shown = next((move for move in losing if move.cell == made), losing[0])
-        found.append(f"After {_names(facts, [shown.cell], 'or')} {_punished(facts, shown)}.")
+        found.append(f"After {_names(facts, [shown.cell], 'or')}, {_punished(facts, shown)}.")
     return found
 
 
