@@ -119,7 +119,7 @@ def test_a_crib_that_is_changed_does_not_hold(run, tmp_path, change):
         ('{"board": "3x3"}', 2, "no certificate"),
         ('{"board": 3, "moves": {}}', 2, "must be a text"),
         ('{"board": "3x3", "moves": {}}', 2, "no moves for"),
-        ('{"board": "3x3", "moves": 4}', 2, "no 'moves'"),
+        ('{"board": "3x3", "moves": 4}', 2, "'moves' without positions"),
         ("{" + '"a":{' * 100_000, 2, "nested too deeply"),
         ("noughts proof 2\n", 2, "no proof"),
         ("noughts proof 1\nboard 1000x1000\nclaim draw\nstop X\n-\n", 2, "1,000,000 cells"),

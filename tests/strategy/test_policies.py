@@ -197,7 +197,7 @@ def test_tables_are_values() -> None:
         ({EMPTY: {"a1": True}}, "with the chance 'True', which is no number"),
         ({"moves": {EMPTY: "b2"}, "bot": {EMPTY: "b2"}}, "has both 'moves' and 'bot': keep one of them"),
         ({"otherwise": "random"}, "has no 'moves': write"),
-        ({"moves": ["b2"]}, "has no 'moves': write"),
+        ({"moves": ["b2"]}, "has 'moves' without positions: write"),
         ({"moves": {}, "board": "4x4"}, "is for 4x4, not for 3x3:3: ask about that board"),
         ({"moves": {}, "board": "3x3+misere"}, "is for 3x3+misere, not for 3x3:3"),
         ({"moves": {}, "board": "big"}, "is for no board: "),

@@ -83,6 +83,7 @@ def file_policy(
 
 def _entries(said: str, data: object) -> Mapping[Any, object]:
     """Return the entries of a policy, wherever its data has them."""
+    lacks = "has no 'moves'"
     if isinstance(data, Mapping):
         named = [key for key in ENTRIES if key in data]
         if len(named) > 1:
@@ -90,7 +91,9 @@ def _entries(said: str, data: object) -> Mapping[Any, object]:
         entries = data[named[0]] if named else {key: value for key, value in data.items() if key not in _OTHER}
         if isinstance(entries, Mapping) and (named or entries):
             return entries
-    raise InputError(f"the policy {said} has no 'moves': write {{'moves': {{'.../.../...': ['b2']}}}}")
+        if named:
+            lacks = f"has {named[0]!r} without positions"
+    raise InputError(f"the policy {said} {lacks}: write {{'moves': {{'.../.../...': ['b2']}}}}")
 
 
 def _require_board(board: Board, said: str, given: Any) -> None:
