@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import FrozenInstanceError
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +131,13 @@ COMMANDS = {
 def test_as_dict_is_what_the_command_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with suppress(SystemExit):
         main([*COMMANDS[name], "--format", "json"])
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(VALUES[name]().as_dict()))
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(kept(name).as_dict()))
+
+
+@cache
+def kept(name: str) -> Any:
+    """Return a value that is made once, for tests that leave it as it is."""
+    return VALUES[name]()
 
 
 def use(value: Any) -> None:
@@ -158,7 +165,7 @@ def test_pickled_before_and_after_use(name: str) -> None:
 
 @pytest.mark.parametrize("name", VALUES)
 def test_frozen(name: str) -> None:
-    value = VALUES[name]()
+    value = kept(name)
     for attribute in (*vars(value), "anything") if hasattr(value, "__dict__") else ("anything",):
         with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
             setattr(value, attribute, None)
@@ -179,7 +186,7 @@ def test_the_repr_is_one_short_line(name: str) -> None:
 
 @pytest.mark.parametrize("name", VALUES)
 def test_as_dict_is_json(name: str) -> None:
-    value = VALUES[name]()
+    value = kept(name)
     found = value.as_dict()
     assert json.loads(json.dumps(found)) == json.loads(json.dumps(VALUES[name]().as_dict()))
     assert all(isinstance(key, str) for key in found)

@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ BOARDS = ["3x3", "2x4:3", "3x3+misere", "3x3+torus", "1x21:1"]
 Rows = list[tuple[Any, ...]]
 
 
+@cache
 def rows_of(spec: str, table: TableSchema) -> Rows:
     """The rows as the source gives them."""
     source = source_for(Board.parse(spec))
