@@ -140,8 +140,26 @@ def test_the_judge_refuses_every_wrong_card(never_loses):
         judge_crib(question, {**table, "XX./OO./...": "c1"})
     with pytest.raises(CheckError, match="taken"):
         judge_crib(question, {**table, "O../.X./...": "a1"})
-    with pytest.raises(CheckError, match="a board of 4 cells"):
-        judge_crib(question, {**table, "../..": "a1"})
+    for entry in ("../..", "[X.X/.XO/OO.", "X.O/a1OX./...", "The board O.. then .X. then ..."):
+        with pytest.raises(InputError, match="the crib has an entry that is none"):
+            judge_crib(question, {**table, entry: "a1"})
+    with pytest.raises(InputError, match="an entry that is none: 'd1' is no cell"):
+        judge_crib(question, {**table, ".../.../...": "d1"})
+    with pytest.raises(InputError, match=r"two entries for the board \.\.\./\.\.\./\.\.\."):
+        judge_crib(question, {**table, "...,...,...": "a1"})
+
+
+def test_the_judge_asks_for_the_opening_that_is_told(never_loses):
+    table = never_loses.table
+    assert judge_crib(replace(never_loses.question, opening=4), table).own == 22
+    for opening in (0, 8):
+        with pytest.raises(CheckError, match="the crib opens b2, and says that X opens"):
+            judge_crib(replace(never_loses.question, opening=opening), table)
+    corner = noughts.crib("3x3", opening="a1")
+    with pytest.raises(CheckError, match="the crib opens a1, and says that X opens c3"):
+        judge_crib(replace(corner.question, opening=8), corner.table)
+    with pytest.raises(CheckError, match="nobody opens there"):
+        judge_crib(replace(never_loses.question, opening=4, start=noughts.parse_position("3x3", "b2 a1")), table)
 
 
 def test_the_judge_sees_a_card_that_loses_or_gives_value_away():

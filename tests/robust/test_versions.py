@@ -19,7 +19,8 @@ from noughts.machine.reading import FILE_VERSION
 from noughts.solving.attacking import AttackSolution
 from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.unfinished import keep_search, resume_search
-from noughts.verification.certificates.policies import has_moves, is_crib
+from noughts.verification.certificates.cribs import is_crib
+from noughts.verification.certificates.policies import has_moves
 from tests.cli.conftest import Result, run
 from tests.cli.test_sink import CALLS, forms
 from tests.dear import dear

@@ -12,8 +12,9 @@ import noughts
 from noughts.blindfold.game.spelling import FORMAT, PROOF_FORMAT
 from noughts.domain.errors import BudgetError, CheckError, InputError
 from noughts.verification.certificates import policies, reading
+from noughts.verification.certificates.cribs import judge_crib_record
 from noughts.verification.certificates.door import judge_text
-from noughts.verification.certificates.policies import judge_crib_record, judge_policy
+from noughts.verification.certificates.policies import judge_policy
 from tests import naive
 
 BOARDS = {
@@ -126,10 +127,62 @@ def test_a_crib_is_held_to_what_it_says_of_itself() -> None:
         ({"table": None}, "has no 'table'"),
         ({"board": 3}, "it must be a text"),
         ({"as": "both"}, "has no cribs of each"),
-        ({"as": "both", "x": crib, "o": {**crib, "as": "Z"}}, "has no cribs of each"),
+        ({"x": crib}, "which cribs have not"),
     ):
         with pytest.raises(InputError, match=words):
             judge_crib_record({**crib, **change})
+    claims: list[tuple[dict[str, object], str]] = [
+        ({"bound": 100}, "no table has fewer entries than '100', and it has 22"),
+        ({"bound": -1}, "than '-1'"),
+        ({"bound": "22"}, "than '22'"),
+        ({"bound": 21}, "'proved' is 'True', where it has 22 entries and the bound '21'"),
+        ({"proved": False}, "'proved' is 'False'"),
+        ({"proved": 1}, "'proved' is '1'"),
+        ({"own": 22.0}, "'own' is '22.0'"),
+        ({"opening": "a1"}, "opens b2, and says that X opens a1"),
+    ]
+    for claim, words in claims:
+        with pytest.raises(CheckError, match=words):
+            judge_crib_record({**crib, **claim})
+    assert judge_crib_record({**crib, "bound": 20, "proved": False})
+
+
+def test_of_a_crib_for_both_what_is_played_is_what_is_judged() -> None:
+    both = noughts.crib("2x3:3", as_="both").as_dict()
+    assert [question.player for question in judge_crib_record(both).questions] == ["X", "O"]
+    x, o, table = (_dict(both[key]) for key in ("x", "o", "table"))
+    at = ".../..."
+    assert table[at] != "c2"
+    for changed, words in (
+        ({**table, at: "c2"}, f"has c2 for {at} under 'table', which is played, and {table[at]} under 'x' and 'o'"),
+        ({text: cell for text, cell in table.items() if text != at}, f"has no move for {at} under 'table'"),
+        ({**table, "XOX/OXO": "a1"}, "and no move under 'x' and 'o'"),
+    ):
+        with pytest.raises(CheckError, match=words):
+            judge_crib_record({**both, "table": changed})
+    for change, words in (
+        ({"opening": "a1"}, "says another 'opening' than the crib under 'x' does"),
+        ({"goal": "perfect"}, "says another 'goal' than the crib under 'x'"),
+        ({"o": {**o, "count": "all", "entries": o["boards"], "bound": o["boards"]}}, "says another 'count'"),
+        ({"x": {**x, "opening": "c2"}}, "opens [abc][12], and says that X opens c2"),
+        ({"entries": 1}, "says 'entries' is '1'"),
+        ({"bound": 1000}, "fewer entries than '1000'"),
+    ):
+        with pytest.raises(CheckError, match=words):
+            judge_crib_record({**both, **change})
+    for wrong, words in (
+        ({"table": None}, "has no 'table'"),
+        ({"o": x}, "has no cribs of each"),
+        ({"x": {**x, "version": 2}}, "the crib under 'x' is of version 2"),
+        ({"own": 3}, "which cribs have not"),
+    ):
+        with pytest.raises(InputError, match=words):
+            judge_crib_record({**both, **wrong})
+
+
+def _dict(given: object) -> dict[str, Any]:
+    assert isinstance(given, dict)
+    return given
 
 
 @pytest.mark.parametrize(

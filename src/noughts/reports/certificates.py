@@ -13,8 +13,9 @@ from noughts.reports.blindfold.verdict import value_lines
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import Block, How, Look, Report
 from noughts.reports.tables import Table
+from noughts.verification.certificates.cribs import CribChecked
 from noughts.verification.certificates.door import Checked
-from noughts.verification.certificates.policies import CribChecked, PolicyChecked
+from noughts.verification.certificates.policies import PolicyChecked
 from noughts.verification.proofs.judge import Judgement
 
 __all__ = ["failure", "forms", "report", "sentence_of"]

@@ -11,11 +11,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from noughts.bots.crib.asked import CribQuestion
-from noughts.domain.cells import parse_cell
-from noughts.domain.errors import CheckError
+from noughts.domain.bits import Cell
+from noughts.domain.board import Board
+from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.errors import CheckError, InputError
+from noughts.domain.notation import parse_position
 from noughts.domain.position import Position, opponent
 
-__all__ = ["Judged", "judge_crib"]
+__all__ = ["Judged", "judge_crib", "printed", "read_card"]
 
 Line = str
 """Marks in reading order, without the strokes between rows: X, O and points."""
@@ -35,7 +38,7 @@ class _Hearing:
     """One case: the card, what was met, and the values of boards as far as they were asked."""
 
     question: CribQuestion
-    card: dict[Line, int]
+    card: dict[Line, Cell]
     met: set[Line] = field(default_factory=set)
     moved: set[Line] = field(default_factory=set)
     outcomes: set[str] = field(default_factory=set)
@@ -75,6 +78,7 @@ class _Hearing:
         for turn, seen in zip(self.turns, self.turned(marks), strict=True):
             if seen in self.card:
                 self.moved.add(seen)
+                self.require_opening(seen)
                 cell = turn[self.card[seen]]
                 if marks[cell] != ".":
                     raise CheckError(f"the crib plays a taken cell in {seen}")
@@ -83,6 +87,15 @@ class _Hearing:
                     raise CheckError(f"the crib gives value away in {seen}")
                 return after
         raise CheckError(f"the crib has no move for {marks}")
+
+    def require_opening(self, seen: Line) -> None:
+        """Raise CheckError where X was to open elsewhere than the card does, which is never met with then."""
+        cell, opening = self.card[seen], self.question.opening
+        if opening is not None and cell != opening and "X" not in seen:
+            board = self.question.board
+            raise CheckError(
+                f"the crib opens {cell_name(board, cell)}, and says that X opens {cell_name(board, opening)}"
+            )
 
     def play(self, start: Line) -> None:
         """Play every reply from a board on."""
@@ -111,12 +124,15 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     every board below those.
     """
     board = question.board
-    card = {_board_marks(board.cells, text): parse_cell(board, cell) for text, cell in table.items()}
+    card = read_card(board, table)
     court = _Hearing(question, card)
+    if question.opening is not None and question.start.ply:
+        opening = cell_name(board, question.opening)
+        raise CheckError(f"the crib says that X opens {opening}, and begins at {question.start}: nobody opens there")
     court.play(_marks(question.start))
     unmet = [text for text in card if text not in court.moved]
     if unmet:
-        raise CheckError(f"the crib has an entry that no game meets: {unmet[0]}")
+        raise CheckError(f"the crib has an entry that no game meets: {printed(board, unmet[0])}")
     bad: dict[str, set[str]] = {
         "never-lose": {opponent(question.player)},
         "win": {opponent(question.player), "draw"},
@@ -128,12 +144,25 @@ def judge_crib(question: CribQuestion, table: Mapping[str, str]) -> Judged:
     return Judged(len(court.moved), len(court.met), frozenset(court.outcomes))
 
 
-def _board_marks(cells: int, text: str) -> Line:
-    """Return the marks of a printed board in a row. Raises CheckError where they are not as many as the cells."""
-    marks = "".join(mark for mark in text if mark in "XO.")
-    if len(marks) != cells:
-        raise CheckError(f"the crib has a board of {len(marks)} cells, not {cells}: {text}")
-    return marks
+def read_card(board: Board, table: Mapping[str, str]) -> dict[Line, Cell]:
+    """Return the cell to play at each board of a card.
+
+    Boards are read as policies read positions. Raises InputError for what is no board, and no cell of it.
+    """
+    card: dict[Line, Cell] = {}
+    for text, cell in table.items():
+        try:
+            marks, played = _marks(parse_position(board, text)), parse_cell(board, cell)
+        except InputError as error:
+            raise type(error)(f"the crib has an entry that is none: {error}") from None
+        if card.setdefault(marks, played) != played:
+            raise InputError(f"the crib has two entries for the board {printed(board, marks)}: keep one of them")
+    return card
+
+
+def printed(board: Board, marks: Line) -> str:
+    """Return marks in a row as their board is printed."""
+    return str(parse_position(board, marks))
 
 
 def _marks(position: Position) -> Line:

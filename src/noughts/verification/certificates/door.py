@@ -18,14 +18,8 @@ from noughts.domain.frozen import short
 from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.reading import require_version
-from noughts.verification.certificates.policies import (
-    CribChecked,
-    PolicyChecked,
-    has_moves,
-    is_crib,
-    judge_crib_record,
-    judge_policy,
-)
+from noughts.verification.certificates.cribs import CribChecked, is_crib, judge_crib_record
+from noughts.verification.certificates.policies import PolicyChecked, has_moves, judge_policy
 from noughts.verification.certificates.reading import read_certificate
 from noughts.verification.proofs.judge import FIRST, Judgement, judge_proof
 

@@ -1,4 +1,4 @@
-"""The judge of policies and cribs: every move that a table allows, against every reply, to the end of every game.
+"""The judge of policies: every move that a table allows, against every reply, to the end of every game.
 
 The table is read as it is written; lines, turns of play and outcomes are those of the specification of the board,
 computed again by the judge of proofs.
@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
-from noughts.bots.crib.asked import COUNTS, GOALS, CribQuestion
-from noughts.bots.crib.judge import Judged, judge_crib
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError, CheckError, InputError, shown
-from noughts.domain.extent import require_listed
+from noughts.domain.cells import cell_name
+from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.frozen import short
-from noughts.domain.notation import parse_position
 from noughts.domain.position import Player, Position, opponent
 from noughts.strategy.outsiders import no_programs
 from noughts.strategy.policies import policy
@@ -26,43 +22,13 @@ from noughts.strategy.policy import Policy
 from noughts.strategy.policyfile import file_policy
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.tablepolicy import FilePolicy
+from noughts.verification.certificates.reading import text_under
 from noughts.verification.proofs.ground import ProofBoard, read_ground
 
-__all__ = ["CribChecked", "PolicyChecked", "SideChecked", "has_moves", "is_crib", "judge_crib_record", "judge_policy"]
+__all__ = ["PolicyChecked", "SideChecked", "has_moves", "judge_policy"]
 
 MOST_POSITIONS = 200_000
 """So many positions of one side are met before a policy is refused: it would take minutes."""
-
-
-@dataclass(frozen=True, repr=False)
-class CribChecked:
-    """What play against a crib meets; of one for both players, of each."""
-
-    board: str
-    questions: tuple[CribQuestion, ...]
-    met: tuple[Judged, ...]
-
-    def __repr__(self) -> str:
-        return f"<CribChecked on {short(self.board)}: {', '.join(each.does for each in self.questions)}>"
-
-    @property
-    def boards(self) -> int:
-        """Boards met, up to symmetry."""
-        return sum(each.boards for each in self.met)
-
-    def as_dict(self) -> dict[str, object]:
-        """Return what was met for JSON."""
-        sides = [
-            {
-                "as": question.player,
-                "goal": question.goal,
-                "own_turns": str(met.own),
-                "boards": str(met.boards),
-                "outcomes": sorted(met.outcomes),
-            }
-            for question, met in zip(self.questions, self.met, strict=True)
-        ]
-        return {"board": self.board, "sides": sides}
 
 
 @dataclass(frozen=True)
@@ -101,57 +67,6 @@ class PolicyChecked:
         return {"board": self.board.spec, "sides": sides, "lacks": self.lacks}
 
 
-_TELLING = {"as", "goal", "count", "table"}
-_CRIB = _TELLING | {"version", "board", "position", "opening", "entries", "proved", "bound", "own", "boards", "engine"}
-_CRIB |= {"x", "o"}
-
-
-def judge_crib_record(record: Mapping[str, Any]) -> CribChecked:
-    """Judge what `noughts crib --format json` wrote. Raises CheckError where it does not do what it is for."""
-    other = next((key for key in record if key not in _CRIB), None)
-    if other is not None:
-        raise InputError(f"the crib has {shown(other)}, which cribs have not: take it out, or write the crib anew")
-    if record.get("as") == "both":
-        parts = [record.get("x"), record.get("o")]
-        if not all(isinstance(part, dict) and part.get("as") in ("X", "O") for part in parts):
-            raise InputError("the crib is for both players, and has no cribs of each under 'x' and 'o'")
-        found = [judge_crib_record(cast(dict[str, Any], part)) for part in parts]
-        return CribChecked(
-            found[0].board, tuple(q for each in found for q in each.questions), tuple(m for e in found for m in e.met)
-        )
-    question, table = _crib_question(record)
-    met = judge_crib(question, table)
-    for key, counted in (("own", met.own), ("boards", met.boards), ("entries", _entries(question, met))):
-        if key in record and record[key] != counted:
-            raise CheckError(f"the crib says {key!r} is {shown(record[key])}, and play against it meets {counted:,}")
-    return CribChecked(question.board.spec, (question,), (met,))
-
-
-def _entries(question: CribQuestion, met: Judged) -> int:
-    return met.own if question.count == "own" else met.boards
-
-
-def _crib_question(record: Mapping[str, Any]) -> tuple[CribQuestion, dict[str, str]]:
-    for key, allowed in (("as", ("X", "O")), ("goal", GOALS), ("count", COUNTS)):
-        if record.get(key) not in allowed:
-            raise InputError(f"the crib's {key!r} is {shown(record.get(key))}: it is one of {', '.join(allowed)}")
-    board = Board.parse(_text(record, "board"))
-    start = parse_position(board, _text(record, "position")) if "position" in record else Position(board)
-    require_listed(start.require_reachable(), "judging a crib")
-    opening = None if record.get("opening") is None else parse_cell(board, _text(record, "opening"))
-    table = record.get("table")
-    if not isinstance(table, dict) or not all(isinstance(cell, str) for cell in table.values()):
-        raise InputError("the crib has no 'table' from boards to cells: write it as noughts crib --format json does")
-    return CribQuestion(start, record["as"], record["goal"], record["count"], opening), table
-
-
-def _text(record: Mapping[str, Any], key: str) -> str:
-    value = record.get(key)
-    if not isinstance(value, str):
-        raise InputError(f"{key!r} is {shown(value)}: it must be a text")
-    return value
-
-
 def judge_policy(record: Mapping[str, Any], name: str) -> PolicyChecked:
     """Play every move that a policy file allows against every reply, as each player for whom it has moves.
 
@@ -159,7 +74,7 @@ def judge_policy(record: Mapping[str, Any], name: str) -> PolicyChecked:
     own moves can lead. Raises InputError for a policy that cannot be read or plays for neither side, BudgetError where
     it meets too many positions. Cost: the positions that it lets arise.
     """
-    board = Board.parse(_text(record, "board"))
+    board = Board.parse(text_under(record, "board"))
     chosen = file_policy(board, name, record, name, lambda other: _inner(board, other), written=True)
     given = record.get("as")
     players: list[Player] = ["X", "O"] if given not in ("X", "O") else [given]
@@ -233,12 +148,6 @@ class _PolicyCourt:
             at, cell = step
             found.insert(0, cell)
         return found
-
-
-def is_crib(record: Mapping[str, Any]) -> bool:
-    """Tell whether a record is what `noughts crib` writes, though it may lack a key, rather than a policy of another
-    kind."""
-    return len(_TELLING & record.keys()) > 2
 
 
 def has_moves(record: Mapping[str, Any]) -> bool:

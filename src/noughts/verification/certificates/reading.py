@@ -1,14 +1,16 @@
-"""The text of a certificate, from a file or from standard input: no longer than a certificate is."""
+"""The text of a certificate, from a file or from standard input, no longer than a certificate is; and what it holds."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from noughts.domain.errors import FileError, InputError
+from noughts.domain.errors import FileError, InputError, shown
 from noughts.machine.reading import SIZE_LIMIT, read_text
 
-__all__ = ["read_certificate"]
+__all__ = ["read_certificate", "text_under"]
 
 _STANDARD_INPUT = "-"
 
@@ -36,3 +38,11 @@ def _typed() -> str:
     if len(data) > SIZE_LIMIT:
         raise InputError(f"it has more than {SIZE_LIMIT // 2**20} MB: no certificate is so long")
     return data.decode("utf-8")
+
+
+def text_under(record: Mapping[str, Any], key: str) -> str:
+    """Return the text that a certificate of JSON has under a key. Raises InputError where it is none."""
+    value = record.get(key)
+    if not isinstance(value, str):
+        raise InputError(f"{key!r} is {shown(value)}: it must be a text")
+    return value
