@@ -323,7 +323,7 @@ def test_every_part_that_the_help_offers_is_worked_out(run):
         (
             ("1x4:2", "--goal", "always-win", "--first", "a1"),
             "Good first calls: b1, c1; a1 is not one of them.",
-            "noughts blindfold 1x4:2 --goal win-often",
+            "noughts blindfold 1x4:2 --first a1 --goal win-often",
         ),
     ],
 )

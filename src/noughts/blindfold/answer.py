@@ -29,7 +29,8 @@ class BlindAnswer:
     information sets, `smallest_strategy` and `strategies` are for the goal asked: never to lose, or always to win;
     `winning_first_calls` are those after which the win is certain, whatever the goal.
     Cells are numbers; chances are against uniformly random replies; values are +1, 0, -1 for the blind player (for X
-    where both are blind). Where X's opening is told, `openings` answers for each.
+    where both are blind). Where X's opening is told, `openings` answers for each. `first`, `opening`, `never_lose_too`
+    and `parts` are what was asked, as in `api.solve_blindfold`.
     """
 
     board: Board
@@ -52,6 +53,10 @@ class BlindAnswer:
     openings: Mapping[Cell, BlindAnswer] | None = None
     sizes: Mapping[str, int] | None = None
     left_out: tuple[str, ...] = ()
+    first: Cell | None = None
+    opening: Cell | None = None
+    never_lose_too: bool = False
+    parts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for part in fields(self):
@@ -139,4 +144,5 @@ def moved(answer: BlindAnswer, g: Permutation) -> BlindAnswer:
         smallest_strategy=image(answer.smallest_strategy),
         win_probability={key: image(values) for key, values in answer.win_probability.items()},
         strategy=None,
+        opening=None if answer.opening is None else g[answer.opening],
     )

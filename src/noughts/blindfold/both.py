@@ -62,7 +62,8 @@ def both_blind(board: Board, rules: BlindRules, wanted: set[str]) -> BlindAnswer
         value_bounds=(low, high),
         value_proof=proof,
         sizes=sizes,
-        left_out=() if "value" in wanted else ("value",),
+        left_out=() if "value" in wanted or low == high else ("value",),
+        parts=tuple(sorted(wanted)),
     )
 
 

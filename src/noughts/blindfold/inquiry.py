@@ -77,7 +77,10 @@ class Inquiry:
         self._refuse_what_is_too_large()
         self.game: Any = ListGame(board, rules) if self.silent else MergedGame(board, rules)
         self.analysis = self._analysis("always-win" if goal == "always-win" else "never-lose")
-        self.found = BlindAnswer(board, rules, goal)
+        parts = tuple(sorted(wanted))
+        self.found = BlindAnswer(
+            board, rules, goal, first=first, opening=opening, never_lose_too=never_lose_too, parts=parts
+        )
 
     def _analysis(self, goal: Goal) -> AnyAnalysis:
         cells = self.board.cells

@@ -33,7 +33,7 @@ def run(board_text: str, options: dict[str, Any], to: Sink) -> None:
         never_lose_too=options["safe"],
         parts=_parts(options["parts"]),
     )
-    to.write(forms(answer, to.look, first=options["first"]))
+    to.write(forms(answer, to.look))
     if proof_file is not None:
         from noughts.blindfold.certificates.proof import prove
 

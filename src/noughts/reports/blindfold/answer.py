@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from noughts.blindfold.answer import BlindAnswer
 from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
 from noughts.reports.blindfold.strategy import by_call, percent, strategy_blocks
 from noughts.reports.forms import Forms, report_forms, tree_forms
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["forms", "report"]
 
+_LONG = 9
+"""Cells from which on the value of a game that both play blind takes minutes."""
 
-def forms(answer: BlindAnswer, look: Look, *, first: str | None = None) -> Forms:
-    """Return the answer in every form; `first` is the first call that was asked for.
+
+def forms(answer: BlindAnswer, look: Look) -> Forms:
+    """Return the answer in every form.
 
     Making a text or a picture raises InputError where there is no strategy to show.
     """
@@ -41,7 +44,7 @@ def forms(answer: BlindAnswer, look: Look, *, first: str | None = None) -> Forms
 
     drawn = tree_forms(picture, replace(look, paper=look.paper or "a4"))
     return {
-        **report_forms(lambda: report(answer, first), answer.as_dict, look),
+        **report_forms(lambda: report(answer), answer.as_dict, look),
         **{form: drawn[form] for form in ("svg", "png", "pdf", "dot")},
         "text": text,
     }
@@ -61,13 +64,13 @@ def _missing(answer: BlindAnswer) -> str:
     return f"{answer.rules.blind} cannot make sure of it (as asked); try --goal win-often, or another --first"
 
 
-def report(answer: BlindAnswer, first: str | None = None) -> Report:
-    """Return what there is to say about a blind game; `first` is the first call that was asked for."""
+def report(answer: BlindAnswer) -> Report:
+    """Return what there is to say about a blind game."""
     if answer.rules.blind == "both":
         return _both(answer)
     return Report.of(
-        [_verdict(answer, first), f"The rules: {answer.rules.sentence()}."],
-        *strategy_blocks(answer, first),
+        [_verdict(answer), f"The rules: {answer.rules.sentence()}."],
+        *strategy_blocks(answer),
         *by_call(answer),
         *_by_opening(answer),
         [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
@@ -82,7 +85,7 @@ def _list(board: Board, cells: Sequence[int]) -> str:
     return ", ".join(cell_name(board, cell) for cell in cells)
 
 
-def _verdict(answer: BlindAnswer, first: str | None) -> str:
+def _verdict(answer: BlindAnswer) -> str:
     board, player = answer.board, answer.rules.blind
     can_win, can_hold = answer.always_win, answer.never_lose
     if can_win:
@@ -95,10 +98,10 @@ def _verdict(answer: BlindAnswer, first: str | None) -> str:
         said = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
     if not board.line_masks:
         said += " (the board has no line at all)"
-    return f"{said}{_first_calls(answer, first)}."
+    return f"{said}{_first_calls(answer)}."
 
 
-def _first_calls(answer: BlindAnswer, first: str | None) -> str:
+def _first_calls(answer: BlindAnswer) -> str:
     """Say which first calls are good, and for what where a win can be made sure of and not all of them do."""
     safe, winning, wherever = answer.safe_first_calls, answer.winning_first_calls, ""
     if answer.openings:
@@ -114,8 +117,8 @@ def _first_calls(answer: BlindAnswer, first: str | None) -> str:
         win = ("The only first call that makes sure of the win", "First calls that make sure of the win")
         said = _named(answer, winning, *win, wherever)
         said += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
-    if first is not None and answer.strategy is None:
-        said += f"; {cell_name(answer.board, parse_cell(answer.board, first))} is not one of them"
+    if answer.first is not None and answer.strategy is None:
+        said += f"; {cell_name(answer.board, answer.first)} is not one of them"
     return f". {said}"
 
 
@@ -181,7 +184,8 @@ def _left_out(answer: BlindAnswer) -> list[Block]:
     if not answer.left_out:
         return []
     parts = list(dict.fromkeys(answer.left_out))
-    return [Paragraph(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}.", "  ")]
+    long = ", which may take minutes" if answer.rules.blind == "both" and answer.board.cells >= _LONG else ""
+    return [Paragraph(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}{long}.", "  ")]
 
 
 def _proof(answer: BlindAnswer) -> str:
@@ -198,15 +202,16 @@ def _proof(answer: BlindAnswer) -> str:
 
 
 def _next(answer: BlindAnswer) -> Commands:
-    board, rules = answer.board.spec, _rules(answer)
+    board, asked = answer.board.spec, _rules(answer) + _wanted(answer)
     if answer.strategy is None:
-        commands = (f"noughts blindfold {board}{rules} --goal win-often", "noughts blindfold 4x4:3 --goal always-win")
-    else:
-        asked = rules + (f" --goal {answer.goal}" if answer.goal != "never-lose" else "")
-        commands = (
-            f"noughts blindfold {board}{asked} --format json -o strategy.json && noughts blindfold check strategy.json",
-            f"noughts blindfold play {board}{asked} --as sighted",
-        )
+        often = f"noughts blindfold {board}{asked} --goal win-often"
+        return try_next(*[often] * (answer.goal != "win-often"), "noughts blindfold 4x4:3 --goal always-win")
+    asked += f" --goal {answer.goal}" * (answer.goal != "never-lose") + " --safe" * answer.never_lose_too
+    commands = [
+        f"noughts blindfold {board}{asked} --format json -o strategy.json && noughts blindfold check strategy.json"
+    ]
+    if not (_wanted(answer) or answer.never_lose_too):  # the strategy that plays is the one shown
+        commands.append(f"noughts blindfold play {board}{asked} --as sighted")
     return try_next(*commands)
 
 
@@ -221,6 +226,15 @@ def _rules(answer: BlindAnswer) -> str:
     )
 
 
+def _wanted(answer: BlindAnswer) -> str:
+    """Return what was asked as options, as far as the strategy depends on it; the value never changes it."""
+    options = [("first", answer.first), ("opening", answer.opening)]
+    parts = ",".join(part for part in answer.parts if part != "value")
+    return "".join(f" --{name} {cell_name(answer.board, cell)}" for name, cell in options if cell is not None) + (
+        f" --with {parts}" if parts else ""
+    )
+
+
 def _both(answer: BlindAnswer) -> Report:
     assert answer.sizes is not None
     assert answer.value_bounds is not None
@@ -232,10 +246,9 @@ def _both(answer: BlindAnswer) -> Report:
     )
     where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"
     value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
-    commands = (
-        f"noughts blindfold {answer.board} --blind both --with value",
-        f"noughts blindfold {answer.board} --blind O --opening-told --with value",
-    )
+    worked_out = f"noughts blindfold {answer.board}{_rules(answer)} --with value"
+    commands = [worked_out] * ("value" in answer.left_out)
+    commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
     return Report.of(
         [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
     )

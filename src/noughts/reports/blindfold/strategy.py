@@ -9,7 +9,7 @@ from noughts.blindfold.answer import BlindAnswer
 from noughts.blindfold.certificates.judge import chances
 from noughts.blindfold.game.plans import Strategy
 from noughts.blindfold.pure.instructions import how_to_read, instructions
-from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.cells import cell_name
 from noughts.reports.page import Block, Verbatim
 from noughts.reports.tables import Table, grouped
 
@@ -24,15 +24,12 @@ def percent(chance: Fraction) -> str:
     return f"{chance} ({float(100 * chance):.2f} %)"
 
 
-def strategy_blocks(answer: BlindAnswer, first: str | None = None) -> list[list[Block | str]]:
-    """Return the strategy with what it is and how often it loses; nothing where the answer has none.
-
-    `first` is the first call that was asked for.
-    """
+def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
+    """Return the strategy with what it is and how often it loses; nothing where the answer has none."""
     strategy = answer.strategy
     if strategy is None:
         return []
-    what, sure = _claim(answer, strategy, first)
+    what, sure = _claim(answer, strategy)
     places = strategy.places()
     size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
     lines = instructions(strategy)
@@ -47,10 +44,10 @@ def strategy_blocks(answer: BlindAnswer, first: str | None = None) -> list[list[
     return [*found, [read]] if read else found
 
 
-def _claim(answer: BlindAnswer, strategy: Strategy, first: str | None) -> tuple[str, str]:
+def _claim(answer: BlindAnswer, strategy: Strategy) -> tuple[str, str]:
     """Return what the strategy is called, and where its goal leaves that open, whether it may lose or draw."""
     if strategy.goal == "never-lose":
-        return "A strategy that never loses", _surer(answer, strategy, first) if answer.always_win else ""
+        return "A strategy that never loses", _surer(answer, strategy) if answer.always_win else ""
     if strategy.goal == "always-win":
         return "A strategy that always wins", ""
     wins, draws, loses = chances(strategy)
@@ -63,11 +60,11 @@ def _claim(answer: BlindAnswer, strategy: Strategy, first: str | None) -> tuple[
     return what, f"It may lose{_safer(answer, strategy)}: against random replies it {often}."
 
 
-def _surer(answer: BlindAnswer, strategy: Strategy, first: str | None) -> str:
+def _surer(answer: BlindAnswer, strategy: Strategy) -> str:
     """Say whether the strategy wins for sure, as one can, and where one that does is to be had."""
     if chances(strategy)[0] == 1:
         return "It always wins."
-    fixed = first is not None and parse_cell(answer.board, first) not in (answer.winning_first_calls or ())
+    fixed = answer.first is not None and answer.first not in (answer.winning_first_calls or ())
     return f"It may draw (add --goal always-win{' and no --first' * fixed} for one that always wins)."
 
 

@@ -52,7 +52,7 @@ def answer(ask: Ask) -> PageAnswer:
     def view(links: Links) -> PageView:
         return PageView("blindfold.html", "Without seeing", _context(links, ask, found))
 
-    return PageAnswer(view, forms(found, PIPE, first=first), command_of(ask))
+    return PageAnswer(view, forms(found, PIPE), command_of(ask))
 
 
 def _cell(board: Board, text: str | None) -> Cell | None:
@@ -65,7 +65,7 @@ def _link(links: Links, ask: Ask, **other: str | None) -> str | None:
 
 
 def _context(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
-    sections = [blocks_of(part, links) for part in report(found, ask.given("first")).sections]
+    sections = [blocks_of(part, links) for part in report(found).sections]
     told = len(strategy_blocks(found))
     walked, too_many = _walk(links, ask, found)
     return {
