@@ -14,7 +14,10 @@ from tests.bots.programs import hashed, playing, program
 
 
 def test_moves_at_random_are_found_out_and_sampled(tmp_path):
-    found = noughts.referee("3x3", program(tmp_path, playing("random.choice(blanks)")), games=None)
+    lots = (
+        f"random.seed(1)  # else one run in a hundred has lots outside the interval\n{playing('random.choice(blanks)')}"
+    )
+    found = noughts.referee("3x3", program(tmp_path, lots), games=None)
     assert not found.consistent
     assert [side.games for side in found.sides] == [1000, 1000]
     assert found.lines == 2000
@@ -57,6 +60,78 @@ def test_an_answer_that_is_no_move_when_asked_again_is_held_against_it(tmp_path)
     assert "it failed: as X it gave no move when it was asked again." in report(found).headline
 
 
+FAILS = {"ends": "sys.exit(5)", "is late": "time.sleep(20)", "errs": "say('bestmove z9')"}
+
+
+@pytest.mark.parametrize(
+    ("how", "role", "nth", "games"),
+    [
+        ("ends", "X", 3, None),
+        ("ends", "O", 4, None),
+        ("ends", "X", 30, None),
+        ("ends", "X", 2, 9),
+        ("errs", "X", 5, 20),
+        ("errs", "O", 300, None),
+        ("is late", "X", 3, None),
+    ],
+)
+def test_every_question_that_got_no_answer_is_told_and_all_are_counted(tmp_path, how, role, nth, games):
+    """A bot that fails at every third question since its start: which that is depends on what came before."""
+    asked = tmp_path / "asked"
+    body = f"""
+count = [0]
+def answer(moves, blanks):
+    count[0] += 1
+    fails = count[0] % {nth} == 0
+    with open({str(asked)!r}, 'a') as note: note.write(' '.join(moves) + ('!' * fails) + ';')
+    if fails: {FAILS[how]}
+    else: say('bestmove ' + next(cell for cell in ['b2', *blanks] if cell in blanks))
+"""
+    command = program(tmp_path, body)
+    found = noughts.referee("3x3", command, as_=role, games=games, move_time=0.05 if how == "is late" else 5.0)
+    (side,) = found.sides
+    questions = asked.read_text().split(";")[:-1]
+    walked = 0 if side.walked is None else side.walked.questions
+    assert side.asked == len(questions) == side.first_questions + walked + side.questions + side.asked_again
+    told = {" ".join(noughts.cell_name("3x3", cell) for cell in foul.history) for foul in side.every_foul}
+    if side.erred_again:
+        assert side.two_answers is not None
+        told.add(" ".join(noughts.cell_name("3x3", cell) for cell in side.two_answers.history))
+    unanswered = {each.removesuffix("!") for each in questions if each.endswith("!")}
+    assert unanswered == told
+    assert not found.passed
+    answered = {each for each in questions if not each.endswith("!")}
+    assert found.consistent == answered.isdisjoint(unanswered)
+    page = str(report(found))
+    assert ("answered the same" in page) <= found.consistent
+    assert "as X it gave no move" in page or "end" in page.splitlines()[0]
+
+
+def test_a_question_that_is_answered_the_second_time_only_is_held_against_it(tmp_path):
+    """Only its first answer of all does not come."""
+    body = f"""
+def answer(moves, blanks):
+    first = not os.path.exists({str(tmp_path / "asked")!r})
+    open({str(tmp_path / "asked")!r}, 'w').close()
+    say('bestmove ' + ('zz' if first else blanks[0]))
+"""
+    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X")
+    side = found.sides[0]
+    assert (found.losses, found.illegal) == (0, 0)
+    assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is no cell")]
+    assert side.two_answers == ((), None, 0, "it played a1")
+    assert side.as_dict(found.board)["two_answers"] == {
+        "moves": [],
+        "first": None,
+        "then": "a1",
+        "said": "it played a1",
+    }
+    assert not found.passed
+    page = str(report(found))
+    assert "it failed" in page
+    assert "As X its answers vary: on the empty board it gave no move, and asked again it played a1." in page
+
+
 def test_nothing_is_said_of_answers_that_were_not_given(tmp_path):
     def said(body: str, board: str = "3x3", role: str = "X") -> str:
         found = noughts.referee(board, program(tmp_path, body), as_=role)
@@ -65,12 +140,12 @@ def test_nothing_is_said_of_answers_that_were_not_given(tmp_path):
         return str(report(found))
 
     none = said(playing("'z9'"))
-    assert "It made no move that could give value away." in none
-    assert "none was asked again, so that whether its answers vary is not known" in none
+    assert "No line has a move of its own that could give value away." in none
+    assert "none was asked again after a new start, so that whether its answers vary is not known" in none
     assert "met every reply" not in none
     assert "it was asked nothing" in said(playing("'a1'"), "1x2:1", "O")
     broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 1 else say('bestmove ' + blanks[0])", "4x1:4")
-    assert "met every reply to each answer; some were asked again" in broken
+    assert "met every reply to each answer; besides, 2 in the games that came first and 2 again after a" in broken
     broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 3 else say('bestmove ' + blanks[0])")
     assert "each sequence of moves once, until it was broken off" in broken
     assert "met every reply" not in broken
@@ -88,8 +163,12 @@ def test_a_shortest_loss_among_games_is_the_shortest_that_was_met(tmp_path):
 @pytest.mark.parametrize("ends", ["sys.exit(0)", "say('bestmove a1')"])
 def test_what_follows_an_answer_is_not_blamed_on_the_next_question_alone(tmp_path, ends):
     body = f"def answer(moves, blanks): say('bestmove ' + blanks[0]); {ends}"
-    (foul,) = noughts.referee("3x3", program(tmp_path, body), as_="X").sides[0].fouls
-    assert foul.said.endswith(", before it took this question: it had answered the empty board with a1")
+    (side,) = noughts.referee("3x3", program(tmp_path, body), as_="X").sides
+    assert side.walked is not None
+    assert len(side.walked.fouls) == 1
+    for foul in side.every_foul:
+        assert ", before it took this question: it had answered " in foul.said
+    assert side.first_fouls[0].said.endswith(" it had answered the empty board with a1")
 
 
 def test_the_same_seed_draws_the_same_games(tmp_path):

@@ -67,7 +67,7 @@ class ExternalPlayer:
     """A program that is asked for moves. It is started when it is made, and again after each failure; close it.
 
     Raises InputError where it cannot be started, and CheckError where it does not greet as the protocol has it.
-    `name` and `author` are what it says of itself.
+    `name` and `author` are what it says of itself, `asked` how many moves it was asked for.
     """
 
     def __init__(
@@ -80,6 +80,7 @@ class ExternalPlayer:
         self.board = board
         self.command = tuple(command)
         self.name = self.author = ""
+        self.asked = 0
         self._move_seconds, self._start_seconds = move_seconds, start_seconds
         with cells_as("names"):
             self._names = [cell_name(board, cell) for cell in range(board.cells)]
@@ -129,6 +130,7 @@ class ExternalPlayer:
 
         A program that was late, ended or wrote what is no answer is not asked again as it is, but started anew.
         """
+        self.asked += 1
         if self._program is None:
             self.restart()
         assert self._program is not None

@@ -7,30 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import NamedTuple
 
+from noughts.bots.referee.earlier import TwoAnswers
 from noughts.bots.referee.lines import AskedPlayer
 from noughts.bots.referee.score import History
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import CheckError
-from noughts.domain.position import Player, Position
 from noughts.strategy.external import Foul
 
-__all__ = ["TwoAnswers", "asked_again", "first_games"]
+__all__ = ["asked_again"]
 
 Answers = Sequence[tuple[History, Cell]]
 _MANY = 40
-
-
-class TwoAnswers(NamedTuple):
-    """A question that got two answers: after which moves, the cell played first and then, None for no move."""
-
-    history: History
-    first: Cell
-    then: Cell | None
-    said: str
 
 
 def asked_again(
@@ -63,25 +53,3 @@ def _otherwise(history: History, random: Random) -> History:
     random.shuffle(x)
     random.shuffle(o)
     return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
-
-
-def first_games(board: Board, role: Player, player: AskedPlayer, games: int, seed: str) -> list[tuple[History, Cell]]:
-    """Return the questions and answers of a few games against replies at random, without those that got no move."""
-    random = Random(seed)
-    found: list[tuple[History, Cell]] = []
-    for _ in range(games):
-        at: Position = Position(board)
-        history: History = ()
-        while not at.is_terminal:
-            if at.to_move == role:
-                try:
-                    cell = player.reply(history)
-                except Foul as foul:
-                    if foul.kind != "illegal":  # each more would cost its time again
-                        return found
-                    break
-                found.append((history, cell))
-            else:
-                cell = random.choice(at.moves())
-            at, history = at.play(cell), (*history, cell)
-    return found

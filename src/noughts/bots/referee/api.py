@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from noughts.bots.referee.again import TwoAnswers, asked_again, first_games
+from noughts.bots.referee.again import asked_again
 from noughts.bots.referee.blunders import blunders_of
+from noughts.bots.referee.earlier import EarlierAnswers, TwoAnswers
 from noughts.bots.referee.lines import Questions, most_questions, play_every_line
 from noughts.bots.referee.sampling import play_games
 from noughts.bots.referee.score import History, Score
@@ -106,37 +107,45 @@ class _Asking:
     ) -> None:
         self._board, self._player, self._by_position = board, player, by_position
         self._seed, self._games, self._progress = seed, games, progress
+        self._earlier = EarlierAnswers(board)
         self._again_asked = 0
 
     def side(self, role: Player) -> SideTrial:
         """Return what its answers as X or O come to."""
-        seed = f"{self._seed} {role} first"
-        self._again_asked = 0
-        varies = self._again(first_games(self._board, role, self._player, _FIRST_GAMES, seed), by_position=False)
-        if varies is None and self._games is None:
-            every = self._every_line(role)
-            return every if every.consistent else replace(self._sample(role, every.two_answers, GAMES), walked=every)
-        return self._sample(role, varies, self._games or GAMES)
+        asked = self._player.asked
+        self._earlier, self._again_asked = EarlierAnswers(self._board), 0
+        first, questions = Score(role), Questions(self._player, self._earlier, MOST_QUESTIONS, "", patience=1)
+        play_games(self._board, first, questions, _FIRST_GAMES, f"{self._seed} {role} first")
+        varies = self._varies(questions.kept, by_position=False)
+        found = self._every_line(role) if varies is None and self._games is None else self._sample(role, varies)
+        return replace(
+            found, first_questions=first.asked, first_fouls=tuple(first.fouls), asked=self._player.asked - asked
+        )
 
     def _every_line(self, role: Player) -> SideTrial:
         score, questions = self._begin(role)
         play_every_line(self._board, score, questions, by_position=self._by_position, progress=self._progress)
-        varies = None if questions.broken_off else self._again(questions.kept, by_position=self._by_position)
-        return self._found(score, questions, varies, None)
+        varies = self._varies(_whole(questions), by_position=self._by_position)
+        every = self._found(score, questions, varies, None)
+        return every if varies is None or not every.complete else replace(self._sample(role, varies), walked=every)
 
-    def _sample(self, role: Player, varies: TwoAnswers | None, games: int) -> SideTrial:
+    def _sample(self, role: Player, varies: TwoAnswers | None) -> SideTrial:
         score, questions = self._begin(role)
+        games = self._games or GAMES
         play_games(self._board, score, questions, games, f"{self._seed} {role} games", self._progress)
-        if varies is None and not questions.broken_off:
-            varies = self._again(questions.kept, by_position=False)
-        return self._found(score, questions, varies, games)
+        return self._found(score, questions, varies or self._varies(_whole(questions), by_position=False), games)
 
     def _begin(self, role: Player) -> tuple[Score, Questions]:
-        return Score(role), Questions(self._player, AGAIN, f"{self._seed} {role} kept")
+        return Score(role), Questions(self._player, self._earlier, AGAIN, f"{self._seed} {role} kept")
 
-    def _again(self, answers: list[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
-        self._again_asked += len(answers)
-        return asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
+    def _varies(self, answers: Sequence[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
+        """Return a question that got two answers, as far as is known; else these are asked again."""
+        if self._earlier.varies is not None:
+            return self._earlier.varies
+        asked = self._player.asked
+        found = asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
+        self._again_asked += self._player.asked - asked
+        return found
 
     def _found(self, score: Score, questions: Questions, varies: TwoAnswers | None, games: int | None) -> SideTrial:
         ends = score.ends
@@ -154,4 +163,10 @@ class _Asking:
             games,
             not questions.broken_off,
             asked_again=self._again_asked,
+            asked=score.asked,
         )
+
+
+def _whole(questions: Questions) -> list[tuple[History, Cell]]:
+    """Return the answers to ask for again: none where the asking was broken off."""
+    return [] if questions.broken_off else questions.kept

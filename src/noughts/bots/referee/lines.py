@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Protocol
 
+from noughts.bots.referee.earlier import EarlierAnswers
 from noughts.bots.referee.score import History, Score
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
@@ -20,11 +21,12 @@ from noughts.domain.sizes import require_playable
 from noughts.machine.progress import Progress, silent
 from noughts.strategy.external import Foul
 
-__all__ = ["BROKEN_OFF", "AskedPlayer", "Questions", "most_questions", "play_every_line"]
+__all__ = ["BROKEN_OFF", "COSTLY", "AskedPlayer", "Questions", "most_questions", "play_every_line"]
 
 BROKEN_OFF = 10
 """After so many answers that did not come, each of which costs its time limit or a new start, no more is asked."""
-_COSTLY = ("late", "ended", "garbled")
+COSTLY = ("late", "ended", "garbled")
+"""Kinds of answers that did not come."""
 
 
 class AskedPlayer(Protocol):
@@ -40,13 +42,16 @@ class AskedPlayer(Protocol):
 class Questions:
     """What a player was asked, and some of its answers, drawn from all with the same chance for each.
 
-    `broken_off` says that too many answers did not come.
+    `broken_off` says that too many answers did not come, as many as `patience`; `earlier` is told all of them.
     """
 
-    def __init__(self, player: AskedPlayer, keep: int, seed: str) -> None:
+    def __init__(
+        self, player: AskedPlayer, earlier: EarlierAnswers, keep: int, seed: str, patience: int = BROKEN_OFF
+    ) -> None:
         self.player = player
         self.kept: list[tuple[History, Cell]] = []
         self.broken_off = False
+        self._earlier, self._patience = earlier, patience
         self._keep, self._random = keep, Random(seed)
         self._answered = self._costly = 0
 
@@ -57,10 +62,12 @@ class Questions:
             cell = self.player.reply(history)
         except Foul as foul:
             score.foul(position, history, foul.kind, str(foul), lines)
-            self._costly += foul.kind in _COSTLY
-            self.broken_off = self._costly >= BROKEN_OFF
+            self._earlier.note(history, None, str(foul))
+            self._costly += foul.kind in COSTLY
+            self.broken_off = self._costly >= self._patience
             return None
         score.note(position, cell, lines)
+        self._earlier.note(history, cell)
         self._answered += 1
         if len(self.kept) < self._keep:
             self.kept.append((history, cell))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from noughts.bots.referee.again import TwoAnswers
 from noughts.bots.referee.blunders import Blunder
+from noughts.bots.referee.earlier import TwoAnswers
 from noughts.bots.referee.sampling import Interval, clopper_pearson
 from noughts.bots.referee.score import FoulPlay
 from noughts.domain.bits import Cell
@@ -26,8 +26,9 @@ class SideTrial:
     where every line was played; else so many games were, against replies at random. `two_answers` is a question that
     was answered otherwise when it was asked again, None where all were answered the same. `blunders` is None where the
     positions of the board cannot be valued. `complete` says that nothing was broken off. `walked` is what came out of
-    every line before an answer was found to vary, None where none did by then. `asked_again` counts the answers that
-    were to be given a second time.
+    every line before an answer was found to vary, None where none did by then. `questions` and `fouls` are those of the
+    lines or games that are counted, `first_questions` and `first_fouls` those of the few games before; `asked_again`
+    questions were put once more to see whether it answers the same, and `asked` is how many it was asked in all.
     """
 
     role: Player
@@ -44,6 +45,9 @@ class SideTrial:
     complete: bool
     walked: SideTrial | None = None
     asked_again: int = 0
+    first_questions: int = 0
+    first_fouls: tuple[FoulPlay, ...] = ()
+    asked: int = 0
 
     @property
     def lines(self) -> int:
@@ -71,9 +75,14 @@ class SideTrial:
         return self.questions - len(self.fouls)
 
     @property
+    def every_foul(self) -> tuple[FoulPlay, ...]:
+        """What was no move in the few games before, in every line before its answers were found to vary, and then."""
+        return (*self.first_fouls, *(() if self.walked is None else self.walked.fouls), *self.fouls)
+
+    @property
     def passed(self) -> bool:
         """Whether it neither lost nor gave what is no move, in anything that was played or asked again."""
-        clean = not self.losses and not self.illegal and not self.erred_again
+        clean = not self.losses and not self.illegal and not self.erred_again and not self.first_fouls
         return clean and (self.walked is None or self.walked.passed)
 
     @property
@@ -99,16 +108,10 @@ class SideTrial:
             "chance_not_to_pass": None if chance is None else chance.as_dict(),
             "two_answers": self._two_answers(board),
             "walked": None if self.walked is None else self.walked.as_dict(board),
-            "fouls": [
-                {
-                    "position": str(foul.position),
-                    "moves": _names(board, foul.history),
-                    "kind": foul.kind,
-                    "said": foul.said,
-                    "lines": foul.lines,
-                }
-                for foul in self.fouls
-            ],
+            "asked": self.asked,
+            "first_questions": self.first_questions,
+            "first_fouls": [_foul(board, foul) for foul in self.first_fouls],
+            "fouls": [_foul(board, foul) for foul in self.fouls],
             "blunders": None if self.blunders is None else [blunder.as_dict() for blunder in self.blunders],
         }
 
@@ -116,9 +119,8 @@ class SideTrial:
         found = self.two_answers
         if found is None:
             return None
-        then = None if found.then is None else cell_name(board, found.then)
-        moves = _names(board, found.history)
-        return {"moves": moves, "first": cell_name(board, found.first), "then": then, "said": found.said}
+        first, then = (None if cell is None else cell_name(board, cell) for cell in (found.first, found.then))
+        return {"moves": _names(board, found.history), "first": first, "then": then, "said": found.said}
 
 
 @dataclass(frozen=True, repr=False)
@@ -212,3 +214,13 @@ class Trial:
 
 def _names(board: Board, cells: tuple[Cell, ...] | None) -> list[str] | None:
     return None if cells is None else [cell_name(board, cell) for cell in cells]
+
+
+def _foul(board: Board, foul: FoulPlay) -> dict[str, object]:
+    return {
+        "position": str(foul.position),
+        "moves": _names(board, foul.history),
+        "kind": foul.kind,
+        "said": foul.said,
+        "lines": foul.lines,
+    }

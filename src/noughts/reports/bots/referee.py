@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Sequence
 
-from noughts.bots.referee.again import TwoAnswers
+from noughts.bots.referee.earlier import TwoAnswers
+from noughts.bots.referee.lines import COSTLY
 from noughts.bots.referee.sampling import CONFIDENCE
 from noughts.bots.referee.trial import SideTrial, Trial
 from noughts.domain.bits import Cell
@@ -70,6 +72,10 @@ def _failures(found: Trial) -> str:
                      "no move")  # fmt: skip
     for side in found.sides:
         before = side.walked
+        met = {foul.history for foul in side.every_foul[len(side.first_fouls) :]}
+        others = sum(foul.history not in met for foul in side.first_fouls)
+        if others:
+            parts.append(f"as {side.role} it gave no move to {_count(others, 'question')} in the games that came first")
         if side.erred_again:
             parts.append(f"as {side.role} it gave no move when it was asked again")
         if before is not None and (before.losses or before.illegal):
@@ -87,7 +93,8 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
         if found.same == "position":
             said.append("The position was told by other moves then: without --same position each sequence is asked.")
     if not side.complete:
-        said.append(f"As {side.role} it was asked no more after {_count(len(side.fouls), 'answer')} that did not come.")
+        costly = sum(foul.kind in COSTLY for foul in side.fouls)
+        said.append(f"As {side.role} it was asked no more after {_count(costly, 'answer')} that did not come.")
     chance = side.chance_of_loss
     if chance is not None:
         said.append(
@@ -100,7 +107,8 @@ def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
 
 def _varied(board: Board, found: TwoAnswers) -> str:
     after = f"after {_names(board, found.history)}" if found.history else "on the empty board"
-    return f"{after} it played {cell_name(board, found.first)}, and asked again {found.said}"
+    first = "gave no move" if found.first is None else f"played {cell_name(board, found.first)}"
+    return f"{after} it {first}, and asked again {found.said}"
 
 
 def _ends(found: Trial) -> Table:
@@ -113,16 +121,19 @@ def _ends(found: Trial) -> Table:
 
 
 def _foul_part(found: Trial) -> list[Table | str]:
-    fouls = [(side.role, foul) for side in found.sides for foul in side.fouls]
-    if not fouls:
+    times = Counter(
+        (str(foul.position), _names(found.board, foul.history) or "-", foul.kind, foul.said)
+        for side in found.sides
+        for foul in side.every_foul
+    )
+    if not times:
         return []
-    rows = [
-        [str(foul.position), _names(found.board, foul.history) or "-", foul.kind, foul.said]
-        for _, foul in fouls[:_LISTED]
-    ]
+    rows = [[*told, grouped(number)] for told, number in list(times.items())[:_LISTED]]
+    where = _count(len({position for position, *_ in times}), "position")
+    headings = ["position", "after", "kind", "what it did", "times"]
     return [
-        f"What was no move, in {_count(len(fouls), 'position')}{_first(len(fouls))}:",
-        Table(["position", "after", "kind", "what it did"], rows, frozenset(range(4)), ((0, 2, 3), (0, 3), (0, 2))),
+        f"What was no move, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
+        Table(headings, rows, frozenset(range(4)), ((0, 2, 3, 4), (0, 2, 3), (0, 3), (0, 2))),
     ]
 
 
@@ -131,7 +142,7 @@ def _blunder_part(found: Trial) -> list[Table | str]:
         return [f"Blunders are not listed: the positions of {found.board} cannot all be valued."]
     blunders = [blunder for side in found.sides for blunder in side.blunders or ()]
     if not any(side.moves_made for side in found.sides):
-        return ["It made no move that could give value away."]
+        return [f"No {_played(found)} has a move of its own that could give value away."]
     if not blunders:
         return ["None of its moves gives value away."]
     rows = [
@@ -164,10 +175,24 @@ def _how(found: Trial) -> list[How]:
     sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
     ways = [_way(found, side) for side in found.sides]
     way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
-    again = "; none was asked again, so that whether its answers vary is not known"
-    if any(side.asked_again for side in found.sides):
-        again = "; some were asked again after a new start, and answered the same" if found.consistent else ""
-    return [How(f"it was asked {_count(questions, 'question')}, {way}{again}. Values are those of noughts solve.")]
+    return [
+        How(f"it was asked {_count(questions, 'question')}, {way}{_besides(found)}. Values are those of noughts solve.")
+    ]
+
+
+def _besides(found: Trial) -> str:
+    """Return what it was asked beside the questions of what is counted."""
+    first = sum(side.first_questions for side in found.sides)
+    walked = sum(side.walked.questions for side in found.sides if side.walked is not None)
+    again = sum(side.asked_again for side in found.sides)
+    parts = [f"{first:,} in the games that came first"]
+    if walked:
+        parts.append(f"{walked:,} in lines until its answers were found to vary")
+    if again:
+        parts.append(f"{again:,} again after a new start{', answered the same' * found.consistent}")
+    unknown = found.consistent and not again
+    none = "; none was asked again after a new start, so that whether its answers vary is not known" * unknown
+    return f"; besides, {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}{none}"
 
 
 def _way(found: Trial, side: SideTrial) -> str:
