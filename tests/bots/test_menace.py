@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
@@ -370,6 +371,63 @@ def test_bad_input_gets_one_sentence() -> None:
     for error, text, given in cases:
         with pytest.raises(error, match=text):
             menace(**({"board": "3x3"} | given))
+
+
+def _changed(saved: dict[str, Any], key: str, at: str, cell: str, given: object) -> dict[str, Any]:
+    return {**saved, key: {**saved[key], at: {**saved[key][at], cell: given}}}
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "said"),
+    [
+        ("beads", 5, "other moves for .../.../... than its beads make: a1 with the chance 1/3 where it is 5/13"),
+        ("beads", -5, "the beads of '.../.../...' in '{}' cannot be -5"),
+        ("beads", 1.5, "the beads of '.../.../...' in '{}' cannot be"),
+        ("beads", True, "the beads of '.../.../...' in '{}' cannot be"),
+        ("moves", "1/6", "sum to 5/6"),
+        ("moves", None, "has no 'moves'"),
+        ("beads", None, "'beads'"),
+    ],
+)
+def test_what_a_machine_is_taught_from_is_what_it_plays(
+    key: str, given: object, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both doors read the beads and the moves, and refuse a machine whose moves are not those of its beads."""
+    monkeypatch.chdir(tmp_path)
+    saved: dict[str, Any] = menace("3x3").saved_as_dict()
+    changed = {**saved, key: given} if given is None else _changed(saved, key, ".../.../...", "a1", given)
+    if given is None and key == "moves":
+        del changed["moves"]
+    Path("m.json").write_text(json.dumps(changed))
+    for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
+        with pytest.raises(InputError, match=re.escape(said.format("m.json"))):
+            call()
+    for held in (lambda: menace("3x3", load=changed), lambda: versus("3x3", x=changed)):
+        with pytest.raises(InputError):
+            held()
+
+
+def test_moves_and_beads_have_the_same_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    saved: dict[str, Any] = menace("3x3").saved_as_dict()
+    at = "XO./.../..."
+    less = {text: cells for text, cells in saved["moves"].items() if text != at}
+    emptied = dict.fromkeys(saved["beads"][at], 0)
+    for changed, said in (
+        ({**saved, "moves": less, "otherwise": "random"}, f"has beads for {at}, and no moves"),
+        ({**saved, "beads": {**saved["beads"], at: emptied}}, f"has moves for {at}, and no beads"),
+    ):
+        Path("m.json").write_text(json.dumps(changed))
+        for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
+            with pytest.raises(InputError, match=said):
+                call()
+    both = {**saved, "moves": less, "otherwise": "random", "beads": {**saved["beads"], at: emptied}}
+    assert menace("3x3", load=both).cabinet.player == "X"
+    assert versus("3x3", x=both).x_wins > 0
+    Path("m.json").write_text(json.dumps(saved)[:-1] + ', "beads": {}}')
+    for call in (lambda: menace("3x3", load="m.json"), lambda: versus("3x3", x="m.json")):
+        with pytest.raises(InputError, match="has two entries for 'beads'"):
+            call()
 
 
 def test_beads_have_letters_of_their_own() -> None:

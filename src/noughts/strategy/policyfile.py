@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from noughts.domain.arguments import whole_number
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
@@ -24,16 +25,20 @@ from noughts.strategy.policy import Policy
 from noughts.strategy.tablepolicy import FilePolicy
 from noughts.strategy.weights import Moment, Weights, read_weights
 
-__all__ = ["file_policy", "read_json"]
+__all__ = ["file_policy", "read_json", "require_beads"]
+
+Table = dict[tuple[Mask, Mask], Weights]
 
 ENTRIES = ("moves", "bot", "table")
+BEADS = "beads"
+"""Where a machine has the beads that its moves are made of."""
 _OTHER = ("version", "board", "otherwise", "by")
 _BY = ("class", "position")
 
 
-def read_json(path: Path) -> object:
-    """Return what a policy file holds. Raises InputError where it cannot be read, or is no JSON."""
-    said = f"the policy {shown(str(path), 200)}"
+def read_json(path: Path, what: str = "policy") -> object:
+    """Return what a policy file holds, or a machine's. Raises InputError where it cannot be read, or is no JSON."""
+    said = f"the {what} {shown(str(path), 200)}"
     try:
         found = parse_json(read_text(path), said, lambda pairs: _once(said, pairs))
     except OSError as error:
@@ -70,15 +75,58 @@ def file_policy(
     by = data.get("by", "class")
     if by not in _BY:
         raise InputError(f"the policy {said} is by {shown(by)}: write 'class', or 'position' for moves of no other")
-    table: dict[tuple[Mask, Mask], Weights] = {}
-    for text, given in entries.items():
-        position, weights = _entry(board, said, text, given, written)
-        key, weights = _carried(position, weights) if by == "class" else ((position.x, position.o), weights)
-        known = table.setdefault(key, weights)
-        if known != weights and (by != "class" or not _alike(board, key, known, weights)):
-            raise InputError(f"the policy {said} has two entries for the class of {position}: keep one of them")
+    table = _table(board, said, entries, by == "class", written)
+    if BEADS in data:
+        _require_beads(board, said, data[BEADS], table)
     otherwise = None if data.get("otherwise") is None else inner(data["otherwise"])
     return FilePolicy(name, FrozenDict(table), otherwise, by == "class", board)
+
+
+def require_beads(board: Board, said: str, data: Mapping[str, Any], *, written: bool) -> None:
+    """Raise InputError where a machine cannot be played as it is taught: its moves are not those of its beads."""
+    _require_beads(board, said, data.get(BEADS), _table(board, said, _entries(said, data), True, written))
+
+
+def _require_beads(board: Board, said: str, beads: object, table: Table) -> None:
+    """Raise InputError where a table has other chances than beads make, or beads are no whole numbers from 0."""
+    if not isinstance(beads, Mapping) or not all(isinstance(held, Mapping) for held in beads.values()):
+        raise InputError(
+            f"the machine {said} has no beads for positions under 'beads': write them as menace --save does"
+        )
+    chances = dict[str, object]()
+    for text, held in beads.items():
+        numbers = {cell: whole_number(f"the beads of {shown(text)} in {said}", n) for cell, n in held.items()}
+        if total := sum(numbers.values()):
+            chances[text] = {cell: Fraction(n, total) for cell, n in numbers.items()}
+    made = _table(board, said, chances, True, False)
+    for key in {**made, **table}:
+        if made.get(key) != table.get(key):
+            _tell_apart(said, Position(board, *key), made.get(key, {}), table.get(key, {}))
+
+
+def _tell_apart(said: str, at: Position, made: Mapping[int, Fraction], given: Mapping[int, Fraction]) -> None:
+    """Raise InputError for a position at which the moves of a machine are not those of its beads."""
+    remedy = "save it anew, or take out 'beads' to play its moves alone"
+    if not made or not given:
+        has, lacks = ("beads", "no moves") if made else ("moves", "no beads")
+        raise InputError(f"the machine {said} has {has} for {at}, and {lacks}: {remedy}")
+    cell = min(each for each in {**made, **given} if made.get(each) != given.get(each))
+    raise InputError(
+        f"the machine {said} has other moves for {at} than its beads make: {cell_name(at.board, cell)} with the chance "
+        f"{given.get(cell, 0)} where it is {made.get(cell, 0)}; {remedy}"
+    )
+
+
+def _table(board: Board, said: str, entries: Mapping[Any, object], by_class: bool, written: bool) -> Table:
+    """Return the weights of the moves, by the canonical sets of their positions or, not `by_class`, by their own."""
+    table: Table = {}
+    for text, given in entries.items():
+        position, weights = _entry(board, said, text, given, written)
+        key, weights = _carried(position, weights) if by_class else ((position.x, position.o), weights)
+        known = table.setdefault(key, weights)
+        if known != weights and (not by_class or not _alike(board, key, known, weights)):
+            raise InputError(f"the policy {said} has two entries for the class of {position}: keep one of them")
+    return table
 
 
 def _entries(said: str, data: object) -> Mapping[Any, object]:
@@ -89,7 +137,7 @@ def _entries(said: str, data: object) -> Mapping[Any, object]:
         if len(named) > 1:
             raise InputError(f"the policy {said} has both {named[0]!r} and {named[1]!r}: keep one of them")
         entries = data[named[0]] if named else {key: value for key, value in data.items() if key not in _OTHER}
-        if isinstance(entries, Mapping) and (named or entries):
+        if isinstance(entries, Mapping) and (named or (entries and BEADS not in data)):
             return entries
         if named:
             lacks = f"has {named[0]!r} without positions"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ def menace(
     course, mine = PlayGraph(board, sides), cabinets[begun.side]
     held = {who: [list(box) for box in each.start] for who, each in cabinets.items()}
     if begun.data is not None:
-        held[begun.side] = beads_of(begun.said, begun.data, mine)
+        held[begun.side] = beads_of(begun.said, begun.data, mine, written=not isinstance(load, Mapping))
     expected = expectations(course, cabinets, held, expect, told) if expect else ()
     lessons = tuple(taught(course, cabinets, _copied(held), begun.side, stops, seed + run, told) for run in range(runs))
     name = MENACE if rival is None else rival.name

@@ -15,7 +15,8 @@ from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
 from noughts.domain.notation import parse_position
 from noughts.domain.players import Player
-from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
+from noughts.machine.reading import FILE_VERSION, require_version
+from noughts.strategy.policyfile import read_json, require_beads
 
 __all__ = ["Saved", "beads_of", "head_of", "read_machine", "saved_machine"]
 
@@ -56,14 +57,8 @@ def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
         require_version("the machine given as a dict", given)
         return "given as a dict", given
     path = path_of("a saved machine", given)
-    try:
-        data = parse_json(read_text(path), f"the machine {shown(str(path), 200)}")
-    except OSError as error:
-        raise InputError(f"cannot read the machine {str(path)!r}: {error.strerror}; check the name") from None
-    except UnicodeDecodeError:
-        raise InputError(f"the machine {str(path)!r} is no text: save one with --save") from None
-    require_version(f"the machine {shown(str(path), 200)}", data)
-    return repr(str(path)), data
+    data = read_json(path, "machine")
+    return shown(str(path), 200), data if isinstance(data, Mapping) else {}
 
 
 def head_of(said: str, data: Saved, board: Board) -> tuple[Player, BeadRules, int]:
@@ -86,8 +81,12 @@ def head_of(said: str, data: Saved, board: Board) -> tuple[Player, BeadRules, in
     )
 
 
-def beads_of(said: str, data: Saved, cabinet: Cabinet) -> list[list[int]]:
-    """Return the beads of each box. Raises InputError where boxes are missing, or there are others."""
+def beads_of(said: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list[list[int]]:
+    """Return the beads of each box; of what is `written`, in a file.
+
+    Raises InputError where boxes are missing, or there are others, and where its moves, which are played where the
+    machine is a policy, are not those of its beads.
+    """
     board, found = cabinet.board, dict[int, list[int]]()
     for text, held in data["beads"].items():
         position = parse_position(board, text)
@@ -96,7 +95,7 @@ def beads_of(said: str, data: Saved, cabinet: Cabinet) -> list[list[int]]:
             raise InputError(f"the machine {said} has beads for {text}, which is no box of it: take them out")
         cells = cabinet.boxes[place].cells
         counts = {
-            parse_cell(board, str(cell)): whole_number(f"the beads of {text} in the machine {said}", count)
+            parse_cell(board, str(cell)): whole_number(f"the beads of {shown(text)} in {said}", count)
             for cell, count in held.items()
         }
         if set(counts) != set(cells):
@@ -106,4 +105,5 @@ def beads_of(said: str, data: Saved, cabinet: Cabinet) -> list[list[int]]:
     if len(found) < len(cabinet.boxes):
         missing = next(box for place, box in enumerate(cabinet.boxes) if place not in found)
         raise InputError(f"the machine {said} has no beads for {missing.position}: every box needs its line")
+    require_beads(board, said, data, written=written)
     return [found[place] for place in range(len(cabinet.boxes))]
