@@ -15,6 +15,7 @@ from noughts.domain.sizes import require_playable
 __all__ = [
     "LISTED_CLASSES",
     "QUICK_CLASSES",
+    "WAITED_FOR",
     "class_bound",
     "layer_bounds",
     "least_classes",
@@ -26,7 +27,7 @@ __all__ = [
 QUICK_CLASSES = 40_000
 """Position classes, by the bound, that plain Python lists about as fast as compiled kernels are loaded."""
 
-_WAITED_FOR = 10**9
+WAITED_FOR = 10**9
 """Position classes up to which a person may be told to wait."""
 
 LISTED_CLASSES = 120_000
@@ -75,7 +76,7 @@ def require_listed(
             f"{what} on {start.board}{format_start(start)} may meet some {roughly(bound)} position classes, and up to "
             f"{limit:,} are listed: ask about a smaller board"
             + " or a later position" * takes_position
-            + (f", or wait longer with --limit {bound}" if has_option and bound < _WAITED_FOR else "")
+            + (f", or wait longer with --limit {bound}" if has_option and bound < WAITED_FOR else "")
         )
 
 

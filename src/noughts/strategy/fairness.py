@@ -167,7 +167,7 @@ def fairest_points(
     at = unfinished(board, start)
     whole_number("the most points", most, 1)
     whole_number("the limit", limit, 1)
-    require_listed(at, "playing for points", limit)
+    require_listed(at, "playing for points", limit, has_option=True)
     first, second = policy(at.board, x), policy(at.board, o)
     drawn = drawn_classes(at.board)
     names = {(p.position.x, p.position.o): p.name for p in drawn}

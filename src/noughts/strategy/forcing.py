@@ -51,7 +51,7 @@ def force(
     function_or_none("progress", progress)
     if player is not None:
         one_of("the player", player, ("X", "O"))
-    require_listed(at, "forcing a pattern", limit)
+    require_listed(at, "forcing a pattern", limit, has_option=True)
     drawn = drawn_classes(at.board)
     wanted = _wanted(pattern, tuple(p.name for p in drawn), at.board)
     names = {(p.position.x, p.position.o): p.name for p in drawn}

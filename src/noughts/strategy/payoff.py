@@ -14,7 +14,7 @@ from noughts.domain.arguments import function_or_none, whole_number
 from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.extent import LISTED_CLASSES, require_listed
+from noughts.domain.extent import LISTED_CLASSES, class_bound, require_listed
 from noughts.domain.frozen import short
 from noughts.domain.game import MarkingGame, Marks
 from noughts.domain.position import Player, Position
@@ -101,7 +101,7 @@ def payoff(
     whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
     at = Position(board) if start is None else unfinished(board, start)
-    require_listed(at, "playing for points", limit)
+    require_listed(at, "playing for points", limit, has_option=True)
     drawn = drawn_classes(board)
     scheme = scheme_of(drawn, points)
     unnamed = unnamed_endings(scheme, points)
@@ -118,7 +118,8 @@ def payoff(
         openings = tuple((cell, found[graph.number_of(Marks(then.x, then.o))]) for cell, then in after)
         return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings, unnamed)
     whole = _expected(at, players, names, scheme, limit)
-    openings = tuple((cell, _difference(_expected(then, players, names, scheme, limit))) for cell, then in after)
+    room = max([limit, *(class_bound(then) for _, then in after)])  # what comes after the start is a part of it
+    openings = tuple((cell, _difference(_expected(then, players, names, scheme, room))) for cell, then in after)
     return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), *whole, openings, unnamed)
 
 

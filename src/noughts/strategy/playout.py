@@ -45,7 +45,7 @@ class Playout:
 
     def run(self) -> Distribution:
         """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
-        require_listed(self.start, "playing policies out", self.limit)
+        require_listed(self.start, "playing policies out", self.limit, has_option=True)
         needy = any(player is not None and player.needs_values for player in self.players.values())
         self._solution: Solution | None = solution_for(self.start) if needy else None
         return self._at(self.start)

@@ -139,7 +139,7 @@ def running_score(
     flag("swap", swap)
     if is_word(x, BEST) and is_word(o, BEST):
         raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
-    require_listed(at, "playing policies out", limit)
+    require_listed(at, "playing policies out", limit, has_option=True)
     first, second = (None if is_word(p, BEST) else policy(at.board, p) for p in (x, o))
     drawn = drawn_classes(at.board)
     scheme, names = scheme_of(drawn, points), {(p.position.x, p.position.o): p.name for p in drawn}

@@ -16,7 +16,16 @@ from noughts.domain.frozen import FrozenDict
 from noughts.domain.spelling import nearby
 from noughts.strategy.patterns import DrawnPattern
 
-__all__ = ["DEFAULT_POINTS", "Points", "PointsLike", "parse_points", "points_text", "scheme_of", "unnamed_endings"]
+__all__ = [
+    "DEFAULT_POINTS",
+    "Points",
+    "PointsLike",
+    "named_points",
+    "parse_points",
+    "points_text",
+    "scheme_of",
+    "unnamed_endings",
+]
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
@@ -52,6 +61,20 @@ def points_text(points: Points) -> str:
     'X=3-0,Island=0-1/2'
     """
     return ",".join(f"{ending}={x}-{o}" for ending, (x, o) in points.items())
+
+
+def named_points(points: Points) -> str:
+    """Return the entries of a whole scheme that are not those of the default, as they are typed; `draw` for all draws.
+
+    >>> named_points({"X": (Fraction(3), Fraction(0)), "Island": (Fraction(0), Fraction(2))})
+    'draw=0-2'
+    """
+    other = {name: pair for name, pair in points.items() if pair != _pair(DEFAULT_POINTS.get(name, (0, 0)))}
+    draws = {name: pair for name, pair in points.items() if name not in ("X", "O")}
+    pairs = set(draws.values())
+    if len(pairs) == 1 and draws.keys() & other.keys():
+        other = {**{name: other[name] for name in ("X", "O") if name in other}, "draw": pairs.pop()}
+    return points_text(other)
 
 
 def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Points:

@@ -37,7 +37,7 @@ def secure(
     whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
     one_of("the player", player, ("X", "O"))
-    require_listed(at, "playing for points", limit)
+    require_listed(at, "playing for points", limit, has_option=True)
     drawn = drawn_classes(at.board)
     owner: Player = "X" if player == "X" else "O"
     sign = 1 if owner == "X" else -1

@@ -6,6 +6,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.decimals import decimal
 from noughts.reports.forms import Forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.play.place import place
 from noughts.reports.tables import Table
 from noughts.strategy.fairness import Fairest, SchemeRow, Schemes
 from noughts.strategy.schemes import points_text
@@ -30,13 +31,14 @@ def _where(found: Schemes | Fairest) -> str:
 
 
 def _comparison(found: Schemes) -> Report:
+    asked = f"noughts payoff {found.start.board}{place(found.start)}"
     head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
     return Report.of(
         [f"{_where(found)}: {len(found.rows)} schemes of points. Differences are X's points less O's."],
         [Table(head, [_row(row) for row in found.rows], frozenset({0, 2}))],
         [
             How("best play by a backward pass for each scheme, expectations in exact fractions."),
-            try_next(f"noughts payoff {found.start.board} --fairest 5", f"noughts payoff {found.start.board}"),
+            try_next(f"{asked} --fairest 5", asked),
         ],
     )
 
@@ -48,7 +50,7 @@ def _row(row: SchemeRow) -> list[str]:
 
 
 def _fairest(found: Fairest) -> Report:
-    many = len(found.schemes)
+    many, on = len(found.schemes), f"{found.start.board}{place(found.start)}"
     lines = [points_text(scheme) for scheme in found.schemes[:_SHOWN]]
     more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
     said = (
@@ -65,8 +67,6 @@ def _fairest(found: Fairest) -> Report:
         ],
         [
             How("one backward pass for all schemes at once: which sets of endings X can force."),
-            try_next(
-                f"noughts payoff {found.start.board} --points '{lines[0]}'", f"noughts patterns {found.start.board}"
-            ),
+            try_next(f"noughts payoff {on} --points '{lines[0]}'", f"noughts patterns {on}"),
         ],
     )

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from noughts.domain.position import opponent
 from noughts.drawing.guarantees import guarantee_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, Commands, How, Look, Paragraph, Report, try_next
+from noughts.reports.play.place import place, points_option
 from noughts.strategy.guarantee import Guarantee
+from noughts.strategy.schemes import DEFAULT_POINTS
 
 __all__ = ["forms", "report"]
 
@@ -69,12 +73,25 @@ def _mirrored(found: Guarantee) -> list[Block | str]:
 
 
 def _next(found: Guarantee) -> Commands:
-    start = f" --from '{found.start}'" if found.start.ply else ""
+    start = place(found.start)
     if found.goal.patterns:
         names = ",".join(found.goal.patterns) if len(found.goal.patterns) < 4 else "draw"
         names = f"'{names}'" if " " in names else names
         asked = f"noughts patterns {found.board} --force {names} --by {found.goal.asked}{start}"
     else:
-        asked = f"noughts payoff {found.board} --strategy {found.player}{start}"
+        asked = f"noughts payoff {found.board}{_points(found)} --strategy {found.player}{start}"
     sides = f"--{found.player.lower()} strategy.json --{opponent(found.player).lower()} random"
     return try_next(f"{asked} --save strategy.json", f"noughts versus {found.board}{start} {sides}")
+
+
+def _points(found: Guarantee) -> str:
+    """Return points that have the same strategy as an option: the default ones where their differences are these."""
+    sign = 1 if found.player == "X" else -1
+    scheme = {}
+    for ending, worth in found.goal.worth.items():
+        x, o = map(Fraction, DEFAULT_POINTS.get(ending, (0, 0)))
+        difference = sign * worth
+        scheme[ending] = (
+            (x, o) if difference == x - o else (max(difference, Fraction(0)), max(-difference, Fraction(0)))
+        )
+    return points_option(scheme)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from noughts.drawing.figures import match_chart
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
+from noughts.reports.play.place import place
 from noughts.reports.programs import programs_told
 from noughts.reports.tables import Table
 from noughts.strategy.versus import Match
@@ -66,4 +67,4 @@ def _chances(found: Match) -> str:
 def _other_match(found: Match) -> str:
     """Return the command of a match with a best response, another than this one."""
     x, o = ("random", "best") if found.x == "best" else ("best", "random" if found.o == "best" else found.o)
-    return f"noughts versus {found.board} --x {x} --o {o}"
+    return f"noughts versus {found.board}{place(found.start)} --x {x} --o {o}"

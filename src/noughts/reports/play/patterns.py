@@ -6,6 +6,7 @@ from noughts.domain.extent import class_bound
 from noughts.drawing.figures import patterns_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Report, try_next
+from noughts.reports.play.place import can_wait, place
 from noughts.reports.tables import Table
 from noughts.strategy.patterns import Patterns
 
@@ -28,7 +29,7 @@ def report(found: Patterns) -> Report:
     if not many:
         return Report.of(
             [f"{board}: no game ends in a draw, so there are no drawn patterns."],
-            [How("every full board has a line."), try_next(f"noughts solve {board}", f"noughts payoff {board}")],
+            [How("every full board has a line."), try_next(f"noughts solve {board}", *_payoff(found))],
         )
     boards = sum(pattern.boards for pattern in found.patterns)
     said = f"{board}: {many} drawn pattern{'s' * (many != 1)} up to symmetry, {boards:,} board{'s' * (boards != 1)}."
@@ -36,16 +37,14 @@ def report(found: Patterns) -> Report:
         left = len(found.possible)
         said += f" From {found.start} {left or 'none'} of them can still come about."
     start = f" --from '{found.start}'" if found.start.ply else ""
+    svg = f"noughts patterns {board}{start} -o patterns.svg"
     return Report.of(
         [said],
         _patterns(found),
         [_forcing(found)],
         [
             How("one backward pass over all position classes, for all patterns at once."),
-            try_next(
-                _strategy(found, start) or f"noughts patterns {board}{start} -o patterns.svg",
-                f"noughts payoff {board}{start}",
-            ),
+            try_next(_strategy(found) or svg, *_payoff(found)),
         ],
     )
 
@@ -62,19 +61,25 @@ def _patterns(found: Patterns) -> list[Block | str]:
     return shown
 
 
-def _strategy(found: Patterns, start: str) -> str:
+def _payoff(found: Patterns) -> list[str]:
+    """Return the command for points; nothing where nobody would wait for its answer."""
+    return [f"noughts payoff {found.board}{place(found.start)}"] * can_wait(found.start)
+
+
+def _strategy(found: Patterns) -> str:
     """Return the command for the strategy of the last pattern that somebody can force; empty where nobody can."""
     for player, names in [("X", found.forcing[0].x), ("O", found.forcing[0].o)] if found.forcing else []:
         if names:
             name = f"'{names[-1]}'" if " " in names[-1] else names[-1]
-            return f"noughts patterns {found.board}{start} --force {name} --by {player}"
+            return f"noughts patterns {found.board}{place(found.start)} --force {name} --by {player}"
     return ""
 
 
 def _forcing(found: Patterns) -> Table | str:
     if found.forcing is None:
         bound = class_bound(found.start)
-        return f"What can be forced is left out: up to {bound:,} position classes; --limit {bound} computes it."
+        computes = f"; --limit {bound} computes it" * can_wait(found.start)
+        return f"What can be forced is left out: up to {bound:,} position classes{computes}."
     rows = []
     for row in found.forcing:
         here = str(found.start) if found.start.ply else "empty board"

@@ -9,6 +9,7 @@ from noughts.domain.cells import cell_name
 from noughts.drawing.figures import payoff_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, try_next
+from noughts.reports.play.place import place, points_option
 from noughts.reports.tables import Table
 from noughts.strategy.payoff import Payoff
 from noughts.strategy.schemes import DEFAULT_POINTS, Points
@@ -81,10 +82,8 @@ def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
 
 
 def _next(found: Payoff) -> list[str]:
-    start = f" --from '{found.start}'" if found.start.ply else ""
+    start = place(found.start)
+    asked = f"noughts payoff {found.board}{start}{points_option(found.points)}"
     if found.x == found.o == "best":
-        return [
-            f"noughts payoff {found.board}{start} --strategy X",
-            f"noughts payoff {found.board}{start} --x random --o random",
-        ]
-    return [f"noughts payoff {found.board}{start}", f"noughts patterns {found.board}{start}"]
+        return [f"{asked} --strategy X", f"{asked} --x random --o random"]
+    return [asked, f"noughts patterns {found.board}{start}"]

@@ -10,6 +10,7 @@ from noughts.domain.decimals import decimal
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.play.payoff import unnamed
+from noughts.reports.play.place import place, points_option
 from noughts.reports.tables import Table
 from noughts.strategy.running import Running
 
@@ -52,6 +53,7 @@ def report(found: Running) -> Report:
         f"{_chance(found.level)} and behind with {_chance(found.behind)}."
     )
     rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
+    asked = f"noughts payoff {found.board}{place(found.start)}{points_option(found.points)}"
     return Report.of(
         [said, f"The standard deviation of the difference is {_deviation(found.variance)}."],
         unnamed(found.points, found.unnamed),
@@ -59,8 +61,8 @@ def report(found: Running) -> Report:
         [
             How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
             try_next(
-                f"noughts versus {found.board} --games 100 --swap --x perfect --o block",
-                f"noughts payoff {found.board} --games 100 --x perfect --o random",
+                f"noughts versus {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
+                f"{asked} --games 100 --x perfect --o random",
             ),
         ],
     )
