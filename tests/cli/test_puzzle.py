@@ -126,3 +126,10 @@ def test_pages_hold_the_puzzles_in_large_boards_and_the_answers_apart():
     assert isinstance(made, bytes)
     boxes = re.findall(rb"/MediaBox ?\[0 0 ([0-9.]+) ([0-9.]+)\]", made)
     assert [[round(float(side)) for side in box] for box in boxes] == [[612, 792]] * 2
+
+
+def test_without_a_number_there_are_as_many_puzzles_as_there_are(run):
+    found = run("puzzle", "1x3:2")
+    assert found.out.startswith("1 puzzle on 1x3:2, the only one up to symmetry (seed 0).")
+    assert "noughts puzzle 1x3:2 --hints 3" in found.out
+    assert "there is only 1 puzzle on 1x3:2" in run("puzzle", "1x3:2", "--number", "2").one_sentence()

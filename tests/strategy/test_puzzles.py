@@ -224,7 +224,9 @@ def test_a_grade_can_be_asked_for():
         ("3x3", {"number": 501}, "more than the 500"),
         ("3x3", {"theme": "forks"}, "there is no theme 'forks'"),
         ("3x3", {"daily": "tomorrow"}, "'tomorrow' is no day"),
-        ("3x3", {"grade": 9}, "of grade 9"),
+        ("3x3", {"grade": 9}, "of grade 9: the grades there go from 1 to 4"),
+        ("1x3:2", {}, "there is only 1 puzzle on 1x3:2 up to symmetry: ask for 1$"),
+        ("1x3:2", {"grade": 9}, "of grade 9: all have grade 2$"),
         ("9x9:4", {}, "81 cells"),
     ],
 )
@@ -240,3 +242,13 @@ def test_the_explanation_names_the_solution_and_the_record_has_seven_fields():
         assert list(each.as_dict()) == ["board", "position", "to_move", "goal", "solution", "grade", "themes"]
         assert parse_position("3x3", str(each.as_dict()["position"])) == each.position
         assert each.cell in list(cells_of(each.position.blanks))
+
+
+@pytest.mark.parametrize(("board", "asked", "there"), [("1x3:2", {}, 1), ("3x3", {"theme": "fork", "grade": 4}, 3)])
+def test_without_a_number_there_are_as_many_as_there_are(board, asked, there):
+    found = puzzles(board, **asked)
+    assert (len(found), found.there) == (there, there)
+    assert [each.answer for each in found] == [each.answer for each in puzzles(board, there, **asked)]
+    assert len(puzzles("3x3")) == 6
+    assert len(puzzles("3x3", daily="2026-11-22")) == 1
+    assert len(puzzles("3x3", 2, daily="2026-11-22")) == 2

@@ -102,3 +102,15 @@ def test_the_page_says_how_many_blank_cells_a_puzzle_has():
     said = text_of(page("/3x3/puzzles?number=1"))
     assert said.count(ENOUGH_BLANKS) == 2
     assert LEAST_BLANKS == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/1x3:2/puzzles", "1 puzzle on 1x3:2, the only one up to symmetry"),
+        ("/1x4:2/puzzles", "1 puzzle on 1x4:2, the only one up to symmetry"),
+        ("/3x3/puzzles?about=fork&grade=4", "of grade 4, all that there are up to symmetry"),
+    ],
+)
+def test_where_there_are_few_puzzles_all_of_them_are_shown(address: str, said: str) -> None:
+    assert said in text_of(page(address))

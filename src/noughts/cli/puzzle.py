@@ -18,7 +18,9 @@ _THEMES = "fork|forced-win|win-at-once|block|only-move|double-trap|who-can-force
 
 @click.command(cls=Verb, short_help="Positions with one right move, hints and answers.")
 @click.argument("board", default="3x3")
-@click.option("--number", type=click.IntRange(min=1), default=6, metavar="N", help="How many (6; of a day 1).")
+@click.option(
+    "--number", type=click.IntRange(min=1), metavar="N", help="How many (6, or as many as there are; of a day 1)."
+)
 @click.option("--seed", metavar="TEXT", default="0", help="The same seed gives the same puzzles (0).")
 @click.option("--about", "about", metavar=_THEMES, help="Only puzzles with this theme.")
 @click.option(
@@ -46,7 +48,7 @@ _THEMES = "fork|forced-win|win-at-once|block|only-move|double-trap|who-can-force
 )
 def puzzle(
     board: str,
-    number: int,
+    number: int | None,
     seed: str,
     about: str | None,
     grade: int | None,
@@ -69,7 +71,7 @@ def puzzle(
         raise InputError("--hints is about the puzzles in words; json and anki have all hints, the others have none")
     found = puzzles(
         board,
-        1 if daily is not None and not is_typed("number") else number,
+        number,
         seed=seed,
         theme=about,
         grade=grade,

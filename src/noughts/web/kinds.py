@@ -155,7 +155,7 @@ KINDS: dict[str, Kind] = {
             Parameter("labels", "flag", "The labels of the boxes instead (SVG, PDF).", only_here=True),
         )),
         Kind("puzzles", "/{board}/puzzles", "Puzzles", "puzzles", ("json", "svg", "png", "pdf"), (
-            Parameter("number", "number", "How many (6; of a day 1)."),
+            Parameter("number", "number", "How many (6, or as many as there are; of a day 1)."),
             Parameter("seed", "text", "The same seed gives the same puzzles.", (), "0"),
             Parameter("about", "choice", "Only puzzles with this theme.", _THEMES),
             Parameter("grade", "number", "Only puzzles that are so hard; 1 is the easiest."),

@@ -12,6 +12,7 @@ from noughts.drawing.figures import lines_of, marks_of, position_picture, shape_
 from noughts.drawing.text import board_text
 from noughts.reports.forms import Forms, chart_forms, report_forms
 from noughts.reports.page import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.strategy.puzzles.api import USUAL_PUZZLES
 from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles
 from noughts.strategy.puzzles.setting import ENOUGH_BLANKS
 from noughts.strategy.sentences import listed
@@ -62,7 +63,9 @@ def headline(found: Puzzles) -> str:
     if found.date is not None:
         return f"The puzzle of {found.date} on {found.board}." if many == 1 else f"{many:,} {kind}, of {found.date}."
     order = "" if many == 1 or found.grade is not None else ", the easiest first"
-    return f"{many:,} {kind}{order} (seed {found.seed})."
+    every = "the only one" if many == 1 else "all that there are"
+    there = f", {every} up to symmetry" if many == found.there else ""
+    return f"{many:,} {kind}{there}{order} (seed {found.seed})."
 
 
 def how(found: Puzzles) -> str:
@@ -98,7 +101,7 @@ def _command(found: Puzzles) -> str:
     """Return the command that gives the same puzzles."""
     words = [f"noughts puzzle {found.board}"]
     words += [f"--daily {found.date}"] if found.date is not None else []
-    usual = 6 if found.date is None else 1
+    usual = 1 if found.date is not None else min(USUAL_PUZZLES, found.there or USUAL_PUZZLES)
     words += [f"--number {len(found)}"] if len(found) != usual else []
     words += [f"--seed {shlex.quote(found.seed)}"] if found.date is None and found.seed != "0" else []
     words += [f"--about {found.theme.rstrip('?').replace(' ', '-')}"] if found.theme else []

@@ -23,10 +23,12 @@ from noughts.strategy.puzzles.puzzle import Puzzle, Puzzles, grade_of
 from noughts.strategy.puzzles.setting import ENOUGH_BLANKS, LEAST_BLANKS, PuzzleGoal, Setting
 from noughts.strategy.puzzles.themes import THEMES, themes_of
 
-__all__ = ["MOST_CELLS", "MOST_PUZZLES", "puzzles", "puzzles_there", "theme_named"]
+__all__ = ["MOST_CELLS", "MOST_PUZZLES", "USUAL_PUZZLES", "puzzles", "puzzles_there", "theme_named"]
 
 MOST_PUZZLES = 500
 """Puzzles that are asked for at once, at most."""
+USUAL_PUZZLES = 6
+"""Puzzles that are given where no number is, if there are so many; of a day one."""
 MOST_CELLS = 64
 """Cells of the largest board on which puzzles are looked for."""
 _BATCH = 3
@@ -40,7 +42,7 @@ _WIDE = 1 << 64
 
 def puzzles(
     board: Board | str = "3x3",
-    number: int = 6,
+    number: int | None = None,
     *,
     seed: int | str = 0,
     theme: str | None = None,
@@ -51,7 +53,8 @@ def puzzles(
 ) -> Puzzles:
     """Return puzzles: positions in which exactly one move wins, or none does and exactly one does not lose.
 
-    They have three or more blank cells: of two moves one is hit by a guess.
+    They have three or more blank cells: of two moves one is hit by a guess. Without a number they are six, or as many
+    as there are, and of a day one.
 
     The easiest come first, and no two are the same up to the symmetries of the board. The same seed, a number or a
     text, gives the same puzzles on every machine, and where more are asked for the same ones among them. `theme` is one
@@ -68,7 +71,8 @@ def puzzles(
     'win'
     """
     board = Board.parse(board)
-    whole_number("the number of puzzles", number, 1)
+    if number is not None:
+        whole_number("the number of puzzles", number, 1)
     if isinstance(seed, bool) or not isinstance(seed, int | str):
         raise wrong_type("the seed", seed, "a number, or a text")
     wanted = None if theme is None else theme_named(theme)
@@ -78,9 +82,9 @@ def puzzles(
         one_of("the goal", goal, get_args(PuzzleGoal))
     function_or_none("progress", progress)
     day = None if daily is None else _day(daily)
-    _require_some(board, number)
+    _require_some(board, number or 1)
     asked = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day, goal)
-    chosen = asked.chosen(number, progress or silent)
+    chosen = asked.chosen(1 if number is None and day is not None else number, progress or silent)
     found = sorted(chosen, key=lambda puzzle: puzzle.grade)
     there = len(asked.listed()) if is_listed(board) else None
     on = None if day is None else day.isoformat()
@@ -136,12 +140,13 @@ class _Wanted:
     ) -> None:
         self.board, self.seed, self.theme, self.grade, self.day, self.goal = board, seed, theme, grade, day, goal
 
-    def chosen(self, number: int, progress: Progress) -> list[Puzzle]:
-        """Return so many puzzles. Raises InputError where there are fewer."""
-        if is_listed(self.board) and len(self.listed()) < number:
+    def chosen(self, asked: int | None, progress: Progress) -> list[Puzzle]:
+        """Return so many puzzles, or without a number up to USUAL_PUZZLES. Raises InputError where there are fewer."""
+        number, least = (USUAL_PUZZLES, 1) if asked is None else (asked, asked)
+        if is_listed(self.board) and len(self.listed()) < least:
             raise InputError(self._too_few(len(self.listed())))
         found = list(self._from_list(number) if is_listed(self.board) else self._by_lot(number, progress))
-        if len(found) < number:
+        if len(found) < least:
             raise InputError(self._too_few(len(found)))
         return found
 
@@ -225,7 +230,7 @@ class _Wanted:
         return self.theme is None and self.grade is None and self.goal is None
 
     def _too_few(self, found: int) -> str:
-        what = f"puzzles on {self.board}"
+        what = f"puzzle{'s' * (found != 1)} on {self.board}"
         what += f" with the theme {self.theme}" if self.theme else ""
         what += f" of grade {self.grade}" if self.grade is not None else ""
         what += f" with the goal to {self.goal}" if self.goal is not None else ""
@@ -233,9 +238,18 @@ class _Wanted:
             if not found:
                 why = "has exactly one move that wins, or exactly one that does not lose"
                 why = f"no position with {ENOUGH_BLANKS} {why}"
-                why = why if self._is_any else "ask for another theme, grade or goal"
+                why = why if self._is_any else self._grades() or "ask for another theme, grade or goal"
                 return f"there are no {what}: {why}{'; try 3x3' * self._is_any}"
-            return f"there are only {found:,} {what} up to symmetry: ask for {found:,} or fewer"
+            verb, fewer = ("is", "") if found == 1 else ("are", " or fewer")
+            return f"there {verb} only {found:,} {what} up to symmetry: ask for {found:,}{fewer}"
         if not found:
             return f"no {what} were found among the positions drawn by lot: ask for another theme or board, such as 4x4"
-        return f"only {found:,} {what} were found among the positions drawn by lot: ask for {found:,} or fewer"
+        was, fewer = ("was", "") if found == 1 else ("were", " or fewer")
+        return f"only {found:,} {what} {was} found among the positions drawn by lot: ask for {found:,}{fewer}"
+
+    def _grades(self) -> str:
+        """Say which grades a small board has, where the one asked for is none of them."""
+        grades = sorted({grade_of(setting) for setting in listed_settings(self.board)[0]})
+        if self.grade is None or self.grade in grades or not grades:
+            return ""
+        return f"the grades there go from {grades[0]} to {grades[-1]}" if grades[1:] else f"all have grade {grades[0]}"

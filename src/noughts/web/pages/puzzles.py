@@ -25,7 +25,6 @@ from noughts.web.reach import is_in_reach
 
 __all__ = ["answer"]
 
-_USUAL = 6
 _MOST, _MOST_DRAWN = 60, 12
 """Puzzles that a page waits for: where all are listed, and where they are drawn by lot."""
 _SEEDS = 10**6
@@ -37,9 +36,9 @@ def answer(ask: Ask) -> PageAnswer:
     assert board is not None
     _require_some(board)
     daily, given, grade = ask.given("daily"), ask.given("number"), ask.given("grade")
-    number = int(given) if given is not None else 1 if daily else _USUAL
+    number = None if given is None else int(given)
     most = _MOST if is_listed(board) else _MOST_DRAWN
-    if number > most:
+    if number is not None and number > most:
         raise BudgetError(f"{number:,} puzzles are more than the {most} that a page waits for: ask the command line")
     about = ask.given("about")
     found = puzzles(
