@@ -17,6 +17,8 @@ from noughts.domain.board import Board
 from noughts.machine.reading import read_text
 from noughts.strategy.policies import policy
 from noughts.strategy.policyfile import read_json
+from noughts.strategy.tablepolicy import FilePolicy
+from noughts.verification.certificates.door import judge_text
 from tests.effort import AT_ONCE, counted_calls
 
 BOARD = Board.parse("3x3")
@@ -74,15 +76,74 @@ def test_nesting(tmp_path: Path, depth: int) -> None:
             _said_soon(str(path))
 
 
+def _names(path: Path, other: object, cell: str = "b2") -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"board": "3x3", "moves": {EMPTY: cell}, "otherwise": other}))
+    return str(path)
+
+
+OUTSIDE = "which is not in its folder or below: put it there, and name it from there"
+
+
+@pytest.mark.parametrize("from_within", [False, True])
+def test_a_file_names_files_in_its_folder_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, from_within: bool
+) -> None:
+    """Wherever the command runs: a name in a file is taken from the folder of that file, and so on below."""
+    inside = tmp_path / "inside"
+    _names(inside / "o.json", "random")
+    _names(inside / "deep" / "o.json", "deeper/o.json")
+    _names(inside / "deep" / "deeper" / "o.json", "perfect")
+    outside = _names(tmp_path / "outside" / "o.json", "random")
+    (inside / "link.json").symlink_to(outside)
+    (inside / "linked").symlink_to(tmp_path / "outside")
+    (inside / "near.json").symlink_to("deep/o.json")
+    monkeypatch.chdir(inside if from_within else tmp_path)
+    bot = "bot.json" if from_within else "inside/bot.json"
+    for good in ("o.json", "./o.json", "deep/o.json", "near.json", {"moves": {EMPTY: "a1"}, "otherwise": "o.json"}):
+        _names(inside / "bot.json", good)
+        assert isinstance(policy(BOARD, bot), FilePolicy)
+        assert isinstance(policy(BOARD, str(inside / "bot.json")), FilePolicy)
+        assert noughts.check(bot).kind == "policy"
+        assert not isinstance(noughts.check(bot).error, noughts.InputError)
+    for bad in (
+        outside, str(inside / "o.json"), "../outside/o.json", "../inside/o.json", "deep/../o.json", "link.json",
+        "linked/o.json", {"moves": {EMPTY: "a1"}, "otherwise": "../outside/o.json"},
+    ):  # fmt: skip
+        _names(inside / "bot.json", bad)
+        with pytest.raises(noughts.InputError, match=OUTSIDE):
+            policy(BOARD, bot)
+        assert OUTSIDE in str(noughts.check(bot).error)
+    _names(inside / "bot.json", "deep/o.json")
+    _names(inside / "deep" / "o.json", "../o.json")
+    with pytest.raises(noughts.InputError, match=r"deep/o\.json' names '\.\./o\.json'"):
+        policy(BOARD, bot)
+
+
+def test_what_is_in_no_file_names_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A text has no folder; a dict is as free as whoever writes it in Python."""
+    outside = _names(tmp_path / "outside" / "o.json", "random")
+    data = {"board": "3x3", "moves": {EMPTY: "b2"}, "otherwise": outside}
+    assert policy(BOARD, data).otherwise.name == outside  # type: ignore[attr-defined]
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    assert policy(BOARD, {**data, "otherwise": "../outside/o.json"})
+    found = judge_text(json.dumps({**data, "otherwise": "../outside/o.json"}))
+    assert "is in no file itself: write there what that file holds" in str(found.error)
+
+
 def test_files_that_name_each_other(tmp_path: Path) -> None:
     for number in range(20):
-        data = {"moves": {EMPTY: "b2"}, "otherwise": str(tmp_path / f"{(number + 1) % 20}.json")}
-        (tmp_path / f"{number}.json").write_text(json.dumps(data))
+        _names(tmp_path / f"{number}.json", f"{(number + 1) % 20}.json")
     with pytest.raises(noughts.InputError, match="one within the other"):
         policy(BOARD, str(tmp_path / "0.json"))
-    (tmp_path / "0.json").write_text(json.dumps({"moves": {EMPTY: "b2"}, "otherwise": f"{tmp_path}/./0.json"}))
-    with pytest.raises(noughts.InputError, match="names itself"):
-        policy(BOARD, str(tmp_path / "0.json"))
+    for itself in ("0.json", "./0.json", "link.json", {"moves": {EMPTY: "a1"}, "otherwise": "0.json"}):
+        _names(tmp_path / "0.json", itself)
+        if itself == "link.json":
+            (tmp_path / "link.json").symlink_to("0.json")
+        with pytest.raises(noughts.InputError, match="names itself"):
+            policy(BOARD, str(tmp_path / "0.json"))
+        assert "names itself" in str(noughts.check(tmp_path / "0.json").error)
     cyclic: dict[str, object] = {"moves": {EMPTY: "b2"}}
     cyclic["otherwise"] = cyclic
     with pytest.raises(noughts.InputError, match="one within the other"):

@@ -225,11 +225,13 @@ def test_bad_tables(tmp_path: Path, data: Any, said: str) -> None:
         ('{".../.../...": [4, 5]}', "gives a number for .../.../...: in a file, name the cells"),
         ('{".../.../...": ["b2"], ".../.../...": ["a1"]}', "has two entries for '.../.../...': keep one of them"),
         ("[" * 100000, "is no JSON: it is nested too deeply"),
-        ('{"moves": {}, "otherwise": "SELF"}', "names itself under 'otherwise': name another there"),
+        ('{"moves": {}, "otherwise": "bot.json"}', "names itself under 'otherwise': name another there"),
+        ('{"moves": {}, "otherwise": {".../.../...": 4}}', "under 'otherwise' in"),
+        ('{"moves": {}, "otherwise": {".../.../...": 4}}', "gives a number for .../.../...: in a file, name the cells"),
     ],
 )
 def test_bad_files(tmp_path: Path, text: str, said: str) -> None:
-    path = written(tmp_path, text.replace("SELF", str(tmp_path / "bot.json")))
+    path = written(tmp_path, text)
     with pytest.raises(noughts.InputError, match=re.escape(said)):
         policy(BOARD, path)
     with pytest.raises(noughts.InputError, match="cannot read the policy"):

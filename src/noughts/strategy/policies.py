@@ -32,6 +32,7 @@ from noughts.strategy.policy import Policy
 from noughts.strategy.policyfile import file_policy, read_json
 from noughts.strategy.tablepolicy import FilePolicy
 from noughts.strategy.weights import evenly
+from noughts.strategy.whence import Whence
 
 __all__ = [
     "GRADES",
@@ -42,6 +43,7 @@ __all__ = [
     "NamedPolicy",
     "Policy",
     "PolicyLike",
+    "held_policy",
     "policy",
     "require_policy",
 ]
@@ -82,10 +84,6 @@ DOORS: FrozenDict[str, Callable[[Board, str], Policy]] = FrozenDict({"genome:": 
 """What reads a policy that is written as a word, a colon and more, by its word and colon."""
 
 
-_DEEPEST = 8
-"""How many policies may stand one within the other."""
-
-
 def require_policy(given: object) -> None:
     """Raise InvalidType for what can be no policy."""
     if not isinstance(given, Policy | str | Mapping | _Strategy) and not callable(given):
@@ -101,45 +99,48 @@ def policy(board: Board, given: PolicyLike) -> Policy:
     """Return the policy of a name, of a file (any name that ends in .json), of what a file holds, of a function or of
     a strategy such as `force` gives; policies as they are.
 
-    Under misere the rules that look at threats are refused, and so is a policy for another board. Raises InputError.
+    Under misere the rules that look at threats are refused, and so is a policy for another board. A file names files in
+    its folder and below only. Raises InputError.
     """
-    return _read(board, given, ())
+    return _read(board, given, Whence())
 
 
-def _read(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
-    """Return the policy; `within` are the files that are being read, each of which names the next."""
+def held_policy(board: Board, said: str, data: object, path: Path | None) -> FilePolicy:
+    """Return the policy of what was read from a file, or from a text that is in none; errors call it `said`.
+
+    Raises InputError, as `policy` does for the file.
+    """
+    whence = Whence().in_text(said) if path is None else Whence().in_file(path)
+    return _held(board, said, data, said, whence)
+
+
+def _read(board: Board, given: PolicyLike, whence: Whence) -> Policy:
+    """Return the policy that is named from somewhere."""
     require_policy(given)
     if isinstance(given, Policy):
         if given.board not in (None, board):
             raise InputError(f"the policy {given.name} is for {given.board}, not for {board}: ask about that board")
         return given
     if isinstance(given, Mapping):
-        return file_policy(
-            board,
-            "given as a dict",
-            given,
-            "moves",
-            lambda other: _inner(board, other, (*within, "a dict")),
-            written=False,
-        )
+        said = f"under 'otherwise' in {whence.said}" if whence.is_written else "given as a dict"
+        return _held(board, said, given, "moves", whence.in_dict())
     if isinstance(given, _Strategy):
         if given.board != board:
             raise InputError(f"the strategy is for {given.board}, not for {board}: ask about that board")
         return given.policy
     if callable(given):
         return CallablePolicy(getattr(given, "__name__", "function"), given)
-    return _named(board, given, within)
+    return _named(board, given, whence)
 
 
-def _inner(board: Board, given: PolicyLike, within: tuple[str, ...]) -> Policy:
+def _inner(board: Board, given: PolicyLike, whence: Whence) -> Policy:
     """Return the policy that a file names, which runs no program: whoever reads a file does not expect it."""
-    if len(within) > _DEEPEST:
-        raise InputError(f"more than {_DEEPEST} policies stand one within the other under 'otherwise': write fewer")
+    whence.require_shallow()
     with no_programs():
-        return _read(board, given, within)
+        return _read(board, given, whence)
 
 
-def _named(board: Board, given: str, within: tuple[str, ...]) -> Policy:
+def _named(board: Board, given: str, whence: Whence) -> Policy:
     if given == "any":
         given = "random"
     if given in POLICIES:
@@ -152,7 +153,7 @@ def _named(board: Board, given: str, within: tuple[str, ...]) -> Policy:
     if word + colon in DOORS:
         return DOORS[word + colon](board, given)
     if given.endswith(".json"):
-        return _of_file(board, given, within)
+        return _of_file(board, given, whence)
     program = f"; a program is written program:{shown(given)[1:-1]}" if Path(given).suffix or "/" in given else ""
     raise InputError(
         f"unknown policy {shown(given)}: choose {', '.join((*POLICIES, *GRADES))}, genome:..., program:COMMAND, or a "
@@ -160,10 +161,12 @@ def _named(board: Board, given: str, within: tuple[str, ...]) -> Policy:
     )
 
 
-def _of_file(board: Board, given: str, within: tuple[str, ...]) -> FilePolicy:
-    path = Path(given)
-    if given in within:
-        raise InputError(f"the policy {shown(given, 200)} names itself under 'otherwise': name another there")
-    data = read_json(path)
-    said = shown(str(path), 200)
-    return file_policy(board, said, data, str(path), lambda other: _inner(board, other, (*within, given)), written=True)
+def _of_file(board: Board, given: str, whence: Whence) -> FilePolicy:
+    path = whence.path(given)
+    inside = whence.in_file(path)
+    return _held(board, shown(str(path), 200), read_json(path), str(Path(given)), inside)
+
+
+def _held(board: Board, said: str, data: object, name: str, whence: Whence) -> FilePolicy:
+    """Return the policy of data, which names others from there."""
+    return file_policy(board, said, data, name, lambda other: _inner(board, other, whence), written=whence.is_written)

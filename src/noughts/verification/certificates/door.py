@@ -20,7 +20,7 @@ from noughts.machine.budget import format_duration, seconds_of
 from noughts.machine.reading import require_version
 from noughts.verification.certificates.cribs import CribChecked, is_crib, judge_crib_record
 from noughts.verification.certificates.policies import PolicyChecked, has_moves, judge_policy
-from noughts.verification.certificates.reading import read_certificate
+from noughts.verification.certificates.reading import STANDARD_INPUT, read_certificate
 from noughts.verification.proofs.judge import FIRST, Judgement, judge_proof
 
 __all__ = ["Checked", "check", "judge_text"]
@@ -79,7 +79,8 @@ def check(path: str | Path, *, time: float | str | None = None) -> Checked:
     seconds, name = None if time is None else seconds_of(time), str(path)
     try:
         text = read_certificate(path)
-        return judge_text(text, name) if seconds is None else apart(seconds, judge_text, text, name)
+        file = None if name == STANDARD_INPUT else Path(path)
+        return judge_text(text, name, file) if seconds is None else apart(seconds, judge_text, text, name, file)
     except NoughtsError as error:
         return Checked(name, None, None, error)
     except TooLate:
@@ -87,12 +88,12 @@ def check(path: str | Path, *, time: float | str | None = None) -> Checked:
         return Checked(name, None, None, BudgetError(late))
 
 
-def judge_text(text: str, name: str = "the certificate") -> Checked:
-    """Judge a certificate given as text; as `check`."""
+def judge_text(text: str, name: str = "the certificate", file: Path | None = None) -> Checked:
+    """Judge a certificate given as text, which was read from a `file` or from none; as `check`."""
     kind: str | None = None
     try:
         kind, document = _kind(text)
-        found, wrong = _JUDGES[kind](text, document, name)
+        found, wrong = _JUDGES[kind](text, document, name, file)
     except NoughtsError as error:
         return Checked(name, kind, None, error)
     except RecursionError:
@@ -123,11 +124,11 @@ def _kind(text: str) -> tuple[str, Any]:
     raise InputError(_UNKNOWN)
 
 
-def _proof(text: str, document: Any, name: str) -> tuple[Found, str | None]:
+def _proof(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     return judge_proof(text), None
 
 
-def _strategy(text: str, document: Any, name: str) -> tuple[Found, str | None]:
+def _strategy(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     strategy = from_text(text) if document is None else from_json(document)
     verdict = judge_strategy(strategy)
     if verdict.holds:
@@ -138,19 +139,19 @@ def _strategy(text: str, document: Any, name: str) -> tuple[Found, str | None]:
     )
 
 
-def _value(text: str, document: Any, name: str) -> tuple[Found, str | None]:
+def _value(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     verdict = judge_value(document)
     low, high = verdict.claimed
     wrong = f"it claims {low} to {high}, and its strategies guarantee {verdict.lower} to {verdict.upper}"
     return verdict, None if verdict.holds else wrong
 
 
-def _crib(text: str, document: Any, name: str) -> tuple[Found, str | None]:
+def _crib(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
     return judge_crib_record(document), None
 
 
-def _policy(text: str, document: Any, name: str) -> tuple[Found, str | None]:
-    verdict = judge_policy(document, shown(name, 200))
+def _policy(text: str, document: Any, name: str, file: Path | None) -> tuple[Found, str | None]:
+    verdict = judge_policy(document, shown(name, 200), file)
     losing = [side.player for side in verdict.sides if side.lost is not None]
     return verdict, f"the policy can lose as {' and as '.join(losing)}" if losing else None
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from noughts.domain.bits import Cell, Mask, cells_of
@@ -16,10 +17,7 @@ from noughts.domain.cells import cell_name
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.frozen import short
 from noughts.domain.position import Player, Position, opponent
-from noughts.strategy.outsiders import no_programs
-from noughts.strategy.policies import policy
-from noughts.strategy.policy import Policy
-from noughts.strategy.policyfile import file_policy
+from noughts.strategy.policies import held_policy
 from noughts.strategy.solutions import solution_for
 from noughts.strategy.tablepolicy import FilePolicy
 from noughts.verification.certificates.reading import text_under
@@ -67,15 +65,16 @@ class PolicyChecked:
         return {"board": self.board.spec, "sides": sides, "lacks": self.lacks}
 
 
-def judge_policy(record: Mapping[str, Any], name: str) -> PolicyChecked:
+def judge_policy(record: Mapping[str, Any], name: str, path: Path | None = None) -> PolicyChecked:
     """Play every move that a policy file allows against every reply, as each player for whom it has moves.
 
     A policy without `as` and without a rule for what is not listed plays the sides for which it has moves wherever its
-    own moves can lead. Raises InputError for a policy that cannot be read or plays for neither side, BudgetError where
-    it meets too many positions. Cost: the positions that it lets arise.
+    own moves can lead. It was read from the file `path`; where that is None it may name no file. Raises InputError for
+    a policy that cannot be read or plays for neither side, BudgetError where it meets too many positions. Cost: the
+    positions that it lets arise.
     """
     board = Board.parse(text_under(record, "board"))
-    chosen = file_policy(board, name, record, name, lambda other: _inner(board, other), written=True)
+    chosen = held_policy(board, name, record, path)
     given = record.get("as")
     players: list[Player] = ["X", "O"] if given not in ("X", "O") else [given]
     court = _PolicyCourt(board, chosen)
@@ -89,11 +88,6 @@ def judge_policy(record: Mapping[str, Any], name: str) -> PolicyChecked:
     if missing is not None and (not sides or given in ("X", "O")):
         raise missing
     return PolicyChecked(board, tuple(sides), None if missing is None else str(missing))
-
-
-def _inner(board: Board, other: Any) -> Policy:
-    with no_programs():
-        return policy(board, other)
 
 
 class _PolicyCourt:

@@ -10,9 +10,9 @@ from typing import Any
 from noughts.domain.errors import FileError, InputError, shown
 from noughts.machine.reading import SIZE_LIMIT, read_text
 
-__all__ = ["read_certificate", "text_under"]
+__all__ = ["STANDARD_INPUT", "read_certificate", "text_under"]
 
-_STANDARD_INPUT = "-"
+STANDARD_INPUT = "-"
 
 
 def read_certificate(path: str | Path) -> str:
@@ -22,7 +22,7 @@ def read_certificate(path: str | Path) -> str:
     that nobody writes to, or is no text.
     """
     try:
-        return _typed() if str(path) == _STANDARD_INPUT else read_text(Path(path), said="it")
+        return _typed() if str(path) == STANDARD_INPUT else read_text(Path(path), said="it")
     except InputError:
         raise
     except IsADirectoryError:
