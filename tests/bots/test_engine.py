@@ -111,6 +111,18 @@ def test_options_change_board_strength_and_seed_and_bad_ones_leave_all_as_it_was
     assert told(engine, "setoption name Seed value 5", "ugi")[4] == "option name Seed type string default 5"
 
 
+def test_a_board_of_too_many_cells_is_refused_and_the_one_before_is_kept():
+    engine = noughts.engine("2x3:2")
+    said = "info string 64x65:64 has 4,160 cells: ask about a board of up to 4,096"
+    assert told(engine, "setoption name Board value 64x65", "isready", "ugi")[:2] == [said, "readyok"]
+    assert told(engine, "ugi")[2] == "option name Board type string default 2x3:2"
+    assert told(engine, "position startpos moves a1 c2", "go") == told(
+        noughts.engine("2x3:2"), "position startpos moves a1 c2", "go"
+    )
+    with pytest.raises(noughts.BudgetError, match=r"1000x1000:1000 has 1,000,000 cells"):
+        noughts.engine("1000x1000")
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -18,6 +18,7 @@ from noughts.domain.cells import cell_name, cells_as
 from noughts.domain.errors import BudgetError, InputError, NoughtsError, shown
 from noughts.domain.notation import parse_moves, parse_position
 from noughts.domain.position import Position
+from noughts.domain.sizes import require_size
 from noughts.domain.spelling import offered
 from noughts.solving.solution import Solution
 from noughts.strategy.opponents import choose, think
@@ -43,7 +44,8 @@ def engine(board: Board | str = "3x3", strength: PolicyLike = "perfect", *, seed
 
     The strength is any policy. With a seed it plays the same move whenever it is asked the same. Without one, players
     that only choose among equally good moves (perfect, quickest, the trap-setters) play the first of them, and all
-    others draw each move anew. Raises InputError for an unknown board or strength.
+    others draw each move anew. Raises InputError for an unknown board or strength, and BudgetError on boards of more
+    than 4,096 cells.
 
     >>> noughts_engine = engine("3x3")
     >>> noughts_engine.answer("position startpos moves a1 b2 c3")
@@ -61,6 +63,7 @@ class Engine:
 
     def __init__(self, board: Board, strength: PolicyLike = "perfect", seed: str | None = None) -> None:
         self.is_over = False
+        require_size(board)
         self._board, self._strength, self._seed = board, strength, seed
         self._player = policy(board, strength)
         self._position: Position | None = Position(board)
@@ -133,6 +136,7 @@ class Engine:
         return []
 
     def _take_board(self, board: Board) -> None:
+        require_size(board)
         self._player = policy(board, self._strength)
         self._board, self._position = board, Position(board)
 
