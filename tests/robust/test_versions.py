@@ -32,11 +32,13 @@ WRITTEN = {
     "machine": ("menace 2x2 --games 3 --seed 1 --save it.json", "menace 2x2 --load it.json --games 1"),
     "crib": ("crib 2x3 --format json -o it.json", "check it.json"),
     "value": ("blindfold 1x3 --proof it.json", "check it.json"),
+    "value of the blind": ("blindfold 1x3 --proof it.json", "blindfold check it.json"),
+    "strategy": ("blindfold 2x2 --format json -o it.json", "check it.json"),
 }
 
 
 @pytest.mark.parametrize("what", sorted(WRITTEN))
-@pytest.mark.parametrize("version", [2, 99, "2", None, True, 1.5, [1]])
+@pytest.mark.parametrize("version", [2, 99, 10**30, 0, -1, "1", "2", None, True, 1.0, 1.5, [1]])
 def test_what_has_another_version_is_refused(
     run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, version: object
 ) -> None:
@@ -44,13 +46,25 @@ def test_what_has_another_version_is_refused(
     writes, reads = WRITTEN[what]
     assert run(*writes.split()).code == 0
     assert run(*reads.split()).code == 0
-    content = json.loads(Path("it.json").read_text())
+    whole = json.loads(Path("it.json").read_text())
+    content = whole["strategy"] if what == "strategy" else whole
     assert content["version"] == 1, "what is written says so"
-    Path("it.json").write_text(json.dumps({**content, "version": version}))
-    result, said = run(*reads.split()), version if version in (2, 99) else shown(version)
+    content["version"] = version
+    Path("it.json").write_text(json.dumps(whole))
+    result = run(*reads.split())
     assert result.code == 2
-    assert f"is of version {said}, and this noughts reads version 1: install a newer noughts" in (result.one_sentence())
-    Path("it.json").write_text(json.dumps({**content, "version": 1}))
+    if type(version) is int and version > 1:
+        said = version if version < 100 else shown(version)
+        assert (
+            f"is of version {said}, and this noughts reads version 1: install a newer noughts" in result.one_sentence()
+        )
+    else:
+        damaged = (
+            f"gives {shown(version)} as its version, which is no whole number from 1: it is damaged, so write it anew"
+        )
+        assert damaged in result.one_sentence()
+    content["version"] = 1
+    Path("it.json").write_text(json.dumps(whole))
     assert run(*reads.split()).code == 0
 
 

@@ -112,9 +112,12 @@ def require_version(said: str, data: object, known: int = FILE_VERSION) -> None:
     What says nothing is of the first.
     """
     given = data.get("version", known) if isinstance(data, Mapping) else known
-    if given != known or isinstance(given, bool):
-        version = given if type(given) is int and 0 < given < 10**6 else shown(given)
+    if type(given) is not int or given < 1:
         raise InputError(
-            f"{said} is of version {version}, and this noughts reads version {known}: install a newer noughts, or "
-            "write the file anew"
+            f"{said} gives {shown(given)} as its version, which is no whole number from 1: it is damaged, so write it "
+            "anew"
         )
+    if given != known:
+        remedy = "install a newer noughts, or write the file anew" if given > known else "write the file anew"
+        version = given if given < 10**6 else shown(given)
+        raise InputError(f"{said} is of version {version}, and this noughts reads version {known}: {remedy}")

@@ -14,7 +14,7 @@ from noughts.domain.bits import Cell, Mask, mask_of
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
-from noughts.machine.reading import parse_json, read_text
+from noughts.machine.reading import parse_json, read_text, require_version
 
 __all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
 
@@ -64,7 +64,8 @@ def from_json(document: object) -> Strategy:
             raise InputError("the file holds an answer without a strategy: there is nothing to check")
         record = _object(record["strategy"], "the strategy")
     record = _object(record, "the certificate", _FIELDS)
-    if record["format"] != FORMAT or record["version"] != 1:
+    require_version("the strategy", record)
+    if record["format"] != FORMAT:
         raise InputError(f"the certificate is not of the format {FORMAT}, version 1")
     board = Board.parse(_text(record, "board"))
     if not isinstance(record["opening_told"], bool):

@@ -13,6 +13,7 @@ from noughts.domain.bits import Cell
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name, parse_cell
 from noughts.domain.errors import InputError, shown
+from noughts.machine.reading import require_version
 
 __all__ = ["ProofVerdict", "judge_proof"]
 
@@ -76,7 +77,9 @@ def _entry(value: object, key: str, where: str) -> Any:
 class _Court:
     def __init__(self, document: dict[str, Any]) -> None:
         self.document = document
-        if _entry(document, "format", "at its head") != PROOF_FORMAT or _entry(document, "version", "at its head") != 1:
+        _entry(document, "version", "at its head")
+        require_version("the proof", document)
+        if _entry(document, "format", "at its head") != PROOF_FORMAT:
             raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
         self.board = Board.parse(self._head("board"))
         told = _entry(document, "opening_told", "at its head")
