@@ -166,3 +166,18 @@ def test_the_record_is_what_payoff_says(spec, start):
     for each in found.schemes:
         assert payoff(spec, each, start=start).difference == found.difference
         assert payoff(spec, each, start=start, x="random", o="random").difference == found.expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "scheme"),
+    [
+        ("2x2:2 --fairest 1", "2x2:2: there is 1 scheme with up to 1 point: with best play", "X=1-0"),
+        ("2x2:2 --fairest 2", "2x2:2: of 2 schemes with up to 2 points 1 is fairest: with best play", "X=1-0"),
+        ("3x3 --fairest 1", "3x3:3: there is 1 scheme with up to 1 point: ", "X=1-0,O=0-1,Island=0-0,"),
+    ],
+)
+def test_the_fairest_names_no_ending_that_cannot_come_about(run, asked, said, scheme):
+    out = " ".join(run("payoff", *asked.split()).out.split())
+    assert said in out
+    assert f"- {scheme}" in out
+    assert ("O=" in out) == ("3x3" in asked)

@@ -100,6 +100,13 @@ class Fairest:
     expected: Fraction
     """The same between the policies."""
     schemes: tuple[Points, ...]
+    endings: tuple[str, ...] = ()
+    """The endings that can come about; the points of the others do not matter."""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The schemes as they are typed, without endings that cannot come about."""
+        return tuple(points_text({ending: scheme[ending] for ending in self.endings}) for scheme in self.schemes)
 
     def __repr__(self) -> str:
         return f"<Fairest on {short(self.start.board)}: {len(self.schemes)} of {self.considered:,} schemes>"
@@ -115,7 +122,7 @@ class Fairest:
             "considered": self.considered,
             "difference": str(self.difference),
             "expected": str(self.expected),
-            "schemes": [points_text(scheme) for scheme in self.schemes],
+            "schemes": list(self.texts),
         }
 
 
@@ -209,7 +216,7 @@ def fairest_points(
     if kept is None:
         raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
     schemes = tuple(_scheme(scheme, endings, each, fixed) for each in found)
-    return Fairest(at, first.name, second.name, most, considered, *kept, schemes)
+    return Fairest(at, first.name, second.name, most, considered, *kept, schemes, tuple(endings))
 
 
 def _given(points: PointsLike | None, patterns: Sequence[str]) -> set[str]:

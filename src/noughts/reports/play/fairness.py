@@ -9,7 +9,6 @@ from noughts.reports.page import How, Look, Report, try_next
 from noughts.reports.play.place import place
 from noughts.reports.tables import Table
 from noughts.strategy.fairness import Fairest, SchemeRow, Schemes
-from noughts.strategy.schemes import points_text
 
 __all__ = ["comparison_forms", "fairest_forms"]
 
@@ -51,11 +50,16 @@ def _row(row: SchemeRow) -> list[str]:
 
 def _fairest(found: Fairest) -> Report:
     many, on = len(found.schemes), f"{found.start.board}{place(found.start)}"
-    lines = [points_text(scheme) for scheme in found.schemes[:_SHOWN]]
+    lines = found.texts[:_SHOWN]
+    points = f"{found.most:,} point{'s' * (found.most != 1)}"
+    fairest = (
+        f"of {found.considered:,} schemes with up to {points} {many:,} {'is' if many == 1 else 'are equally'} fairest"
+        if found.considered > 1
+        else f"there is 1 scheme with up to {points}"
+    )
     more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
     said = (
-        f"{_where(found)}: of {found.considered:,} schemes with up to {found.most} points {many:,} "
-        f"{'is' if many == 1 else 'are equally'} fairest: with best play of both X's points less O's come to "
+        f"{_where(found)}: {fairest}: with best play of both X's points less O's come to "
         f"{found.difference}, and {found.x} against {found.o} expects {found.expected} ({decimal(found.expected, 4)})."
     )
     return Report.of(
