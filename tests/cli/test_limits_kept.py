@@ -78,3 +78,20 @@ def test_a_board_too_large_to_wait_for_suggests_no_points():
     assert "What can be forced is left out" in out
     assert "noughts payoff" not in out
     assert "--limit" not in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "kind"),
+    [
+        ("3x3", "reduced"),
+        ("3x3+misere", "full --depth 2"),
+        ("4x4", "full --depth 2"),
+        ("4x4 --from 'a1 b2 c3 d4 a2 b3'", "reduced"),
+        ("3x5:3", "full --depth 2"),
+    ],
+)
+def test_openings_suggest_a_tree_that_can_be_had(run, asked, kind):
+    command = suggested(run("openings", *shlex.split(asked)).out)[-1]
+    assert f" --kind {kind}" in command
+    result = run(*shlex.split(command)[1:])
+    assert result.code == 0, result.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from noughts.domain.extent import QUICK_CLASSES, class_bound
 from noughts.drawing.figures import openings_picture
 from noughts.reports.forms import Forms, report_forms, tree_forms
 from noughts.reports.page import How, Look, Paragraph, Report, try_next
@@ -25,7 +26,8 @@ def report(theory: OpeningTheory) -> Report:
     board, start = theory.board, theory.start
     place = f" from {start}" if start.ply else ""
     asked = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
-    kind = "full --depth 2" if board.misere else "reduced"
+    is_small = class_bound(start) <= QUICK_CLASSES  # the reduced tree of a larger board may be refused
+    kind = "reduced" if is_small and not board.misere else "full --depth 2"
     where = f" --from '{start}'" if start.ply else ""
     return Report.of(
         [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
