@@ -78,6 +78,21 @@ def test_a_certificate_in_numbers_is_read_again(run: Run, tmp_path: object) -> N
     assert run("blindfold", "check", file).out.startswith("Yes: the strategy never loses.")
 
 
+@pytest.mark.parametrize(
+    "writes", ["crib 2x3 --save", "versus 2x3 --x best --o random --save", "menace 2x3 --games 2 --seed 1 --save"]
+)
+def test_a_policy_in_numbers_is_the_one_in_names(run: Run, tmp_path: Path, writes: str) -> None:
+    names, numbers = f"{tmp_path}/names.json", f"{tmp_path}/numbers.json"
+    assert run(*writes.split(), names).code == run(*writes.split(), numbers, "--cells", "numbers").code == 0
+    one, other = (Path(name).read_text(encoding="utf-8") for name in (names, numbers))
+    assert NAME.search(one)
+    assert not NAME.search(other)
+    won, again = (run("versus", "2x3", "--x", name, "--o", "random", "--format", "json") for name in (names, numbers))
+    assert won.code == 0
+    assert json.loads(won.out) | {"x": ""} == json.loads(again.out) | {"x": ""}
+    assert run("check", names).code == run("check", numbers).code
+
+
 def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
     refused = run("explain", "3x3", "--cells", "roman")
     assert refused.code == 2

@@ -238,6 +238,21 @@ def test_bad_files(tmp_path: Path, text: str, said: str) -> None:
         policy(BOARD, str(tmp_path / "none.json"))
 
 
+def test_a_number_as_text_is_counted_from_one_and_an_integer_from_zero(tmp_path: Path) -> None:
+    """A file has text alone: a name, or a number as `--cells numbers` writes it; Python has integers too."""
+    for text in ("4", ["4"], {"4": "1"}):
+        found = policy(BOARD, written(tmp_path, {EMPTY: text}))
+        assert found == policy(BOARD, written(tmp_path, {EMPTY: "a2"}))
+        assert policy(BOARD, {EMPTY: text}) == policy(BOARD, {EMPTY: 3}) == policy(BOARD, {EMPTY: "a2"})
+    assert policy(BOARD, {EMPTY: 4}) == policy(BOARD, {EMPTY: {4: 1}}) == policy(BOARD, {EMPTY: "b2"})
+    for number in (4, 0, [4], 4.0):
+        with pytest.raises(noughts.InputError, match="in a file, name the cells"):
+            policy(BOARD, written(tmp_path, {EMPTY: number}))
+    for text in ("0", "10", "4.0", "-1"):
+        with pytest.raises(noughts.InputError, match="cell"):
+            policy(BOARD, written(tmp_path, {EMPTY: text}))
+
+
 def test_a_missing_entry_names_the_position_and_its_class() -> None:
     with pytest.raises(noughts.InputError, match=re.escape("no moves for ..X/.../...: add its class X../.../...")):
         chances({".../.../...": "b2"}, "..X/.../...")
