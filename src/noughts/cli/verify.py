@@ -35,6 +35,7 @@ def verify(directory: str | None, memory: str | None, time: str | None, everythi
     takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive every value in it again from
     its successors.
     """
+    from noughts.machine.budget import Limits
     from noughts.machine.progress import silent
     from noughts.reports.counts.checks import forms
     from noughts.verification.checks import verdicts
@@ -50,10 +51,11 @@ def verify(directory: str | None, memory: str | None, time: str | None, everythi
             )
         _verify_table(directory, to)
     known: list[NumberCheck] = []
-    found = verdicts(limits_of(memory, time or "10s"), patient=everything)
+    limits_of(memory, time)  # what is more than is free is said once
+    found = verdicts(lambda: Limits.of(memory, time or "10s"), patient=everything)
     if everything:
         seconds = time_budget(time) if is_typed("time") else None
-        found = chain(found, derived_values(seconds, progress_line() or silent))
+        found = chain(found, derived_values(memory, seconds, progress_line() or silent))
     to.write(forms(_kept(found, known)))
     raise SystemExit(1 if any(verdict.status == "differs" for verdict in known) else 0)
 

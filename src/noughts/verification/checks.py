@@ -202,7 +202,7 @@ def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[li
     if len(found) != 1:
         return list(found), False
     try:
-        outcome = proved_outcome(board, None, bench.second_seconds)
+        outcome = proved_outcome(board, None, bench.second_seconds, memory=bench.memory)
     except BudgetError:
         return list(found), False
     if outcome not in found.values():
@@ -219,9 +219,7 @@ def _of_values(bench: Bench) -> Iterator[NumberCheck]:
             verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
             for spec in entry[kind]:
                 try:
-                    found = starting_outcomes(
-                        Board.parse(spec), memory=int(bench.limits.memory), seconds=bench.limits.seconds
-                    )
+                    found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.limits.seconds)
                 except BudgetError:
                     found = {}
                 by, is_judged = _with_proof(spec, found, bench)
@@ -244,7 +242,7 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
                 verdict.out_of_reach.append(row["board"])
                 continue
             try:
-                found, by = _proved_or_found(row["board"], row["engine"], seconds)
+                found, by = _proved_or_found(row["board"], row["engine"], bench.memory, seconds)
             except BudgetError:
                 verdict.out_of_reach.append(row["board"])
                 continue
@@ -253,13 +251,13 @@ def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
             yield verdict.done()
 
 
-def _proved_or_found(board: str, engine: str, seconds: float | None) -> tuple[Outcome, list[str]]:
+def _proved_or_found(board: str, engine: str, memory: int, seconds: float | None) -> tuple[Outcome, list[str]]:
     """Return who wins from the empty board and who says so: an engine and the judge of its proof, or the engine alone.
 
     Raises BudgetError where it is not found in time.
     """
     try:
-        return proved_outcome(board, engine, seconds), [engine, JUDGE]
+        return proved_outcome(board, engine, seconds, memory=memory), [engine, JUDGE]
     except BudgetError:
         return starting_outcome(Board.parse(board), engine, seconds=seconds), [engine]
 
@@ -282,13 +280,22 @@ def verify(
     flag("everything", everything)
     function_or_none("progress", progress)
     seconds = None if time is None else seconds_of(time)
-    found = list(verdicts(Limits.of(memory, 10.0 if seconds is None else seconds), patient=everything))
-    return Verification((*found, *(derived_values(seconds, progress or silent) if everything else ())))
+    found = list(verdicts(lambda: Limits.of(memory, 10.0 if seconds is None else seconds), patient=everything))
+    return Verification((*found, *(derived_values(memory, seconds, progress or silent) if everything else ())))
 
 
-def verdicts(limits: Limits, *, patient: bool = False) -> Iterator[NumberCheck]:
-    """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`."""
-    bench = Bench(limits, patient=patient)
+def verdicts(limits: Callable[[], Limits], *, patient: bool = False) -> Iterator[NumberCheck]:
+    """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`.
+
+    The limits are asked for anew before each: what memory is free changes, with what is kept here and with others.
+    """
+    bench = Bench(limits(), patient=patient)
+    for verdict in _all_verdicts(bench):
+        yield verdict
+        bench.renew(limits())
+
+
+def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
     yield from _of_tables(bench)
     yield from choices_held(bench)
     for kind in ("sequence", "number", "slip"):
@@ -296,5 +303,5 @@ def verdicts(limits: Limits, *, patient: bool = False) -> Iterator[NumberCheck]:
             yield _of_entry(entry, bench)
     yield from _of_further(bench)
     yield from _of_values(bench)
-    yield from judged_proofs(limits)
+    yield from judged_proofs(bench.limits)
     yield from _of_boards(bench)

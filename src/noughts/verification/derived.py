@@ -27,26 +27,26 @@ _CLAIMS: dict[Outcome, str] = {"X": "X wins", "O": "O wins", "draw": "draw"}
 _OUTCOMES = {claim: outcome for outcome, claim in _CLAIMS.items()}
 
 
-def derived_values(seconds: float | None, progress: Progress) -> Iterator[NumberCheck]:
+def derived_values(memory: int | str | None, seconds: float | None, progress: Progress) -> Iterator[NumberCheck]:
     """Yield a verdict for every empty board whose value was found here: the value derived again, its proof judged.
 
-    `seconds` bounds the search and the judging of each, None lets them take what they take.
+    `memory` bounds the engine, `seconds` the search and the judging of each; None lets them take what there is.
     """
     rows = [row for row in boards() if "engine" in row]
     for number, row in enumerate(rows):
         progress(number, len(rows), "values derived again, each with its proof")
-        yield _derived(row, seconds)
+        yield _derived(row, memory, seconds)
     progress(len(rows), len(rows), "values derived again, each with its proof")
 
 
-def _derived(row: dict[str, Any], seconds: float | None) -> NumberCheck:
+def _derived(row: dict[str, Any], memory: int | str | None, seconds: float | None) -> NumberCheck:
     verdict = Comparing(f"proof {row['board']}", "who wins from the empty board, derived again", "the proof, judged")
     if seconds is not None and row["seconds"] * SLOWER > seconds:
         verdict.out_of_reach.append(f"{row['board']}: it took {format_duration(row['seconds'])}")
         return verdict.done()
     claim = _CLAIMS[row["value"]]
     try:
-        proof, found = _proved(row["board"], row["engine"], seconds)
+        proof, found = _proved(row["board"], row["engine"], memory, seconds)
         by = (row["engine"], JUDGE)
         verdict.hold(
             f"{proof.size:,} bytes", f"{row['board']} {claim}", f"{found.board} {found.claim}", by, judged=True
@@ -58,14 +58,16 @@ def _derived(row: dict[str, Any], seconds: float | None) -> NumberCheck:
     return verdict.done()
 
 
-def proved_outcome(board: str, engine: str | None, seconds: float | None) -> Outcome:
+def proved_outcome(
+    board: str, engine: str | None, seconds: float | None, *, memory: int | str | None = None
+) -> Outcome:
     """Return who wins from the empty board as the judge reads it in a proof by an engine, the cheapest unless named.
 
-    `seconds` bounds the search and the judging. Raises BudgetError where that ends one of them, CheckError where the
-    proof is none, or of another board.
+    `memory` bounds the engine, `seconds` the search and the judging. Raises BudgetError where that ends one of them,
+    CheckError where the proof is none, or of another board.
     """
     try:
-        _, found = _proved(board, engine, seconds)
+        _, found = _proved(board, engine, memory, seconds)
     except TooLate as error:
         raise BudgetError(f"the proof of {board} is not judged in time") from error
     if Board.parse(found.board).spec != Board.parse(board).spec:
@@ -73,9 +75,9 @@ def proved_outcome(board: str, engine: str | None, seconds: float | None) -> Out
     return _OUTCOMES[found.claim]
 
 
-def _proved(board: str, engine: str | None, seconds: float | None) -> tuple[Proof, Judgement]:
+def _proved(board: str, engine: str | None, memory: int | str | None, seconds: float | None) -> tuple[Proof, Judgement]:
     """Return a proof for the empty board and what the judge says of it, who is ended in time where it may be long."""
-    proof = prove(board, engine=engine, time=seconds)
+    proof = prove(board, engine=engine, memory=memory, time=seconds)
     if seconds is None or proof.text.count("\n") < LINES_A_SECOND * seconds:
         return proof, judge_proof(proof.text)
     return proof, apart(seconds, judge_proof, proof.text)

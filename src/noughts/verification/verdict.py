@@ -115,6 +115,15 @@ class Bench(Answers):
         self.patient = patient
         self._agreeing: dict[Question, list[Census]] = {}
 
+    def renew(self, limits: Limits) -> None:
+        """Hold what is asked from now on to other limits."""
+        self._limits = limits
+
+    @property
+    def memory(self) -> int:
+        """How many bytes a computation may take."""
+        return int(self.limits.memory)
+
     @property
     def second_seconds(self) -> float:
         """How long a second engine may take."""
