@@ -5,9 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
+import shlex
 
 import pytest
 
+from noughts.cli.count import count
+from noughts.counting.question import SAMENESSES
+from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.known import tables
 
 COLUMNS = [
@@ -196,8 +200,26 @@ def test_the_csv_of_all_conventions_reads_back(run, board):
 
 def test_what_does_not_fit_is_named_with_its_command(run):
     out = run("count", "4x5:4", "--memory", "50MB").out
-    assert "noughts count 4x5:4 --same labelled|symmetry|choices --moves win --end line" in out
+    command = "noughts count 4x5:4 --same labelled --moves win --end line"
+    assert re.search(rf"{command} +about [^-]+ --same symmetry or choices\n", out)
     assert "Left out, real decisions" in out
+
+
+@pytest.mark.parametrize("asked", ["3x3 --memory 1kB", "4x5:4 --time 1s", "5x5:4 --time 1s", "6x6:4 --time 1s"])
+def test_commands_for_what_is_left_out_can_be_pasted(run, asked):
+    out = run("count", *asked.split()).out
+    commands = re.findall(r"^ *(noughts count .*?)(?:  |$)", out, re.MULTILINE)
+    assert commands
+    for command in commands:
+        assert not set("|;&<>()*?") & set(command)
+        words = shlex.split(command)[2:]
+        context = count.make_context("count", words)
+        assert context.params["board"] == asked.split()[0] + ":3" * asked.startswith("3x3")
+    values = {*SAMENESSES, *MOVE_RULES, *END_RULES}
+    columns = [re.split(" {2,}", line) for line in out.splitlines() if line.startswith("noughts count ")]
+    for also in [each[-1] for each in columns if each[-1].startswith("--")]:
+        for option in also.split(" and "):
+            assert set(option.split(maxsplit=1)[1].replace(" or ", ", ").split(", ")) <= values
 
 
 def test_the_plain_games_do_not_wait_for_the_other_conventions(run, monkeypatch):
@@ -216,12 +238,12 @@ def test_what_is_out_of_reach_takes_few_lines(run):
     out = run("count", "5x5:4").out
     assert "3,332,811,236,754,516,255,990,144 games" in out
     assert "16,945,183,521  classes" in out
-    assert "  noughts count 5x5:4 --moves quickest --end full\n" in out
+    assert "\nnoughts count 5x5:4 --moves quickest --end full" in out
     assert re.search("--moves quickest --end decided +about 4[0-9.]+ GB and", out)
-    assert "  noughts count 5x5:4 --moves any --end full --same choices\n" in out
+    assert "\nnoughts count 5x5:4 --moves any --end full --same choices\n" in out
     assert re.search("noughts count 5x5:4 --same choices --moves any --end line +about 2[0-9.]+ GB and", out)
-    assert len(out.split("Out of reach")[1].split("\n\n")[0].splitlines()) < 10
-    assert len(out.splitlines()) < 70
+    assert out.split("Out of reach")[1].split("\n\nLeft out")[0].count("noughts count ") < 10
+    assert len(out.splitlines()) < 75
 
 
 def test_a_board_that_nothing_can_count_keeps_its_formulas(run):

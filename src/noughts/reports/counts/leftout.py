@@ -8,8 +8,9 @@ from noughts.counting.conventions.ladder import Rung
 from noughts.counting.conventions.matrix import Entry
 from noughts.counting.question import SAMENESSES
 from noughts.domain.rules import END_RULES
-from noughts.reports.page import Block, Commands, Paragraph
+from noughts.reports.page import Block, Paragraph
 from noughts.reports.tables import Table
+from noughts.strategy.sentences import listed
 
 __all__ = ["left_out"]
 
@@ -25,16 +26,27 @@ def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Blo
     far = [entry for entry in absent if entry not in unknown and entry not in near]
     found: list[list[Block | str]] = []
     if near:
-        rows = [[command, reason] for command, reason in _merged(near)]
         found.append(["Left out, over the budget of this call; these commands compute them:"])
-        found.append([Table(["command", "cost"], rows, frozenset({0, 1}))])
+        found.append([_table(["command", "cost", "also with"], _merged(near))])
     for entries, why in (
         (unknown, "Over the budget, by how much is not known"),
         (far, "Out of reach, for they need a list of the classes"),
     ):
         if entries:
-            found.append([f"{why}{_least(entries)}:", Commands(tuple(_commands(entries)))])
+            found.append([f"{why}{_least(entries)}:"])
+            found.append([_table(["command", "also with"], _commands(entries))])
     return [*found, _rungs(positions)]
+
+
+def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Return rows as a table without the columns that say nothing."""
+    keep = [i for i in range(len(heading)) if any(row[i] for row in rows)]
+    return Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows], frozenset(range(len(keep))))
+
+
+def _also(option: str, values: Sequence[str]) -> str:
+    """Return the other values that an option may take; nothing where there are none."""
+    return f"{option} {listed(list(values), 'or')}" if values else ""
 
 
 def _is_worth_trying(entry: Entry) -> bool:
@@ -42,15 +54,14 @@ def _is_worth_trying(entry: Entry) -> bool:
     return entry.cost is not None and entry.cost.memory <= memory and entry.cost.seconds <= seconds
 
 
-def _merged(entries: Sequence[Entry]) -> list[tuple[str, str]]:
-    """Return commands with their costs; questions that differ in what counts as the same only, at one cost, are one."""
+def _merged(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
+    """Return commands, their costs, and what else is computed: those that differ in what is the same only are one."""
     alike: dict[tuple[str, str, str], list[Entry]] = {}
     for entry in entries:
         alike.setdefault((entry.question.x_moves, entry.question.end, entry.reason or ""), []).append(entry)
     return [
-        (some[0].command.replace(f"--same {some[0].question.same}", f"--same {sames}"), reason)
+        (some[0].command, reason, _also("--same", [entry.question.same for entry in some[1:]]))
         for (_, _, reason), some in alike.items()
-        for sames in ("|".join(entry.question.same for entry in some),)
     ]
 
 
@@ -62,15 +73,15 @@ def _least(entries: Sequence[Entry]) -> str:
     return f" ({least.words}{' or more' * (len(set(costs)) > 1 and not least.at_least)})"
 
 
-def _commands(entries: Sequence[Entry]) -> list[str]:
-    """Return the questions as a few commands: whole rules first, then whole ends of a rule, then what remains."""
+def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    """Return the questions as a few commands, each with what else is meant: whole rules, whole ends, what remains."""
     board = entries[0].question.board
     missing: dict[str, dict[str, list[str]]] = {}
     for entry in entries:
         question = entry.question
         missing.setdefault(question.x_moves, {}).setdefault(question.end, []).append(question.same)
     whole = [rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in END_RULES)]
-    asked = [f"--moves {'|'.join(whole)}"] if whole else []
+    asked = [(f"--moves {whole[0]}", _also("--moves", whole[1:]))] if whole else []
     for rule, ends in missing.items():
         if rule in whole:
             continue
@@ -78,9 +89,11 @@ def _commands(entries: Sequence[Entry]) -> list[str]:
         for end, by_same in ends.items():
             alike.setdefault(tuple(by_same), []).append(end)
         for sames, under in alike.items():
-            by = "" if list(sames) == list(SAMENESSES) else f" --same {'|'.join(sames)}"
-            asked.append(f"--moves {rule} --end {'|'.join(under)}{by}")
-    return [f"noughts count {board} {options}" for options in asked]
+            few = list(sames) != list(SAMENESSES)
+            also = [_also("--end", under[1:]), _also("--same", sames[1:] if few else ())]
+            by = f" --same {sames[0]}" if few else ""
+            asked.append((f"--moves {rule} --end {under[0]}{by}", " and ".join(filter(None, also))))
+    return [(f"noughts count {board} {options}", also) for options, also in asked]
 
 
 def _rungs(positions: Sequence[Rung]) -> list[Block | str]:
