@@ -98,3 +98,20 @@ def test_what_cannot_be_drawn_is_refused(run: Callable[..., Result], option: str
     refused = run("draw", "3x3", option, "see 日本 and ♞")
     assert refused.code == 2
     assert f"the {option[2:]} has 日, 本, ♞, and pictures are written in Latin letters" in refused.one_sentence()
+
+
+def test_text_has_the_title_and_the_caption(run: Callable[..., Result]) -> None:
+    text = ["draw", "3x3", "a1 b2", "--format", "text"]
+    plain = run(*text).out
+    assert plain.startswith("3x3:3: X to move.\n\n")
+    board = plain.partition("\n\n")[2]
+    found = run(*text, "--title", "The centre", "--caption", "A reply.")
+    assert found.out == f"The centre\n\nX to move.\n\n{board}\nA reply.\n"
+    assert run(*text, "--title", "").out == f"X to move.\n\n{board}"
+
+
+@pytest.mark.parametrize("option", ["--arrows a1-c3,b2-b3", "--size 300"])
+def test_what_text_cannot_show_is_refused(run: Callable[..., Result], option: str) -> None:
+    result = run("draw", "3x3", "a1 b2", *option.split(), "--format", "text")
+    assert result.code == 2
+    assert f"{option.split()[0]} has no place in --format text" in result.one_sentence()

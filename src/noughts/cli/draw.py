@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import require_sense
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb, position_argument
 
@@ -28,4 +29,9 @@ def draw(
     """
     from noughts.reports.play.figure import forms
 
+    is_text = to.form == "text"
+    require_sense(
+        (is_text and arrows, "--arrows has no place in --format text, which has no lines to draw: leave it out"),
+        (is_text and size is not None, "--size has no place in --format text, which has no pixels: leave it out"),
+    )
     to.write(forms(board, position, to.look, size=size, title=title, caption=caption, arrows=arrows))

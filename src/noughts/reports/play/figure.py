@@ -37,7 +37,12 @@ def forms(board: str, position: str | None, look: Look, *, size: int | None, **w
 
         return to_pdf([made], look.paper)
 
-    return {"svg": lambda: str(made), "png": png, "pdf": pdf, "text": lambda: _text(on)}
+    return {
+        "svg": lambda: str(made),
+        "png": png,
+        "pdf": pdf,
+        "text": lambda: _text(on, words["title"], words["caption"]),
+    }
 
 
 def _read(board: Board | str, position: str | None) -> tuple[Position, Cell | None]:
@@ -56,8 +61,10 @@ def _figure(
     return made if size is None else resized(made, size)
 
 
-def _text(position: Position) -> str:
+def _text(position: Position, title: str | None, caption: str | None) -> str:
+    """Return the board as text between what stands above and below the figure."""
     board = position.board
     drawn = board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
-    said = turn_words(position)
-    return f"{board}: {said}.\n\n{drawn}\n"
+    said = f"{turn_words(position)}."
+    head = f"{board}: {said}" if title is None else "\n\n".join(filter(None, (title, said)))
+    return "\n\n".join(filter(None, (head, drawn, caption))) + "\n"
