@@ -43,7 +43,9 @@ def _said_soon(given: Any) -> None:
     assert effort.calls < AT_ONCE
 
 
-@pytest.mark.parametrize("place", ["board", "otherwise", "by", "moves", "bot", EMPTY, "whole", "key", "cells"])
+@pytest.mark.parametrize(
+    "place", ["board", "otherwise", "by", "moves", "bot", EMPTY, "whole", "key", "cells", "beads", "bead"]
+)
 def test_any_value_in_any_place(tmp_path: Path, place: str) -> None:
     path = tmp_path / "bot.json"
     for value in HOSTILE:
@@ -53,6 +55,8 @@ def test_any_value_in_any_place(tmp_path: Path, place: str) -> None:
             data = {"moves": {str(value): "b2"}}
         elif place == "cells":
             data = {"moves": {EMPTY: [value, "b2"]}}
+        elif place == "bead":
+            data = {"moves": {EMPTY: {"b2": "1/3", "a1": "2/3"}}, "beads": {EMPTY: {"b2": 1, "a1": value}}}
         else:
             data = {"moves": {EMPTY: "b2"}} | {place: value}
         path.write_text(json.dumps(data))

@@ -32,6 +32,7 @@ Table = dict[tuple[Mask, Mask], Weights]
 ENTRIES = ("moves", "bot", "table")
 BEADS = "beads"
 """Where a machine has the beads that its moves are made of."""
+_MOST_BEADS = 10**15
 _OTHER = ("version", "board", "otherwise", "by")
 _BY = ("class", "position")
 
@@ -95,6 +96,10 @@ def _require_beads(board: Board, said: str, beads: object, table: Table) -> None
         )
     chances = dict[str, object]()
     for text, held in beads.items():
+        if any(isinstance(n, int) and abs(n) > _MOST_BEADS for n in held.values()):
+            raise InputError(
+                f"the beads of {shown(text)} in {said} are more than {_MOST_BEADS:,}: no box holds so many"
+            )
         numbers = {cell: whole_number(f"the beads of {shown(text)} in {said}", n) for cell, n in held.items()}
         if total := sum(numbers.values()):
             chances[text] = {cell: Fraction(n, total) for cell, n in numbers.items()}
