@@ -148,7 +148,7 @@ def test_bad_input_gets_one_sentence(run: Run, arguments: list[str], code: int, 
 def test_same_says_which_turn_or_flip_shows_it(run: Run) -> None:
     found = run("same", "3x3", "X../.../..O", "..X/.../O..")
     assert found.out.startswith("Yes, they are the same on 3x3:3: flip left to right.")
-    assert "So do: turn by 90 degrees clockwise." in found.out
+    assert "So does: turn by 90 degrees clockwise." in found.out
     found = run("same", "3x3", "X../.../..O", "X../..O/...")
     assert found.out.startswith("No, they differ on 3x3:3: none of its 8 symmetries takes one to the other.")
     record = json.loads(run("same", "3x4", "a1", "d3", "--format", "json").out)

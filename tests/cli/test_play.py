@@ -122,7 +122,7 @@ def test_boards_of_all_kinds_are_played_to_the_end(typed, board):
 
 def test_you_are_told_whether_you_win(typed):
     assert "You win: X has won with the line a1." in typed("1x2:1", "--seed", "1", lines=["a1"]).out
-    assert "You lose: O has won: X has completed the line a1" in typed("1x2:1+misere", lines=["a1"]).out
+    assert "You lose. O has won: X has completed the line a1" in typed("1x2:1+misere", lines=["a1"]).out
 
 
 def test_the_end_of_the_input_is_one_sentence(typed):

@@ -41,7 +41,8 @@ def wanted_end(at: Position, people: str) -> str:
         how = f"{winner} has won: {loser} has completed {named}, which loses under misere"
     if len(people) != 1:
         return f"{how}."
-    return f"You {'win' if winner == people else 'lose'}: {how}."
+    stop = "." if at.board.misere else ":"  # one colon in a sentence
+    return f"You {'win' if winner == people else 'lose'}{stop} {how}."
 
 
 @pytest.mark.parametrize(("x", "o"), SEATS)

@@ -110,7 +110,7 @@ class Playing:
         how = ending(at)
         if len(self.people) != 1 or at.winner is None:
             return f"{how[0].upper()}{how[1:]}."
-        return f"{'You win' if at.winner in self.people else 'You lose'}: {how}."
+        return f"{'You win' if at.winner in self.people else 'You lose'}{'.' if ': ' in how else ':'} {how}."
 
     def as_dict(self) -> dict[str, object]:
         """Return the state of the game for JSON; cells by name, nobody to move where the game is over."""

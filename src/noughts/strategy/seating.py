@@ -74,5 +74,6 @@ def hint_at(position: Position) -> tuple[str, tuple[Cell, ...]]:
     except BudgetError:
         return "What to play here was not found: a short search does not settle this position.", ()
     best = tuple(move.cell for move in found.best_moves)
-    first = f"Play {cell_name(position.board, best[0])}. " if best else ""
-    return first + found.sentences[-1 if position.board.misere else 0], best[:1]
+    said = found.sentences[-1 if position.board.misere else 0]
+    first = f"Play {cell_name(position.board, best[0])}" if best else ""
+    return said if not best or said.startswith("Play ") else f"{first}. {said}", best[:1]

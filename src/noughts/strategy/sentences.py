@@ -49,7 +49,7 @@ def reason(facts: Facts, move: MoveExplanation) -> str:
     if move.outcome == mover:
         if move.remoteness == 0:
             return f"It completes a line of {mover}."
-        return "It makes two threats at once, and only one can be blocked." if move.creates_fork else ""
+        return f"It makes {_threats(facts, [move.cell])}, and only one can be blocked." if move.creates_fork else ""
     return f"Then {_punished(facts, move)}." if move in facts.losing_moves else ""
 
 
@@ -78,7 +78,7 @@ def _under_threat(facts: Facts, theirs: tuple[Cell, ...]) -> list[str]:
     if block.outcome == opponent(facts.to_move):
         return [f"{sentence[:-1]}, though {opponent(facts.to_move)} can win all the same."]
     if block.creates_fork:
-        return [sentence, "With this block you make two threats at once: you win."]
+        return [sentence, f"With this block you make {_threats(facts, [block.cell])}: you win."]
     if block.outcome == facts.to_move:
         return [sentence, "Then you can force a win."]
     return [sentence]
@@ -104,6 +104,12 @@ def _free(facts: Facts) -> list[str]:
     return [f"{_names(facts, good, 'and')} keep the draw."]
 
 
+def _threats(facts: Facts, forks: list[Cell]) -> str:
+    """Return how many threats moves that fork make."""
+    many = {threat_mask(facts.position.play(cell), facts.to_move).bit_count() for cell in forks}
+    return "two threats at once" if many == {2} else "two or more threats at once"
+
+
 def _winning(facts: Facts) -> str:
     assert facts.forced_wins is not None
     sequences = facts.forced_wins.sequences
@@ -115,7 +121,8 @@ def _winning(facts: Facts) -> str:
     shortest = sequences[0]
     if len(shortest) == 1:
         forks = [sequence[0] for sequence in sequences if len(sequence) == 1]
-        return f"Play {_names(facts, forks, 'or')}: you make two threats at once, and only one can be blocked."
+        made = _threats(facts, forks)
+        return f"Play {_names(facts, forks, 'or')}: you make {made}, and only one can be blocked."
     steps = [f"play {_names(facts, [shortest[0]], 'or')}"]
     for i in range(1, len(shortest) - 1, 2):
         steps.append(f"{opponent(facts.to_move)} must block at {_names(facts, [shortest[i]], 'or')}")

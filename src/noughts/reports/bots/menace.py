@@ -63,9 +63,10 @@ def taught(made: Menace) -> list[str]:
         return [f"Against {rival} it {_chances(first.chances, made)}: the chances of the next game, exact."]
     if len(made.lessons) == 1:
         same = first.chances == last.chances
-        before = ", as before them" if same else f"; before them it {_chances(first.chances, made)}"
+        them, those = ("it", "that game") if last.games == 1 else ("them", "those games")
+        before = f", as before {them}" if same else f"; before {them} it {_chances(first.chances, made)}"
         return [
-            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}{before}. In those games "
+            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}{before}. In {those} "
             f"it won {last.wins:,}, drew {last.draws:,} and lost {last.losses:,}.{_empty(made)}"
         ]
     values = [lesson.last.chances.value(made.player) for lesson in made.lessons]

@@ -51,7 +51,8 @@ def _others(found: Comparison) -> list[str]:
     if len(found.words) < 2:
         return []
     more = f"; and {len(found.words) - 6:,} more" if len(found.words) > 6 else ""
-    return [f"So do: {'; '.join(found.words[1:6])}{more}."]
+    so = "So does" if len(found.words) == 2 else "So do"
+    return [f"{so}: {'; '.join(found.words[1:6])}{more}."]
 
 
 def _lines(text: str) -> list[str]:

@@ -102,7 +102,9 @@ def legend(found: Positions, records: Sequence[Record]) -> str:
     over = [record for record in records if record.is_terminal]
     going_on = [record for record in records if not record.is_terminal]
     soon = f" and how soon, in {counted(found.board, end)}" * any(record.outcome != "draw" for record in going_on)
-    said = ["whose win is decided (won)" if end == "decided" else "who won"] * bool(over)
+    won = [record for record in over if record.outcome != "draw"]
+    said = ["whose win is decided (won)" if end == "decided" else "who won"] * bool(won)
+    said += ["that it is drawn"] * (len(won) < len(over))
     said += [f"who wins with best play{soon}"] * bool(going_on)
     words = ", or ".join(said)
     if found.is_ruled:

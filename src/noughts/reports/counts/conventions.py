@@ -212,7 +212,7 @@ def _how_we_know(found: Conventions) -> str:
         return "these positions are counted by formula; see noughts verify for the published numbers."
     engines = sorted({entry.engine for entry in known if entry.engine})
     by = f"counted by the engine{'s' * (len(engines) > 1)} {_joined(engines)}"
-    by += f", the first number also by {found.second}" if found.second is not None else ""
+    by += f", the first number by {known[0].engine} and by {found.second}" if found.second is not None else ""
     return (
         f"{by}; every labelled number passed its conservation law; add --check to a question for a second engine, and "
         "see noughts verify for the published numbers."

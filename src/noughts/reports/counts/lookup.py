@@ -37,7 +37,7 @@ def report(answer: Meanings, *, everything: bool = False, board: str | None = No
     if len(readings) > limit:
         asked = f"{board} {_typed(answer)}" if board else _typed(answer)
         rest = len(readings) - limit
-        blocks.append(Paragraph(f"And {rest} more reading{'' if rest == 1 else 's'}: noughts whatis {asked} --all"))
+        blocks.append(Paragraph(f"And {rest:,} more reading{'' if rest == 1 else 's'}: noughts whatis {asked} --all"))
     next_asked = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
     more = not answer.matches and (board or answer.cut or answer.perhaps)
     elsewhere = [try_next(f"noughts whatis {next_asked}")] if more else []

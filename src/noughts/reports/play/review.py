@@ -50,7 +50,8 @@ def forms(found: Review, look: Look) -> Forms:
 def headline(found: Review) -> str:
     """Return how the game ended, or how it stands."""
     many = len(found.cells)
-    return f"{found.board}, {many} move{'s' * (many != 1)}: {found.outlook}"
+    stop = "." if found.outlook.startswith("The ") else ":"
+    return f"{found.board}, {many} move{'s' * (many != 1)}{stop} {found.outlook}"
 
 
 def report(found: Review) -> Report:

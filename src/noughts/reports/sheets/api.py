@@ -40,7 +40,7 @@ def printout_of(
         return pages.printout(sheet(on, kind, number, seed=0 if seed is None else seed), theme)
     if number is not None or seed is not None:
         raise InputError(
-            f"{kind} is one and the same each time: leave out {'--number' if number is not None else '--seed'}"
+            f"--kind {kind} gives the same sheet each time: leave out {'--number' if number is not None else '--seed'}"
         )
     if kind in POSTERS:
         return poster(on, kind, theme)
