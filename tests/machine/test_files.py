@@ -357,6 +357,8 @@ def test_only_one_place_writes() -> None:
     found = {str(path.relative_to(source)): _writes(ast.parse(path.read_text())) for path in source.rglob("*.py")}
     assert found.pop("machine/pipes.py") == ["os.fdopen(os.dup(0), 'rb')", "os.fdopen(os.dup(1), 'wb')"]  # no files
     assert found.pop("machine/apart.py") == ["os.fdopen(os.dup(1), 'wb')"]  # a pipe
+    assert {call.partition("(")[0] for call in found.pop("machine/keeper.py")} == {"os.write"}  # pipes
+    assert found.pop("machine/programs.py") == ["os.write(kept.control, b'end')"]  # a pipe
     assert found.pop("verification/proofs/ground.py") == ["move(line)"]  # cells, not files
     assert found.pop("machine/seals.py") == ["open(path, 'r+b')"]  # a temporary file, before it has its name
     assert found.pop("counting/checkpoints.py") == ["open(temporary, 'wb')"]  # the same

@@ -2,8 +2,8 @@
 
 Whatever it does, the caller goes on: each answer has a time limit and limits on what may be written for it, standard
 error is read and thrown away but for its end, and pipes never block. No shell is involved. It runs in a session of its
-own, so that Ctrl-C is the caller's, and is killed with all that it started when it is closed, forgotten, or the
-interpreter ends; a guard, a few bytes of shell that wait on a pipe, kills its group should this process be killed.
+own, so that Ctrl-C is the caller's, and is killed with all that it started when it is closed, forgotten, the
+interpreter ends or is killed: a keeper sees to that, a process between the two (`noughts.machine.keeper`).
 
 It is no sandbox: what it does to files and to the network is what the user may do.
 """
@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import selectors
 import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Sequence
-from typing import IO
+from pathlib import Path
+from typing import IO, NamedTuple
 from uuid import uuid4
 
 from noughts.domain.errors import InputError, shown
@@ -38,11 +41,15 @@ _GRACE = 0.3
 """Seconds that a program has to end of itself."""
 _PARTING = 1.0
 """Seconds in which a program that took no more input is seen to end, so that what ended it can be told."""
+_TOLD = 0.2
+"""Seconds until it is told how a program ended whose output has ended."""
 _LONGEST_WAIT = 3600.0
 """Seconds: what is asked to wait longer looks again then."""
 _MARK = "NOUGHTS_PROGRAM"
 """The environment variable by which what a program started is found, should it have left the group."""
-_GUARD = 'read -r _; kill -s KILL -- "-$1"'
+_KEEPER = Path(__file__).with_name("keeper.py")
+_PARTED = 5.0
+"""Seconds in which a keeper has ended a program and all that it started; then what bears the mark is killed."""
 
 
 class ProgramFailure(Exception):
@@ -60,8 +67,8 @@ class RunningProgram:
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._process, self._guard, mark = _started(command)
-        self.pid = self._process.pid
+        self._kept = _started(command)
+        self._process, self.pid = self._kept.keeper, self._kept.pid
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -82,7 +89,7 @@ class RunningProgram:
         self._deadline = 0.0
         self._seconds = 0.0
         self._over = self._deaf = False
-        self._end = weakref.finalize(self, _end, self._process, self._guard, self._selector, mark)
+        self._end = weakref.finalize(self, _end, self._kept, self._selector)
 
     def ask(self, text: str, seconds: float) -> None:
         """Hand over text, which is written as far as the program reads it. Lines are due within so many seconds."""
@@ -179,13 +186,8 @@ class RunningProgram:
             self._selector.unregister(self._in)
 
     def _ending(self) -> str:
-        """Return how the program ended, as far as it can be told without taking note of its end."""
-        status = None
-        for _ in range(20):
-            status = _ended(self.pid)
-            if status is not None:
-                break
-            time.sleep(0.01)
+        """Return how the program ended, as far as it can be told."""
+        status = _ended(self._kept.told)
         if self._err in self._selector.get_map():
             self._serve(0.05)
         if status is None:
@@ -197,54 +199,84 @@ class RunningProgram:
         return f", after writing {shown(words, 80)} to standard error" if words else ""
 
 
-def _started(command: Sequence[str]) -> tuple[subprocess.Popen[bytes], subprocess.Popen[bytes], str]:
-    """Return the program, its guard, and the mark in the environment of all that it starts."""
+class _Kept(NamedTuple):
+    """A program and its keeper, the pipes to and from that, and the mark in the environment of all that it starts."""
+
+    keeper: subprocess.Popen[bytes]
+    pid: int
+    control: int
+    told: int
+    mark: str
+
+
+def _started(command: Sequence[str]) -> _Kept:
+    """Return the program, started. Raises InputError."""
     if os.name != "posix":
         raise InputError("programs are run on Linux, macOS and other POSIX systems only: write the bot in Python")
     if not command or not command[0]:
         raise InputError("there is no program to run: give a command, as in python3 bot.py")
     mark = uuid4().hex
+    (ends, control), (told, tells) = os.pipe(), os.pipe()
     try:
-        process = subprocess.Popen(
-            list(command),
+        keeper = subprocess.Popen(
+            [sys.executable or "python3", "-I", "-S", str(_KEEPER), str(ends), str(tells), *command],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
+            pass_fds=(ends, tells),
             env={**os.environ, _MARK: mark},
         )
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(
-            f"cannot start {shown(command[0])}: {why}; give a program and its arguments, as in python3 bot.py"
-        ) from None
+        os.close(control)
+        os.close(told)
+        raise _refused(command, error.strerror if isinstance(error, OSError) else str(error)) from None
+    finally:
+        os.close(ends)
+        os.close(tells)
+    kept = _Kept(keeper, 0, control, told, mark)
     try:
-        guard = subprocess.Popen(
-            ["/bin/sh", "-c", _GUARD, "sh", str(process.pid)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        what, _, number = _line(told).partition(" ")
+        if what != "started":
+            raise _refused(command, os.strerror(int(number)) if number else "its keeper did not start")
     except BaseException:
-        _kill_group(process.pid)
-        process.wait()
+        _end(kept)
         raise
-    return process, guard, mark
+    return kept._replace(pid=int(number))
 
 
-def _end(
-    process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes], selector: selectors.BaseSelector, mark: str
-) -> None:
-    """Kill a program and all that it started. Its number is its own until `wait`, so that nobody else is killed."""
-    selector.close()
-    _kill_group(process.pid)
-    guard.kill()
-    guard.wait()
-    _kill_marked(mark)
-    process.wait()
-    for stream in (process.stdin, process.stdout, process.stderr, guard.stdin):
+def _refused(command: Sequence[str], why: str | None) -> InputError:
+    return InputError(
+        f"cannot start {shown(command[0])}: {why}; give a program and its arguments, as in python3 bot.py"
+    )
+
+
+def _line(told: int) -> str:
+    """Return the next line from a keeper, which writes each at once; nothing where it has ended."""
+    text = b""
+    while not text.endswith(b"\n") and (sign := os.read(told, 1)):
+        text += sign
+    return text.decode().rstrip()
+
+
+def _end(kept: _Kept, selector: selectors.BaseSelector | None = None) -> None:
+    """Have a program ended, and all that it started. Should its keeper not do so, kill what bears its mark."""
+    if selector is not None:
+        selector.close()
+    with contextlib.suppress(OSError):
+        os.write(kept.control, b"end")
+    for end in (kept.control, kept.told):
+        os.close(end)
+    try:
+        done = kept.keeper.wait(_PARTED) == 0
+    except subprocess.TimeoutExpired:
+        kept.keeper.kill()
+        kept.keeper.wait()
+        done = False
+    if not done:
+        _kill_marked(kept.mark)
+    for stream in (kept.keeper.stdin, kept.keeper.stdout, kept.keeper.stderr):
         _close(stream)
 
 
@@ -254,13 +286,8 @@ def _close(stream: IO[bytes] | None) -> None:
             stream.close()
 
 
-def _kill_group(group: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
-
-
 def _kill_marked(mark: str) -> None:
-    """Kill what has left the group, on Linux, until nothing of it is found."""
+    """Kill what a program has started, on Linux, until nothing of it is found."""
     sign = f"{_MARK}={mark}".encode()
     for _ in range(20):
         found = [pid for pid in _processes() if sign in _environment(pid)]
@@ -287,16 +314,11 @@ def _environment(pid: int) -> bytes:
         return b""
 
 
-def _ended(pid: int) -> str | None:
-    """Return how a child ended, leaving its number taken; None where it goes on or the system does not tell."""
-    if not hasattr(os, "waitid"):
+def _ended(told: int) -> str | None:
+    """Return how a program ended; None where it goes on or the system does not tell."""
+    if not select.select([told], [], [], _TOLD)[0]:
         return None
-    try:
-        found = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-    except ChildProcessError:
-        return None
-    if found is None:
-        return None
-    if found.si_code == os.CLD_EXITED:
-        return f"ended with the exit code {found.si_status}"
-    return f"was ended by signal {found.si_status}"
+    what, _, number = _line(told).partition(" ")
+    if what == "exited":
+        return f"ended with the exit code {number}"
+    return f"was ended by signal {number}" if what == "killed" else None
