@@ -64,3 +64,10 @@ def test_a_blank_sheet_is_boards_and_no_answers(run):
 def test_cards_labels_and_posters_answer_in_words_and_as_a_record(run, kind):
     assert run("sheet", "2x3", "--kind", kind).code == 0
     assert json.loads(run("sheet", "2x3", "--kind", kind, "--format", "json").out)
+
+
+def test_the_card_is_the_picture_that_crib_draws(run, tmp_path):
+    sheet, card = tmp_path / "sheet.svg", tmp_path / "card.svg"
+    assert run("sheet", "3x3", "--kind", "crib", "-o", str(sheet)).code == 0
+    assert run("crib", "3x3", "-o", str(card)).code == 0
+    assert sheet.read_text(encoding="utf-8") == card.read_text(encoding="utf-8")

@@ -24,6 +24,7 @@ __all__ = [
     "card",
     "command",
     "crib_pages",
+    "crib_sheet",
     "forms",
     "headline",
     "how_to_use",
@@ -41,15 +42,12 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 def forms(found: Crib | CribPair, look: Look) -> Forms:
     """Return a crib, or two, in every form. Making a picture raises BudgetError for more than 2,000 boards."""
-    cribs = _each(found)
-
-    def sheet() -> Svg:
-        return card_sheet(card(cribs), look.theme)
-
     return {
         **report_forms(lambda: report(found), found.as_dict, look),
         **chart_forms(
-            sheet, lambda paper: crib_pages(found, paper, look.theme), look=replace(look, paper=look.paper or "a6")
+            lambda: crib_sheet(found, look.theme),
+            lambda paper: crib_pages(found, paper, look.theme),
+            look=replace(look, paper=look.paper or "a6"),
         ),
     }
 
@@ -128,6 +126,11 @@ def card(cribs: Sequence[Crib]) -> PlayCard:
     you = [f"You are {first.player}."] if len(cribs) == 1 else []
     words = " ".join([*you, how_to_use(first.board), *_so_many(cribs)])
     return PlayCard(shape_of(first.board), f"{first.question.where}: {who}", words, parts, joined=first.board.torus)
+
+
+def crib_sheet(found: Crib | CribPair, theme: str = "light") -> Svg:
+    """Return the whole card as one picture with a margin."""
+    return card_sheet(card(_each(found)), theme)
 
 
 def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list[Svg]:

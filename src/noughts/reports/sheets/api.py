@@ -58,6 +58,7 @@ def _crib(board: Board, theme: str, progress: Progress | None) -> Printout:
         found.as_dict,
         lambda paper: pages.crib_pages(found, paper, theme),
         ("a4", "letter", "a6"),
+        lambda: pages.crib_sheet(found, theme),
     )
 
 

@@ -15,13 +15,17 @@ __all__ = ["Printout", "printout_forms"]
 
 @dataclass(frozen=True)
 class Printout:
-    """Something to print. `papers` are those it is made for, the usual one first; `what` names it in a sentence."""
+    """Something to print. `papers` are those it is made for, the usual one first; `what` names it in a sentence.
+
+    `picture` draws it on no paper, where that is not its pages below each other.
+    """
 
     what: str
     report: Callable[[], Report]
     record: Callable[[], object]
     pages: Callable[[str], Sequence[Svg]]
     papers: tuple[str, ...]
+    picture: Callable[[], Svg] | None = None
 
 
 def printout_forms(made: Printout, look: Look) -> Forms:
@@ -36,6 +40,8 @@ def printout_forms(made: Printout, look: Look) -> Forms:
     def picture() -> Svg:
         from noughts.drawing.paper import stacked
 
+        if made.picture is not None and look.paper is None:
+            return made.picture()
         return stacked(made.pages(paper), look.theme)
 
     def png() -> bytes:
