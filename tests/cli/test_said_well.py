@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from noughts.domain.notation import parse_position
+from noughts.drawing.svg import Canvas
 from noughts.strategy.seating import hint_at
 
 pytestmark = pytest.mark.usefixtures("remembered")
@@ -45,3 +46,16 @@ def test_a_hint_says_once_what_to_play():
 def test_the_labels_are_the_same_each_time(run):
     said = run("sheet", "3x3", "--kind", "labels", "--number", "4").one_sentence()
     assert "--kind labels gives the same sheet each time: leave out --number" in said
+
+
+def test_boards_that_name_better_cells_have_their_names(run, monkeypatch):
+    texts, write = [], Canvas.text
+
+    def told(canvas, x, y, text, *more, **named):
+        texts.append(text)
+        write(canvas, x, y, text, *more, **named)
+
+    monkeypatch.setattr(Canvas, "text", told)
+    assert run("review", "3x3", "a1 b2 c3 c1 a3 b3 a2", "--format", "svg").code == 0
+    assert "better: b1, a2, c2 and b3" in texts
+    assert [texts.count(name) for name in "abc123"] == [7] * 6

@@ -282,8 +282,11 @@ def draw_dot(canvas: Canvas, x: float, y: float, side: float) -> None:
     canvas.circle(x, y, side * 0.13, stroke="ink", pen=side * 0.02, fill="ink")
 
 
-def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int]) -> None:
-    """Names of the cells of a small board: letters and numbers at its edges, or the numbers of the blank cells."""
+def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int], edge: float = 0.28) -> None:
+    """Names of the cells of a small board: letters and numbers at its edges, or the numbers of the blank cells.
+
+    `edge` is how large the letters at the edges are, in cells.
+    """
     rows, columns, layers = frame.shape
     size = frame.cell * 0.36
     if are_numbered():
@@ -291,7 +294,7 @@ def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int]) -> Non
             x, y = frame.centre(cell)
             canvas.text(x, y + size * 0.36, str(cell + 1), size, role="soft")
         return
-    size = frame.cell * 0.28
+    size = frame.cell * edge
     for layer in range(layers):
         for column in range(columns):
             x = frame.left(layer) + (column + 0.5) * frame.cell

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from noughts.domain.geometry import Shape
-from noughts.drawing.board import Frame, draw_cells
+from noughts.drawing.board import Frame, draw_cells, draw_small_names
 from noughts.drawing.files import paper_size
 from noughts.drawing.glyphs import text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
@@ -18,6 +18,8 @@ _CELL = 14.0
 _GAP = 18.0
 _CAPTION = 6.6
 _LINE = 10.0
+_NAMES = 0.36
+"""How large the names at the edges of a board are, in cells."""
 _MARGIN = 24.0
 _SECTION = 26.0
 _TITLE_LINE = 13.0
@@ -30,11 +32,12 @@ _EDGE = 10.0
 
 @dataclass(frozen=True)
 class SheetBoard:
-    """A board: its marks in reading order, short lines under it, and completed lines to show."""
+    """A board: marks in reading order, short lines under it, completed lines to show, and whether cells have names."""
 
     marks: str
     captions: Sequence[str] = ()
     lines: Sequence[Sequence[int]] = ()
+    named: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,8 @@ def _card(canvas: Canvas, grid: _Grid, board: SheetBoard, x: float, y: float) ->
     plain = Frame(grid.shape, 0, 0, _CELL, _CELL * 0.5)
     frame = Frame(grid.shape, x + (grid.card_width - plain.width) / 2, y, _CELL, _CELL * 0.5)
     draw_cells(canvas, frame, board.marks, board.lines)
+    if board.named:
+        draw_small_names(canvas, frame, [cell for cell, mark in enumerate(board.marks) if mark == "."], _NAMES)
     for i, text in enumerate(board.captions):
         canvas.text(x + grid.card_width / 2, y + frame.height + (i + 1) * _LINE, text, _CAPTION)
     canvas.close_group()

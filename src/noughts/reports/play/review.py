@@ -113,6 +113,5 @@ def _board(found: Review, move: ReviewedMove) -> SheetBoard:
 
     after = found.positions[move.number]
     better = [f"better: {_better(move)}"] if move.mistake else []
-    return SheetBoard(
-        marks_of(after), [f"{move.number}. {move.player} {move.name}", move.verdict, *better], lines_of(after)
-    )
+    captions = [f"{move.number}. {move.player} {move.name}", move.verdict, *better]
+    return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None)
