@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from hatchling.builders.sdist import SdistBuilder
 
 ROOT = Path(__file__).parent.parent
 
@@ -63,3 +65,15 @@ def test_an_installed_copy_is_the_one_that_runs(installed: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert Path(done.stdout.strip()) == installed / "noughts" / "__init__.py"
+
+
+def test_the_sdist_has_all_that_the_tests_need_and_says_by_what_it_is_built() -> None:
+    has = {file.distribution_path for file in SdistBuilder(str(ROOT)).recurse_included_files()}
+    assert ".ci/run" in has
+    folders = {path.partition("/")[0] for path in has}
+    assert folders >= {"src", "tests", "docs", "benchmarks", "examples", "scripts", "requirements"}
+    assert has >= {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "CITATION.cff", "LICENSE", "Makefile"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    (builder,) = project["build-system"]["requires"]
+    assert builder == "hatchling>=1.27", "the first to write the metadata that say which license it is"
+    assert builder in project["project"]["optional-dependencies"]["test"]

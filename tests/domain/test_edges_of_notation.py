@@ -305,3 +305,10 @@ def test_errors_are_of_their_kinds() -> None:
         parse_cell("3x3", "z")
     with pytest.raises(InvalidPosition, match="'z' is no position"):
         parse_position("3x3", "z")
+
+
+def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
+    assert parse_cell("3x3", "５") == parse_cell("3x3", "b２") == 4
+    for other in ("٥", "५", "b٢"):
+        with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+            parse_cell("3x3", other)

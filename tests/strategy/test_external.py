@@ -93,6 +93,9 @@ def test_a_program_says_who_it_is(tmp_path: Path, greeting: str, name: str, auth
     [
         ("bestmove", "it named no cell"),
         ("bestmove d4", "it played 'd4', which is no cell"),
+        ("bestmove b２", "it played 'b\\uff12', which is no cell"),
+        ("bestmove ５", "it played '\\uff15', which is no cell"),
+        ("bestmove ٥", "it played '\\u0665', which is no cell"),
         ("info string I am lost\nbestmove  none", "it played 'none', which is no cell; it said 'I am lost'"),
         ("info depth 3\ninfo string first\ninfo string second \nbestmove", "it named no cell; it said 'second'"),
         ("info string so what\nbestmove a1", "it played a1, which is taken"),

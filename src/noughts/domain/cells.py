@@ -136,7 +136,7 @@ def _cell_of_index(board: Board, given: Cell) -> Cell:
 
 def _cell_of_text(board: Board, text: str) -> Cell:
     name = plain(text).strip().lower() if len(text) <= 40 else ""
-    if name.isdecimal():
+    if name.isascii() and name.isdecimal():
         cell = int(name) - 1
         if 0 <= cell < board.cells:
             return cell

@@ -165,7 +165,7 @@ class ExternalPlayer:
         if not words:
             raise Foul("illegal", f"it named no cell{self._said}")
         try:
-            cell = parse_cell(self.board, words[0])
+            cell = parse_cell(self.board, words[0] if words[0].isascii() else "")
         except InvalidCell:
             raise Foul("illegal", f"it played {shown(words[0])}, which is no cell{self._said}") from None
         if cell in moves:
