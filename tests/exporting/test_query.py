@@ -14,7 +14,7 @@ import pytest
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, FileError, InputError
 from noughts.exporting.api import query as ask
-from noughts.exporting.kept import database_for
+from noughts.exporting.kept import cache_folder, database_for
 from noughts.exporting.query import query
 from noughts.exporting.rows import Source
 from noughts.exporting.sources import source_for
@@ -241,3 +241,14 @@ def test_forms_by_place_hold_columns_of_one_name(form: str, database: Path) -> N
     assert isinstance(made, str)
     assert "17" in made
     assert "29" in made
+
+
+def test_a_relative_cache_folder_of_the_desktop_is_passed_over_and_one_of_ours_is_not(tmp_path, monkeypatch):
+    """As the base directory specification of XDG has it, version 0.8: relative paths are invalid and ignored."""
+    monkeypatch.delenv("NOUGHTS_CACHE")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for given, folder in {"rel": ".cache", "": ".cache", str(tmp_path / "own"): "own"}.items():
+        monkeypatch.setenv("XDG_CACHE_HOME", given)
+        assert cache_folder() == tmp_path / folder / "noughts"
+    monkeypatch.setenv("NOUGHTS_CACHE", "rel")
+    assert cache_folder() == Path("rel")

@@ -25,11 +25,15 @@ _SEAL = 60
 
 
 def cache_folder() -> Path:
-    """Return where databases are kept: NOUGHTS_CACHE, else `noughts` in the cache folder of the user."""
+    """Return where databases are kept: NOUGHTS_CACHE, else `noughts` in the cache folder of the user.
+
+    That is XDG_CACHE_HOME where it is an absolute path, as its specification has it, else `.cache` at home.
+    """
     given = os.environ.get("NOUGHTS_CACHE")
     if given:
         return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "noughts"
+    of_desktop = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (of_desktop if of_desktop.is_absolute() else Path.home() / ".cache") / "noughts"
 
 
 def database_for(board: Board, source: Callable[[], Source], done: Callable[[int, int], None] | None = None) -> Path:
