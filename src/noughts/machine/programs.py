@@ -199,7 +199,7 @@ class RunningProgram:
         return f", after writing {shown(words, 80)} to standard error" if words else ""
 
 
-class _Kept(NamedTuple):
+class _Minded(NamedTuple):
     """A program and its keeper, the pipes to and from that, and the mark in the environment of all that it starts."""
 
     keeper: subprocess.Popen[bytes]
@@ -209,7 +209,7 @@ class _Kept(NamedTuple):
     mark: str
 
 
-def _started(command: Sequence[str]) -> _Kept:
+def _started(command: Sequence[str]) -> _Minded:
     """Return the program, started. Raises InputError."""
     if os.name != "posix":
         raise InputError("programs are run on Linux, macOS and other POSIX systems only: write the bot in Python")
@@ -235,7 +235,7 @@ def _started(command: Sequence[str]) -> _Kept:
     finally:
         os.close(ends)
         os.close(tells)
-    kept = _Kept(keeper, 0, control, told, mark)
+    kept = _Minded(keeper, 0, control, told, mark)
     try:
         what, _, number = _line(told).partition(" ")
         if what != "started":
@@ -260,7 +260,7 @@ def _line(told: int) -> str:
     return text.decode().rstrip()
 
 
-def _end(kept: _Kept, selector: selectors.BaseSelector | None = None) -> None:
+def _end(kept: _Minded, selector: selectors.BaseSelector | None = None) -> None:
     """Have a program ended, and all that it started. Should its keeper not do so, kill what bears its mark."""
     if selector is not None:
         selector.close()
