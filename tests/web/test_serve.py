@@ -176,7 +176,7 @@ def test_who_waits_when_it_stops_is_told_and_the_log_is_quiet(number):
     with running() as server:
         said: list[bytes] = []
         ask = b"GET /6x6:4/%b HTTP/1.1\r\nhost: localhost\r\n\r\n"
-        whats = (b"openings.json", b"openings.svg", b"endings.json", b"openings")
+        whats = (b"openings.json", b"openings.svg", b"count.json", b"openings")
         readers = [threading.Thread(target=lambda w=w: said.append(server.raw(ask % w))) for w in whats]
         for reader in readers:
             reader.start()
