@@ -10,12 +10,12 @@ from noughts.web.kinds import KINDS
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_api"]
 
 _WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_api(ask: Ask) -> PageAnswer:
     """Return the list of all data."""
 
     def view(links: Links) -> PageView:

@@ -29,7 +29,7 @@ from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.blindplay import rules_of
 
-__all__ = ["answer"]
+__all__ = ["answer_blindfold"]
 
 
 @lru_cache(maxsize=16)
@@ -39,7 +39,7 @@ def _solved(
     return solve_blindfold(board, rules, goal, first=first, opening=opening, never_lose_too=safe)
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_blindfold(ask: Ask) -> PageAnswer:
     """Return what can be done blind. Raises InvalidQuestion, BudgetError."""
     assert ask.board is not None
     board, goal = ask.board, cast(Goal, ask.given("goal") or "never-lose")

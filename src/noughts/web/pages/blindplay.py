@@ -20,7 +20,7 @@ from noughts.web.boards import BoardView, CellNote, board_view, spoken
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer", "is_blind", "rules_of"]
+__all__ = ["answer_blindplay", "is_blind", "rules_of"]
 
 _ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
 _ONLY_SEEN = ("x", "o", "hint")
@@ -47,7 +47,7 @@ def rules_of(ask: Ask) -> BlindRules:
     )
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_blindplay(ask: Ask) -> PageAnswer:
     """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
     assert ask.board is not None
     board, rules = ask.board, rules_of(ask)

@@ -28,7 +28,7 @@ from noughts.web.reach import is_in_reach
 from noughts.web.recorded import plural
 from noughts.web.solved import is_valued_whole, soon_values_at
 
-__all__ = ["answer"]
+__all__ = ["answer_board"]
 
 _COUNTING = Limits(200_000_000, 2.0)
 """What the counts of a page may take; larger boards say where to ask."""
@@ -55,7 +55,7 @@ class _Card(NamedTuple):
     picture: str
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_board(ask: Ask) -> PageAnswer:
     """Return what is known of a board as a whole. The page answers for every board, its data within the budget."""
     board = ask.board
     assert board is not None

@@ -23,7 +23,7 @@ from noughts.web.bars import bar_of, longest_of
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_census"]
 
 _DERIVED_CELLS = 12
 """Cells up to which the derivation stands on the page unasked."""
@@ -31,7 +31,7 @@ _OTHER_BOARDS = ("2x2", "2x3", "3x3", "3x4", "4x4", "3x3+torus", "3x3+misere")
 _OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
 
 
-def answer(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer:
+def answer_census(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer:
     """Return the count under one convention. Raises InputError, InvalidQuestion, InvalidPosition, BudgetError."""
     question = question_of(
         ask.board or "3x3",

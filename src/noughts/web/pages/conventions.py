@@ -21,7 +21,7 @@ from noughts.web.limits import LONG, REQUEST, SMALL_BOARD
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_conventions"]
 
 _WHOLE_DATA = 12
 """Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
@@ -33,7 +33,7 @@ _FOR_TERMINALS = (
 """What reports say of commands, which readers of pages do not type."""
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_conventions(ask: Ask) -> PageAnswer:
     """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
     assert ask.board is not None
     if ask.form in ("svg", "png", "pdf"):

@@ -29,14 +29,14 @@ from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import require_reach
 from noughts.web.recorded import Drawn
 
-__all__ = ["answer"]
+__all__ = ["answer_crib"]
 
 _SECONDS = 20.0
 """How long a page looks for a proof."""
 _DRAWN = 400
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_crib(ask: Ask) -> PageAnswer:
     """Return a crib. Raises Unreachable where its player cannot reach the goal, and BudgetError for large boards."""
     assert ask.board is not None
     require_reach("crib", ask.board)

@@ -20,7 +20,7 @@ from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import require_reach
 from noughts.web.recorded import ended, plural
 
-__all__ = ["answer"]
+__all__ = ["answer_endings"]
 
 _HEADINGS = {"X": "X has won", "O": "O has won", "draw": "Drawn"}
 _KINDS = {"X": "won by X", "O": "won by O", "draw": "drawn"}
@@ -28,7 +28,7 @@ _DECIDED_HEADINGS = {"X": "Decided for X", "O": "Decided for O", "draw": "Decide
 _DECIDED_KINDS = {"X": "decided for X", "O": "decided for O", "draw": "decided as draws"}
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_endings(ask: Ask) -> PageAnswer:
     """Return the endings. Raises InvalidQuestion, BudgetError for boards of too many classes."""
     assert ask.board is not None
     if not rules_of(ask):

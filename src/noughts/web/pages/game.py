@@ -30,7 +30,7 @@ from noughts.web.moves import kind_of, notes
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
-__all__ = ["answer"]
+__all__ = ["answer_game"]
 
 
 class _Played(NamedTuple):
@@ -56,7 +56,7 @@ class _Lesson(NamedTuple):
     why: tuple[str, ...]
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_game(ask: Ask) -> PageAnswer:
     """Return a game as far as it has been played. Raises NotFound for impossible moves, InputError for other lines."""
     at = read_lines(ask)
     position = _position(at)

@@ -8,10 +8,10 @@ from noughts.web.ask import Ask
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_go"]
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_go(ask: Ask) -> PageAnswer:
     """Return the way to the board. Raises InvalidBoard."""
     board = Board.parse(ask.given("board") or "3x3")
 

@@ -20,7 +20,7 @@ from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import require_reach
 
-__all__ = ["answer"]
+__all__ = ["answer_menace"]
 
 _GAMES = 2_000
 """Games of a lesson that is waited for."""
@@ -28,7 +28,7 @@ _PICTURES = ("svg", "png", "pdf")
 _AGAINST = ("random", "block", "perfect")
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_menace(ask: Ask) -> PageAnswer:
     """Return a machine after its lesson. Raises InputError, and BudgetError for large boards and for many games."""
     assert ask.board is not None
     require_reach("menace", ask.board)

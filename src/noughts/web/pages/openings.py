@@ -20,10 +20,10 @@ from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import require_reach
 from noughts.web.recorded import Drawn, plural
 
-__all__ = ["answer"]
+__all__ = ["answer_openings"]
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_openings(ask: Ask) -> PageAnswer:
     """Return opening theory. Raises InputError for a finished game, BudgetError where values cost too much."""
     assert ask.board is not None
     require_reach(ask.page, ask.board)

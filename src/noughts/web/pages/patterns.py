@@ -21,13 +21,13 @@ from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Drawn, plural
 
-__all__ = ["answer"]
+__all__ = ["answer_patterns"]
 
 _PICTURED = 120
 """Patterns that are drawn; the data have all."""
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_patterns(ask: Ask) -> PageAnswer:
     """Return the drawn patterns, or how one is forced. Raises InputError, BudgetError for boards of too many."""
     assert ask.board is not None
     start, name, player = ask.given("from"), ask.given("force"), ask.given("by")

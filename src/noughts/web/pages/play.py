@@ -27,10 +27,10 @@ from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.keyed import live
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
-from noughts.web.pages import blindplay
+from noughts.web.pages.blindplay import answer_blindplay, is_blind
 from noughts.web.solved import is_valued_whole, soon_values_at
 
-__all__ = ["Given", "Told", "answer", "begin", "board_of", "link_to"]
+__all__ = ["Given", "Told", "answer_play", "begin", "board_of", "link_to"]
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,10 @@ def _require_side(found: Guest, side: str, names: Sequence[str]) -> None:
     )
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_play(ask: Ask) -> PageAnswer:
     """Return the game as it stands. Raises InputError."""
-    if blindplay.is_blind(ask):
-        return blindplay.answer(ask)
+    if is_blind(ask):
+        return answer_blindplay(ask)
     given = begin(ask)
     game = given.playing()
 

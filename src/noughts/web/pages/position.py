@@ -27,7 +27,7 @@ from noughts.web.links import Links
 from noughts.web.moves import MoveLine, notes
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_position"]
 
 _PICTURED = 48
 """Boards of a class that are drawn on its page: all but for cubes and tori."""
@@ -47,7 +47,7 @@ _OVERLAYS = (
 """What can be shown on the cells: the name of the notes, a word, and what they mean."""
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_position(ask: Ask) -> PageAnswer:
     """Return what there is to say about a position. Raises NotFound, InvalidCell."""
     assert ask.board is not None
     if is_game(ask.what):

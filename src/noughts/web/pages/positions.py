@@ -25,7 +25,7 @@ from noughts.web.listed import BoardGroup, drawn_records, grouped_by, label_of, 
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import percent, plural, short
 
-__all__ = ["PAGE", "answer"]
+__all__ = ["PAGE", "answer_positions"]
 
 PAGE = 120
 """Boards on one page."""
@@ -44,7 +44,7 @@ _QUICK = (
 )
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_positions(ask: Ask) -> PageAnswer:
     """Return the positions that meet the conditions; the data hold all of them, or the first `limit`.
 
     Raises InputError for conditions that have no meaning, NotFound for a page that there is not, BudgetError.

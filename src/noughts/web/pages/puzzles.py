@@ -23,14 +23,14 @@ from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import is_in_reach
 
-__all__ = ["answer"]
+__all__ = ["answer_puzzles"]
 
 _MOST, _MOST_DRAWN = 60, 12
 """Puzzles that a page waits for: where all are listed, and where they are drawn by lot."""
 _SEEDS = 10**6
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_puzzles(ask: Ask) -> PageAnswer:
     """Return puzzles. Raises InputError where there are none such, BudgetError for large boards and for many."""
     board = ask.board
     assert board is not None

@@ -26,13 +26,13 @@ from noughts.web.listed import rules_of
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Recorded, plural
 
-__all__ = ["answer"]
+__all__ = ["answer_ruled"]
 
 _MEMORY = 2_000_000_000
 _SECONDS = 2.0
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_ruled(ask: Ask) -> PageAnswer:
     """Return the page of a board or a position within rules.
 
     Raises NotFound, InvalidQuestion, BudgetError for boards of too many classes.

@@ -23,7 +23,7 @@ from noughts.web.page import PageAnswer, PageView
 from noughts.web.reach import require_reach
 from noughts.worksheets.api import KINDS
 
-__all__ = ["answer"]
+__all__ = ["answer_sheets"]
 
 _MOST, _MOST_DRAWN = 60, 12
 """Exercises that a page waits for: on boards all of whose positions are listed, and on larger ones."""
@@ -44,7 +44,7 @@ _OTHERS = {
 assert _OTHERS.keys() == PRINTED.keys() - KINDS.keys()
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_sheets(ask: Ask) -> PageAnswer:
     """Return something to print. Raises Unreachable where a board has no such thing, BudgetError for much."""
     board = ask.board
     assert board is not None

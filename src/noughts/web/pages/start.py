@@ -30,7 +30,7 @@ from noughts.web.page import PageAnswer, PageView
 from noughts.web.pages.play import Given
 from noughts.web.solved import soon_values_at
 
-__all__ = ["QUESTIONS", "Card", "Counted", "Switch", "answer", "counted"]
+__all__ = ["QUESTIONS", "Card", "Counted", "Switch", "answer_start", "counted"]
 
 _OPPONENT = "medium"
 _HINTS = "Hints are on the page of this game: choose Hints and more, below the board."
@@ -95,7 +95,7 @@ def _tree() -> str:
     return question_tree(answers, f"A tree of the three questions with {len(counted())} answers, the chosen path lit")
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_start(ask: Ask) -> PageAnswer:
     """Return the start page. Raises InputError for a game that cannot be."""
     board = Board.parse("3x3")
     moves = parse_game(board, (ask.given("g") or "").replace("-", " "))

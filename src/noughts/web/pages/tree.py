@@ -25,7 +25,7 @@ from noughts.web.listed import BoardGroup
 from noughts.web.page import PageAnswer, PageView
 from noughts.web.recorded import Drawn
 
-__all__ = ["answer"]
+__all__ = ["answer_tree"]
 
 _DRAWN = ("html", "svg", "png", "pdf")
 _WORDS = {
@@ -37,7 +37,7 @@ _WORDS = {
 }
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_tree(ask: Ask) -> PageAnswer:
     """Return a tree; where a board has none of its kind, a page that says so.
 
     Raises InputError for what makes no sense, BudgetError where a tree is too large.

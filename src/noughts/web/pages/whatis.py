@@ -26,7 +26,7 @@ from noughts.web.limits import SMALL_BOARD
 from noughts.web.links import Links
 from noughts.web.page import PageAnswer, PageView
 
-__all__ = ["answer"]
+__all__ = ["answer_whatis"]
 
 _EXAMPLES = ("255168", "26830", "31896", "5478", "765", "362880", "1145", "501/560")
 """Numbers that people ask about."""
@@ -35,7 +35,7 @@ _SHOWN = 8
 """Readings that stand open; the others are folded, those of each board together."""
 
 
-def answer(ask: Ask) -> PageAnswer:
+def answer_whatis(ask: Ask) -> PageAnswer:
     """Return what a number can mean; without a number the box to ask for one. Raises InputError, InvalidBoard."""
     text = ask.given("n")
     if text is None:
