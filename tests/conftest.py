@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 pytest_plugins = ["tests.overdue"]
 
+# Before anything imports Numba: kernels that any copy of the same sources has compiled are used again.
+os.environ.setdefault(
+    "NUMBA_CACHE_DIR", str(Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "noughts-tests").resolve())
+)
 settings.register_profile("noughts", derandomize=True, deadline=None, database=None)
 settings.load_profile("noughts")
 

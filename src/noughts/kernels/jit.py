@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -11,7 +12,7 @@ from noughts.kernels.headroom import require_headroom
 
 require_headroom()
 
-from numba import njit  # noqa: E402 - not before there is room for it
+import numba  # noqa: E402 - not before there is room for it
 from numba.core.options import DefaultOptions  # noqa: E402
 
 from noughts.kernels.keeping import KernelFiles  # noqa: E402
@@ -20,7 +21,7 @@ __all__ = ["helper", "inner_kernel", "kernel"]
 
 _Kernel = TypeVar("_Kernel", bound=Callable[..., Any])
 
-_njit = cast(Any, njit)
+_njit, _config = cast(Any, numba.njit), cast(Any, numba.config)
 
 # Kernels make no arrays, so they need not count references to them: atomic operations, which took two thirds of the
 # time on one thread and more on two. The option is Numba's own; without it all works, more slowly.
@@ -59,21 +60,29 @@ def _compiling(function: Callable[..., Any], **more: bool) -> Any:
 
 
 @cache
-def _stamp() -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file of kernels."""
+def _stamp() -> str:
+    """Return a hash of every file of kernels, and of what else the compiled code depends on."""
     room = Path(__file__).parent
-    files = sorted(room.rglob("*.py"))
-    return tuple((str(path.relative_to(room)), path.stat().st_mtime_ns, path.stat().st_size) for path in files)
+    found = sha256(f"{numba.__version__} {_config.BOUNDSCHECK}".encode())
+    for path in sorted(room.rglob("*.py")):
+        found.update(f"{path.relative_to(room)}\0".encode() + path.read_bytes() + b"\0")
+    return found.hexdigest()
 
 
 def _stamped(dispatcher: Any) -> Any:
     """Seal what is kept on disk, and let it count as stale when any file of kernels changes, not only its own.
 
     Compiled code holds the code of what it calls, and Numba looks at one file only. The stamp stands with Numba's
-    version, which is read first: what follows may name records that are no more, and fail to load.
+    version, which is read first: what follows may name records that are no more, and fail to load. In a folder that
+    `NUMBA_CACHE_DIR` names, each stamp has its own folder: all copies of the same sources share what is compiled.
     """
     kept: Any = getattr(getattr(dispatcher, "_cache", None), "_cache_file", None)
     if hasattr(kept, "_version"):
-        kept._version = (kept._version, _stamp())
+        kept._version, kept._source_stamp = (kept._version, _stamp()), ""
         kept.__class__ = KernelFiles
+        if _config.CACHE_DIR:
+            folder = Path(_config.CACHE_DIR) / f"noughts-{_stamp()[:16]}" / dispatcher.py_func.__module__
+            folder.mkdir(parents=True, exist_ok=True)
+            kept._cache_path = str(folder)
+            kept._index_path = str(folder / kept._index_name)
     return dispatcher
