@@ -7,7 +7,6 @@ import pickle
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import FrozenInstanceError
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,19 +126,6 @@ COMMANDS = {
 """The commands that print them with --format json."""
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_as_dict_is_what_the_command_prints(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with suppress(SystemExit):
-        main([*COMMANDS[name], "--format", "json"])
-    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(kept(name).as_dict()))
-
-
-@cache
-def kept(name: str) -> Any:
-    """Return a value that is made once, for tests that leave it as it is."""
-    return VALUES[name]()
-
-
 def use(value: Any) -> None:
     """Ask a value for everything that it works out when it is asked, so that it is kept."""
     for name in dir(type(value)):
@@ -150,23 +136,8 @@ def use(value: Any) -> None:
         use(value.group())
 
 
-@pytest.mark.parametrize("name", VALUES)
-def test_pickled_before_and_after_use(name: str) -> None:
-    value, other = VALUES[name](), VALUES[name]()
-    assert pickle.loads(pickle.dumps(value)) == value
-    use(value)
-    copy = pickle.loads(pickle.dumps(value))
-    assert copy == value == other
-    assert hash(copy) == hash(value) == hash(other)
-    use(copy)
-    assert copy == value
-    assert value != object()
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_frozen(name: str) -> None:
-    value = kept(name)
-    for attribute in (*vars(value), "anything") if hasattr(value, "__dict__") else ("anything",):
+def is_frozen(value: Any) -> None:
+    for attribute in (*getattr(value, "__dict__", ()), "anything"):
         with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
             setattr(value, attribute, None)
         with pytest.raises((FrozenInstanceError, AttributeError, TypeError)):
@@ -174,22 +145,26 @@ def test_frozen(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VALUES)
-def test_the_repr_is_one_short_line(name: str) -> None:
-    value = VALUES[name]()
-    before = repr(value)
+def test_a_result_is_a_value(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Equal and the same after pickling, before and after use; frozen; its repr one short line; JSON as printed."""
+    value, other = VALUES[name](), VALUES[name]()
+    texts = [repr(value)]
+    assert pickle.loads(pickle.dumps(value)) == value
     use(value)
-    for text in (before, repr(value)):
-        assert "\n" not in text
-        assert len(text) < 120
-        assert " at 0x" not in text
-
-
-@pytest.mark.parametrize("name", VALUES)
-def test_as_dict_is_json(name: str) -> None:
-    value = kept(name)
-    found = value.as_dict()
-    assert json.loads(json.dumps(found)) == json.loads(json.dumps(VALUES[name]().as_dict()))
-    assert all(isinstance(key, str) for key in found)
+    texts.append(repr(value))
+    copy = pickle.loads(pickle.dumps(value))
+    assert copy == value == other != object()
+    assert hash(copy) == hash(value) == hash(other)
+    use(copy)
+    assert copy == value
+    is_frozen(value)
+    assert all("\n" not in text and len(text) < 120 and " at 0x" not in text for text in texts)
+    found = json.loads(json.dumps(value.as_dict()))
+    assert found == json.loads(json.dumps(other.as_dict()))
+    if name in COMMANDS:
+        with suppress(SystemExit):
+            main([*COMMANDS[name], "--format", "json"])
+        assert json.loads(capsys.readouterr().out) == found
 
 
 def test_groups_are_equal_when_their_elements_are() -> None:
