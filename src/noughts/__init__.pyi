@@ -28,6 +28,7 @@ from noughts.counting.census import PlyCounts as PlyCounts
 from noughts.counting.census import Totals as Totals
 from noughts.counting.question import Question as Question
 from noughts.domain.board import Board as Board
+from noughts.domain.cells import Move as Move
 from noughts.domain.cells import cell_name as cell_name
 from noughts.domain.cells import cells_as as cells_as
 from noughts.domain.cells import parse_cell as parse_cell

@@ -140,7 +140,11 @@ def test_played_on_to_the_full_board_the_first_line_decides(spec: str) -> None:
     for state, way in ways(game).items():
         at, won = Position(board), None
         for cell in way:
-            at = at.play(cell)
+            at = (
+                Position(board, at.x | 1 << cell, at.o)
+                if at.to_move == "X"
+                else Position(board, at.x, at.o | 1 << cell)
+            )
             won = won or board.winner(at.x, at.o)
         assert state == Marks(at.x, at.o, won)
         over = game.outcome(state)

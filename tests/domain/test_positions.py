@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from itertools import product
 from typing import Any
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 
 from noughts.domain.bits import cells_of, mask_of
 from noughts.domain.board import Board
+from noughts.domain.cells import cells_as
 from noughts.domain.errors import InputError, InvalidCell, InvalidPosition, InvalidType
 from noughts.domain.notation import parse_position
 from noughts.domain.position import Position, completing_cells
@@ -109,7 +112,12 @@ def test_what_a_position_says_of_itself(text: str, misere: bool) -> None:
     if text.count("X") - text.count("O") in (0, 1):
         assert position.to_move == naive.mover(text)
         for cell in naive.blanks(text):
-            assert position.play(cell) == filled(board, naive.play(text, cell))
+            if not position.is_terminal:
+                assert position.play(cell) == filled(board, naive.play(text, cell))
+                assert position.play(cell).is_terminal == filled(board, naive.play(text, cell)).is_terminal
+                continue
+            with pytest.raises(InvalidPosition, match="the game is over in"):
+                position.play(cell)
 
 
 def test_only_blank_cells_of_the_board_are_played() -> None:
@@ -186,3 +194,16 @@ def test_nobody_has_won_where_both_have_a_line() -> None:
     assert Position(board, 0b001011, 0b010100).outcome is None
     assert Position(board, 0b001011, 0b010100).moves() == (5,)
     assert [Position(board, x, o).to_move for x, o in ((0, 0), (1, 0), (1, 2), (0, 2), (5, 0))] == list("XOXXO")
+
+
+def test_moves_are_names_and_numbers_at_once():
+    """Printed as names, in the spelling of the context; taken as the index of the cell."""
+    at = Position(Board.parse("3x4:3")).play("b2")
+    move = at.moves()[-1]
+    assert (str(move), repr(move), f"{move}", int(move)) == ("d3", "d3", "d3", 11)
+    assert move == 11
+    assert pickle.loads(pickle.dumps(move)).board == at.board
+    assert json.dumps([move]) == "[11]"
+    assert at.play(move) == at.play("d3") == at.play("12") == at.play(11)
+    with cells_as("numbers"):
+        assert str(move) == "12"

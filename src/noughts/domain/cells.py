@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "SPELLINGS",
     "CellSpelling",
+    "Move",
     "are_numbered",
     "cell_name",
     "cells_as",
@@ -122,6 +123,33 @@ def parse_cell(board: Board | str, given: str | Cell) -> Cell:
 
     board = Board.parse(board)
     return _cell_of_text(board, given) if isinstance(given, str) else _cell_of_index(board, given)
+
+
+class Move(int):
+    """A move on a board: prints as the name of its cell, is the index of the cell, and is taken wherever a cell is.
+
+    >>> Move("3x3", "b2"), Move("3x3", "b2") == 4
+    (b2, True)
+    """
+
+    board: Board
+
+    def __new__(cls, board: Board | str, cell: Cell | str) -> Move:
+        """Return the move that takes a cell, given by index, name or number. Raises InvalidCell."""
+        from noughts.domain.board import Board
+
+        board = Board.parse(board)
+        move = super().__new__(cls, parse_cell(board, cell))
+        move.board = board
+        return move
+
+    def __repr__(self) -> str:
+        return cell_name(self.board, int(self))
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Move, (self.board, int(self))
 
 
 def _cell_of_index(board: Board, given: Cell) -> Cell:

@@ -135,20 +135,17 @@ def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
     require_size(board)
     if not is_game(text) and re.search("[./|_]", text):
         raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
-    position, cells, is_over = Position(board), list[Cell](), False
+    position, cells = Position(board), list[Cell]()
     for name in _move_names(plain(text).lower()):
         cell = parse_cell(board, name)
-        if is_over:
+        if position.is_terminal:
             raise InvalidPosition(
                 f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
                 f"{name} on"
             )
         if not position.blanks >> cell & 1:
             raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
-        mover = position.to_move
         position = position.play(cell)
-        own = position.marks(mover)
-        is_over = not position.blanks or any(own & line == line for line in board.lines_through[cell])
         cells.append(cell)
     return tuple(cells)
 

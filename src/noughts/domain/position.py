@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_
 
 from noughts.domain.arguments import one_of, wrong_type
 from noughts.domain.bits import Cell, Mask, cells_of
 from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
+from noughts.domain.cells import Move, cell_name, parse_cell
 from noughts.domain.errors import InvalidPosition, InvalidType
 from noughts.domain.frozen import short
 from noughts.domain.marks import format_marks
@@ -83,14 +83,14 @@ class Position:
             return "X"
         return "O" if self.o >> cell & 1 else None
 
-    def moves(self) -> tuple[Cell, ...]:
-        """Return the cells that the side to move may take, in reading order: none when the game is over."""
-        return () if self.is_terminal else tuple(cells_of(self.blanks))
+    def moves(self) -> tuple[Move, ...]:
+        """Return the moves of the side to move, in reading order: none when the game is over."""
+        return () if self.is_terminal else tuple(Move(self.board, cell) for cell in cells_of(self.blanks))
 
     def play(self, cell: Cell | str) -> Position:
         """Return the position after the side to move has taken a blank cell, given by index, name or number.
 
-        Raises InvalidPosition where the cell is not blank, and InvalidCell where there is no such cell.
+        Raises InvalidPosition where the cell is not blank or the game is over, InvalidCell where there is no such cell.
 
         >>> str(Position(Board.parse("3x3")).play("c3"))
         '.../.../..X'
@@ -99,9 +99,15 @@ class Position:
             cell = parse_cell(self.board, cell)
         if cell < 0 or not self.blanks >> cell & 1:
             raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
-        if self.to_move == "X":
-            return Position(self.board, self.x | 1 << cell, self.o)
-        return Position(self.board, self.x, self.o | 1 << cell)
+        if self.is_terminal:
+            name = cell_name(self.board, cell)
+            raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: take an earlier position")
+        x, o = (self.x | 1 << cell, self.o) if self.to_move == "X" else (self.x, self.o | 1 << cell)
+        after = Position(self.board, x, o)
+        own = x if x != self.x else o
+        lined = any(own & line == line for line in self.board.lines_through[cell])
+        vars(after)["is_terminal"] = lined or not after.blanks  # else all lines of the board are gone through for it
+        return after
 
     def completed_lines(self, player: Player) -> tuple[Mask, ...]:
         """The winning lines that one player has filled, as sets of cells."""
@@ -124,7 +130,7 @@ class Position:
         """The outcome where a line is completed or the board is full; None while play goes on."""
         return self.winner or ("draw" if not self.blanks and not self.board.has_line(self.x) else None)
 
-    @property
+    @cached_property
     def is_terminal(self) -> bool:
         """Whether a line is completed or the board is full."""
         return not self.blanks or self.board.has_line(self.x) or self.board.has_line(self.o)
