@@ -17,11 +17,10 @@ import numpy as np
 
 from noughts.bots.breeding.api import breed
 from noughts.bots.breeding.arena import arena
-from noughts.bots.breeding.breeds import Breeding
+from noughts.bots.breeding.breeds import first_generation, next_generation
 from noughts.bots.breeding.chance import Dice
 from noughts.domain.board import Board
 from noughts.domain.players import Player
-from noughts.machine.workers import workers_for
 from noughts.strategy.genome import gene_pool, genome
 from noughts.strategy.policies import policy
 from noughts.strategy.versus import versus
@@ -42,9 +41,8 @@ def rates(seat: Player, name: str) -> None:
     pool = gene_pool(board, "all", seat)
     place = arena(pool, seat, None if name == "best" else policy(board, name))
     alleles = Dice(1).below(np.array(pool.sizes, np.int64), BOTS, len(pool.sizes)).astype(np.uint16)
-    workers = workers_for()
-    place.judge(alleles[:10], workers)
-    wall, cpu, found = timed(lambda: place.judge(alleles, workers))
+    place.judge(alleles[:10])
+    wall, cpu, found = timed(lambda: place.judge(alleles))
     policies = [policy(board, genome(pool, row).text) for row in alleles[:JUDGED_SLOWLY]]
 
     def by_versus() -> list[tuple[Fraction, Fraction]]:
@@ -66,10 +64,10 @@ def rates(seat: Player, name: str) -> None:
 
 
 def loop() -> None:
-    rules, dice = Breeding(), Dice(1)
+    dice = Dice(1)
     sizes = np.array(gene_pool(Board.parse("3x3")).sizes, np.int64)
-    alleles, order = rules.first(sizes, dice), np.arange(rules.population)
-    _, cpu, _ = timed(lambda: [rules.next(alleles, order, sizes, dice) for _ in range(20)])
+    alleles, order = first_generation(sizes, 500, dice), np.arange(500)
+    _, cpu, _ = timed(lambda: [next_generation(alleles, order, sizes, 8.0, dice) for _ in range(20)])
     print(f"a generation of 500 bots of 593 genes, besides its fitness: {cpu / 20 * 1000:.1f} ms of CPU", flush=True)
     for genes in ("real", "all"):
         wall, cpu, bred = timed(lambda genes=genes: breed("3x3", genes=genes, seed=1))  # type: ignore[misc]

@@ -7,7 +7,6 @@ from noughts.blindfold.game.plans import Strategy as Strategy
 from noughts.blindfold.game.rules import BlindRules as BlindRules
 from noughts.bots.breeding.api import breed as breed
 from noughts.bots.breeding.bred import Bred as Bred
-from noughts.bots.breeding.breeds import Breeding as Breeding
 from noughts.bots.crib.api import crib as crib
 from noughts.bots.crib.crib import Crib as Crib
 from noughts.bots.crib.crib import CribPair as CribPair

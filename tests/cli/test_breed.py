@@ -77,8 +77,7 @@ def test_opponents_that_need_a_word_get_one(run):
 @pytest.mark.parametrize(
     ("given", "words", "code"),
     [
-        (["--population", "1"], "a population of 1 cannot breed: take 2 bots or more", 2),
-        (["--elite", "500"], "an elite of 500 leaves no room", 2),
+        (["--population", "1"], "a population of 1 cannot breed: take 3 bots or more", 2),
         (["--against", "nobody"], "unknown policy 'nobody'", 2),
         (["--against", "missing.json"], "missing.json", 2),
         (["--fitness", "best"], "--fitness 'best' is not known", 2),
@@ -119,8 +118,9 @@ def test_an_interrupted_breeding_gives_the_best_so_far(number, code):
         "-m",
         "noughts",
         "breed",
-        "3x3",
-        "--go-on",
+        "3x3+torus",
+        "--as",
+        "O",
         "--population",
         "50",
         "--generations",
@@ -146,7 +146,7 @@ def test_an_interrupted_breeding_gives_the_best_so_far(number, code):
 
 def test_what_to_try_next_gives_the_same_bot_or_is_left_out(run):
     asked = ["3x3", "--genes", "real", "--population", "30", "--generations", "2", "--fitness", "result", "--as", "O"]
-    asked += ["--against", "block", "--against", "random", "--seed", "3", "--go-on"]
+    asked += ["--against", "block", "--against", "random", "--seed", "3"]
     out = run("breed", *asked).out
     line = next(line for line in out.splitlines() if "curve.svg" in line).split()
     again = line[line.index("breed") + 1 : line.index("-o")]

@@ -82,10 +82,6 @@ def test_a_table_is_the_same_and_its_plan_knows_the_cores(run: Run, two: Hosts, 
     assert [row["cores"] for row in json.loads(plan.out)["on"]] == [2, 16, 64, 256]
 
 
-def test_threads_are_not_workers(run: Run) -> None:
-    assert "--threads are of this process" in run("breed", "2x3", "--threads", "2", "--workers", "2").one_sentence()
-
-
 def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("noughts.machine.joining._CONNECTING", 0.5)
     with socket.socket() as taken:

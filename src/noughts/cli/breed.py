@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -16,7 +16,6 @@ from noughts.cli.progress import at_rest, progress_line
 from noughts.cli.signals import ending_as_interrupted
 from noughts.cli.sink import Sink, answers
 from noughts.cli.verb import Verb
-from noughts.cli.workers import worker_options, workers_of
 
 if TYPE_CHECKING:
     from noughts.bots.breeding.bred import Generation
@@ -42,15 +41,9 @@ _INTERRUPTED = 130
 @click.option("--population", type=int, metavar="N", help="Bots in a generation (500).")
 @click.option("--generations", type=click.IntRange(min=1), metavar="N", help="Stop after so many (1000).")
 @click.option("--time", metavar="TIME", help="Stop after so long, with the best so far: 10s, 5m.")
-@click.option("--go-on", is_flag=True, help="Do not stop at the first bot that never loses.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, metavar="N", help="What chance is drawn from (0).")
 @click.option("--mutations", type=float, metavar="N", help="Genes of a child that change, on average (8).")
-@click.option("--crossover", **words("uniform", "one-point", "none"), help="How a child mixes its parents (uniform).")
-@click.option("--tournament", type=int, metavar="N", help="A parent is the fittest of so many (3).")
-@click.option("--elite", type=int, metavar="N", help="Bots that live on unchanged (2).")
 @click.option("--save", metavar="FILE.json", help="Write the bot as a policy file.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Judge on so many threads (all cores).")
-@worker_options
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Go through up to so many classes (120000).")
 @answers("table", "json", "csv", "markdown", "latex", "svg", "png", "pdf")
 def breed(
@@ -62,16 +55,9 @@ def breed(
     population: int | None,
     generations: int | None,
     time: str | None,
-    go_on: bool,
     seed: int,
     mutations: float | None,
-    crossover: str | None,
-    tournament: int | None,
-    elite: int | None,
     save: str | None,
-    threads: int | None,
-    workers: int | None,
-    on: str | None,
     limit: int | None,
     to: Sink,
 ) -> int:
@@ -80,39 +66,24 @@ def breed(
     Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C or SIGTERM gives
     the best so far. Pictures are the learning curve.
     """
-    from noughts.bots.breeding.api import GENERATIONS
+    from noughts.bots.breeding.api import GENERATIONS, MUTATIONS, POPULATION
     from noughts.bots.breeding.api import breed as ask
-    from noughts.bots.breeding.breeds import Breeding
-    from noughts.domain.errors import InputError
     from noughts.domain.extent import LISTED_CLASSES
     from noughts.reports.bots.breeding import forms
 
     path = policy_path(save)
-    given = {
-        "population": population,
-        "mutations": mutations,
-        "crossover": crossover,
-        "tournament": tournament,
-        "elite": elite,
-    }
-    rules = Breeding(**{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
-    if threads is not None and (workers is not None or on is not None):
-        raise InputError("--threads are of this process: leave it out, or leave out --workers and --on")
-    judges = nullcontext() if workers is None and on is None else workers_of(workers, on)
-    with judges as found, ending_as_interrupted() as ended, _watched() as watch:
+    with ending_as_interrupted() as ended, _watched() as watch:
         bred = ask(
             board,
             as_=cast("Seat", seat),
             genes=cast("Kind", genes),
             against=against or ("random",),
             fitness=cast("Aim", fitness),
-            rules=rules,
+            population=POPULATION if population is None else population,
+            mutations=MUTATIONS if mutations is None else mutations,
             generations=generations or GENERATIONS,
-            go_on=go_on,
             seed=seed,
             time=time,
-            threads=threads,
-            workers=found,
             limit=limit or LISTED_CLASSES,
             watch=watch,
         )

@@ -22,7 +22,7 @@ from noughts.domain.players import opponent as opponent_of
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group, inverse
 from noughts.machine.budget import is_over
-from noughts.machine.workers import SERIAL, Workers, cuts
+from noughts.machine.workers import cuts, workers_for
 from noughts.strategy.genome import GenePool
 from noughts.strategy.policies import Policy
 from noughts.strategy.solutions import solution_for
@@ -54,13 +54,14 @@ class Arena:
     wins: tuple[int, ...]
     losses: tuple[int, ...]
 
-    def judge(self, alleles: NDArray[Any], workers: Workers = SERIAL) -> NDArray[Any]:
+    def judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
         """Return for each row of alleles how often it wins and loses, in parts of the scale: integers [bots, 2].
 
         Cost: about 3 nanoseconds for each edge and bot; Python integers, a thousand times as much.
         """
         import numpy as np
 
+        workers = workers_for()
         parts = cuts(len(alleles), workers.count)
         found = np.zeros((len(alleles), 2), self._dtype)
         rows = [np.ascontiguousarray(alleles[start:end]) for start, end in parts]

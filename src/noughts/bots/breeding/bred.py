@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from noughts.bots.breeding.breeds import Breeding
 from noughts.bots.breeding.fitness import Odds
 from noughts.bots.breeding.losing import LosingLine
 from noughts.counting.layers.classsums import graph_of
@@ -50,7 +49,8 @@ class Bred:
 
     bot: Genome
     fitness: str
-    rules: Breeding
+    population: int
+    mutations: float
     seed: int
     chances: FrozenDict[str, tuple[Odds, ...]] = field(repr=False)
     loss: LosingLine | None
@@ -96,11 +96,6 @@ class Bred:
     def generations(self) -> int:
         """How many generations were judged."""
         return len(self.course)
-
-    @property
-    def never_lost_from(self) -> int | None:
-        """The first generation whose fittest bot never lost, None where there was none."""
-        return next((each.number for each in self.course if each.never_loses), None)
 
     @property
     def possible_bots(self) -> int:

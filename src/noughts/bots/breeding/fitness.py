@@ -19,7 +19,6 @@ from noughts.bots.breeding.arena import Arena, arena, ring
 from noughts.domain.arguments import is_word, one_of
 from noughts.domain.errors import InputError, InvalidQuestion
 from noughts.domain.players import Player
-from noughts.machine.workers import SERIAL, Workers
 from noughts.strategy.genome import GenePool
 from noughts.strategy.policies import PolicyLike, policy
 from noughts.strategy.versus import BEST
@@ -64,7 +63,7 @@ class Fitness:
     seats: tuple[Player, ...]
     arenas: tuple[tuple[str, tuple[Arena, ...]], ...]
 
-    def tables(self, alleles: NDArray[Any], workers: Workers = SERIAL) -> list[tuple[NDArray[Any], int]]:
+    def tables(self, alleles: NDArray[Any]) -> list[tuple[NDArray[Any], int]]:
         """Return for each opponent and each seat the wins and losses of all bots, and what they are parts of."""
         found = []
         for name, places in self.arenas:
@@ -72,7 +71,7 @@ class Fitness:
                 met, games = places[0].meet(alleles), len(alleles) - 1
                 found += [(met[:, seat], games) for seat in (0, 1)]
             else:
-                found += [(place.judge(alleles, workers), place.scale) for place in places]
+                found += [(place.judge(alleles), place.scale) for place in places]
         return found
 
     def values(self, tables: Sequence[tuple[NDArray[Any], int]]) -> tuple[NDArray[Any], int]:
@@ -86,25 +85,6 @@ class Fitness:
             wins, losses = table[:, 0].astype(exact), table[:, 1].astype(exact)
             total += (wins - losses if self.aim == "result" else scale - losses) * (whole // scale)
         return total, whole * len(tables)
-
-    def order(self, tables: Sequence[tuple[NDArray[Any], int]], wins_count: bool) -> NDArray[Any]:
-        """Return the numbers of the bots, the fittest first; of equals who wins more, if it counts, then the first."""
-        import numpy as np
-
-        fitness, wins = self.values(tables)[0], self._wins(tables)
-        by_wins = np.argsort(-wins if wins_count else 0 * wins, kind="stable")
-        found: NDArray[Any] = by_wins[np.argsort(-fitness[by_wins], kind="stable")]
-        return found
-
-    def _wins(self, tables: Sequence[tuple[NDArray[Any], int]]) -> NDArray[Any]:
-        """Return the wins of all bots as whole numbers, in the parts of `values`."""
-        whole = lcm(*(scale for _, scale in tables))
-        exact: Any = "int64" if whole * len(tables) < _FITS else object
-        found: NDArray[Any] = sum(
-            (t[:, 0].astype(exact) * (whole // scale) for t, scale in tables[1:]),
-            tables[0][0][:, 0].astype(exact) * (whole // tables[0][1]),
-        )
-        return found
 
     @cached_property
     def bound(self) -> Fraction:

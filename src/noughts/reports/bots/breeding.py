@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import fields
 from fractions import Fraction
 
+from noughts.bots.breeding.api import MUTATIONS, POPULATION
 from noughts.bots.breeding.bred import Bred, Generation
-from noughts.bots.breeding.breeds import Breeding
 from noughts.domain.decimals import decimal, percentage
 from noughts.domain.digits import digit_count
 from noughts.domain.errors import InvalidQuestion
@@ -73,7 +72,7 @@ def _headline(bred: Bred) -> str:
     }[bred.stopped]
     return (
         f"{bred.board}, a bot bred {players} on {_many(genes, kind)}: it {fate}, after "
-        f"{_many(bred.generations, 'generation')} of {bred.rules.population:,} bots{ended}."
+        f"{_many(bred.generations, 'generation')} of {bred.population:,} bots{ended}."
     )
 
 
@@ -83,8 +82,6 @@ def _loses(bred: Bred) -> list[str]:
     if bred.loss is not None:
         moves = " ".join(bred.loss.names)
         said.append(f"The first game that it loses, of the shortest: as {bred.loss.player}, {moves}.")
-    elif bred.never_lost_from not in (None, bred.generations):
-        said.append(f"Generation {bred.never_lost_from} was the first whose fittest bot never loses.")
     if not bred.can_be_held:
         loser = "O" if bred.outcome == "X" else "X"
         said.append(f"Under best play {bred.outcome} wins {bred.board}: no bot that plays {loser} never loses.")
@@ -186,13 +183,12 @@ def again(bred: Bred) -> str:
         said += [f"--against {shlex.quote(name)}" for name in bred.chances]
     if bred.fitness != "never-lose":
         said.append(f"--fitness {bred.fitness}")
-    usual = Breeding()
-    for rule in fields(Breeding):
-        given = getattr(bred.rules, rule.name)
-        if given != getattr(usual, rule.name):
-            said.append(f"--{rule.name} {given}")
+    if bred.population != POPULATION:
+        said.append(f"--population {bred.population}")
+    if bred.mutations != MUTATIONS:
+        said.append(f"--mutations {bred.mutations}")
     if bred.stopped in ("generations", "time", "interrupted"):
-        said.append(f"--generations {bred.generations}" + " --go-on" * (bred.never_lost_from is not None))
+        said.append(f"--generations {bred.generations}")
     return " ".join([*said, f"--seed {bred.seed}"])
 
 
@@ -205,16 +201,12 @@ def curve(bred: Bred, theme: str = "light") -> Svg:
         )
     best = [(each.number, each.best) for each in bred.course]
     mean = [(each.number, each.mean) for each in bred.course]
-    since = bred.never_lost_from
-    if since is None:
-        fate = "The fittest bot still loses in every generation."
-    elif since < bred.generations and all(each.never_loses for each in bred.course[since - 1 :]):
-        fate = f"From generation {since} on it never loses."
-    else:
-        fate = f"The fittest bot of generation {since} never loses."
+    fate = "The fittest bot still loses in every generation."
+    if bred.never_loses:
+        fate = f"The fittest bot of generation {bred.generations} never loses."
     note = (
         f"Fitness: {_WORDS[bred.fitness]}, against {', '.join(bred.chances)}; exact. {fate} "
-        f"{bred.rules.population:,} bots a generation, seed {bred.seed}."
+        f"{bred.population:,} bots a generation, seed {bred.seed}."
     )
     players = {"X": "as X", "O": "as O", "both": "as X and O"}[bred.seat]
     title = f"Bots bred on {bred.board} {players}, {_many(len(bred.bot.pool.genes), 'gene')}"
