@@ -16,7 +16,7 @@ from noughts.web.commands import command_of
 from noughts.web.errors import NotFound, Unreachable, status_of
 from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, ServerLinks
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.render import render
 from noughts.web.spoken import spoken
 
@@ -81,7 +81,8 @@ def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
     """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
     if form == "html":
         there = [each for each in kind_named(links.here.page).forms if _FORM_NAMES.get(each, each) in found.forms]
-        return render(found.view(links), links, found.command, there).encode()
+        command = command_of(links.here) if found.command is None else found.command
+        return render(found.template, found.title, found.context(links), links, command, there).encode()
     name = _FORM_NAMES.get(form, form)
     if name not in found.forms:
         raise NotFound(f"this is not to be had as .{form}: {', '.join(f'.{each}' for each in found.forms)} are")
@@ -120,6 +121,6 @@ def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: i
     if isinstance(error, Unreachable):
         heading = "That cannot be had on this board"
         ways = [(words, links.to(way)) for words, way in error.ways]
-    view = PageView("failure.html", heading, {"status": status, "sentence": sentence, "ways": ways})
+    context = {"status": status, "sentence": sentence, "ways": ways}
     command = command_of(ask) if status == 422 else ""
-    return PageReply(status, MEDIA["html"], render(view, links, command).encode(), exact)
+    return PageReply(status, MEDIA["html"], render("failure.html", heading, context, links, command).encode(), exact)

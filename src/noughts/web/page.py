@@ -9,28 +9,22 @@ from typing import Any
 from noughts.reports.forms import Forms
 from noughts.web.links import Links
 
-__all__ = ["PageAnswer", "PageView"]
-
-
-@dataclass(frozen=True)
-class PageView:
-    """A page for people: its template, its title, and what the template is given."""
-
-    template: str
-    title: str
-    context: Mapping[str, Any] = field(default_factory=dict)
+__all__ = ["PageAnswer"]
 
 
 @dataclass(frozen=True)
 class PageAnswer:
-    """What a kind of page answers: `view` makes the page, `forms` the same as the command line, by their names there.
+    """What a kind of page answers: a `template` with what `context` gives it, and `forms` as on the command line.
 
-    `command` is what gives the same on the command line. Everything is made only when it is asked for. `exact` where
-    the same address always gives the same bytes. `location` is where the page is to be found instead, if anywhere.
+    `command` is what gives the same on the command line, where it is not the command of the address. `context` and
+    `forms` are made only when they are asked for. `exact` where the same address always gives the same bytes.
+    `location` is where the page is to be found instead, if anywhere.
     """
 
-    view: Callable[[Links], PageView]
+    template: str = ""
+    title: str = ""
+    context: Callable[[Links], Mapping[str, Any]] = lambda links: {}
     forms: Forms = field(default_factory=dict)
-    command: str = ""
+    command: str | None = None
     exact: bool = True
     location: str | None = None

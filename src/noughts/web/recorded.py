@@ -17,7 +17,7 @@ from noughts.strategy.quality import verdict
 from noughts.web.boards import CellNote, picture
 from noughts.web.links import Links
 
-__all__ = ["Drawn", "Recorded", "chance_words", "ended", "percent", "plural", "short"]
+__all__ = ["Drawn", "Recorded", "chance_words", "ended", "percent", "plural", "short", "title_of"]
 
 _PICTURED = 48
 """Boards of a class that are drawn on its page: all but for cubes and tori."""
@@ -44,6 +44,13 @@ def ended(record: Record) -> str:
     if position.blanks and not position.completed_lines("X") and not position.completed_lines("O"):
         return "decided as a draw" if record.outcome == "draw" else f"decided for {record.outcome}"
     return "drawn" if record.outcome == "draw" else f"{record.outcome} has won"
+
+
+def title_of(record: Record) -> str:
+    """Return the verdict: `X to move: either can force a draw`, `Game over: X has won`."""
+    if record.is_terminal:
+        return f"Game over: {ended(record)}" + (f" ({record.pattern})" if record.pattern else "")
+    return f"{record.to_move} to move: {record.label}"
 
 
 def short(record: Record, end: EndRule = "line") -> str:
@@ -98,11 +105,8 @@ class Recorded:
 
     @property
     def title(self) -> str:
-        """The verdict: `X to move: either can force a draw`, `Game over: X has won`."""
-        record = self.record
-        if record.is_terminal:
-            return f"Game over: {ended(record)}" + (f" ({record.pattern})" if record.pattern else "")
-        return f"{record.to_move} to move: {record.label}"
+        """The verdict on the board."""
+        return title_of(self.record)
 
     def said(self, move: Move) -> str:
         """Return what a move does for the player who makes it, in a few words."""

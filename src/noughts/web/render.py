@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,7 +14,6 @@ from noughts._version import __version__
 from noughts.web.ask import Form
 from noughts.web.links import Links
 from noughts.web.manual import has_manual
-from noughts.web.page import PageView
 from noughts.web.reach import is_in_reach
 
 __all__ = ["macro", "render"]
@@ -54,24 +54,31 @@ def _environment() -> Environment:
     return environment
 
 
-def render(view: PageView, links: Links, command: str = "", forms: Sequence[Form] = ()) -> str:
-    """Return the page. Templates have `links`, `here`, `title`, `command`, and what the view gives.
+def render(
+    template: str,
+    title: str,
+    context: Mapping[str, Any],
+    links: Links,
+    command: str = "",
+    forms: Sequence[Form] = (),
+) -> str:
+    """Return the page. Templates have `links`, `here`, `title`, `command`, and the context.
 
     `forms` are those in which this page is to be had, besides.
     """
     here = links.here.board
     return (
         _environment()
-        .get_template(view.template)
+        .get_template(template)
         .render(
             links=links,
             here=links.here,
-            title=view.title,
+            title=title,
             command=command,
             forms=forms,
             has_json="json" in forms,
             board_pages=[each for each in _BOARD_PAGES if here is None or is_in_reach(each[0], here)],
-            **view.context,
+            **context,
         )
     )
 

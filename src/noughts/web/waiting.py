@@ -7,7 +7,6 @@ from noughts.web.ask import MEDIA, Ask, PageReply
 from noughts.web.commands import command_of
 from noughts.web.limits import LONG
 from noughts.web.links import ServerLinks
-from noughts.web.page import PageView
 from noughts.web.render import render
 from noughts.web.worker import State
 
@@ -44,5 +43,5 @@ def waiting(ask: Ask, state: State | None, seconds: float, place: int | None) ->
         "whole": whole,
         "share": f"{100 * done // whole}%" if whole else "",
     }
-    page = render(PageView("waiting.html", "Working on it", context), ServerLinks(ask), command_of(ask))
+    page = render("waiting.html", "Working on it", context, ServerLinks(ask), command_of(ask))
     return PageReply(202, MEDIA["html"], page.encode(), exact=False, headers={"retry-after": "1"})

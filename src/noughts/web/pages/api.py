@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from noughts.domain.board import Board
 from noughts.web.ask import Ask, Form
 from noughts.web.commands import VERBS
 from noughts.web.kind import Kind
 from noughts.web.kinds import KINDS
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_api"]
 
@@ -18,7 +20,7 @@ _WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
 def answer_api(ask: Ask) -> PageAnswer:
     """Return the list of all data."""
 
-    def view(links: Links) -> PageView:
+    def context(links: Links) -> dict[str, Any]:
         kinds = [
             {
                 "kind": kind,
@@ -28,9 +30,9 @@ def answer_api(ask: Ask) -> PageAnswer:
             for kind in KINDS.values()
             if kind.forms
         ]
-        return PageView("api.html", "Data for programs", {"kinds": kinds})
+        return {"kinds": kinds}
 
-    return PageAnswer(view)
+    return PageAnswer("api.html", "Data for programs", context)
 
 
 def _example(kind: Kind, form: Form) -> Ask:

@@ -24,9 +24,8 @@ from noughts.reports.page import PIPE
 from noughts.web.ask import Ask
 from noughts.web.blocks import blocks_of
 from noughts.web.boards import spoken
-from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.pages.blindplay import rules_of
 
 __all__ = ["answer_blindfold"]
@@ -49,10 +48,7 @@ def answer_blindfold(ask: Ask) -> PageAnswer:
     first, opening = ask.given("first"), ask.given("opening")
     found = _solved(board, rules_of(ask), goal, _cell(board, first), _cell(board, opening), safe)
 
-    def view(links: Links) -> PageView:
-        return PageView("blindfold.html", "Without seeing", _context(links, ask, found))
-
-    return PageAnswer(view, forms(found, PIPE), command_of(ask))
+    return PageAnswer("blindfold.html", "Without seeing", lambda links: _context(links, ask, found), forms(found, PIPE))
 
 
 def _cell(board: Board, text: str | None) -> Cell | None:

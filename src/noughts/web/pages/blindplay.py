@@ -18,7 +18,7 @@ from noughts.web.addresses import game_slug
 from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, CellNote, board_view, spoken
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_blindplay", "is_blind", "rules_of"]
 
@@ -63,10 +63,12 @@ def answer_blindplay(ask: Ask) -> PageAnswer:
         heard = Spoken(board, rules).heard(session.acts, blind=role == "blind")
         return {**session.as_dict(revealed=shown), "seed": ask.given("seed") or "0", "said": heard}
 
-    def view(links: Links) -> PageView:
-        return PageView("blindplay.html", "Blindfold play", _context(links, ask, session, shown, goal))
-
-    return PageAnswer(view, {"json": lambda: as_json(record())})
+    return PageAnswer(
+        "blindplay.html",
+        "Blindfold play",
+        lambda links: _context(links, ask, session, shown, goal),
+        {"json": lambda: as_json(record())},
+    )
 
 
 def _require_sense(ask: Ask, role: str) -> None:

@@ -23,7 +23,7 @@ from noughts.web.boards import DRAWN_CELLS, board_view, picture
 from noughts.web.known import known
 from noughts.web.links import Links
 from noughts.web.moves import notes
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import is_in_reach
 from noughts.web.recorded import plural
 from noughts.web.solved import is_valued_whole, soon_values_at
@@ -65,10 +65,9 @@ def answer_board(ask: Ask) -> PageAnswer:
         assert isinstance(found, str)
         return found
 
-    def view(links: Links) -> PageView:
-        return PageView("one-board.html", f"{board}", _context(board, links))
-
-    return PageAnswer(view, {"json": data}, f"noughts solve {board}")
+    return PageAnswer(
+        "one-board.html", f"{board}", lambda links: _context(board, links), {"json": data}, f"noughts solve {board}"
+    )
 
 
 def _context(board: Board, links: Links) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from noughts.reports.page import PIPE
 from noughts.web.ask import Ask
 from noughts.web.bars import bar_of, longest_of
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_census"]
 
@@ -49,13 +49,13 @@ def answer_census(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer
     second = second_opinion(found, limits) if given["check"] else None
     command = asked(question) + " --explain" * given["explain"] + " --check" * given["check"]
 
-    def view(links: Links) -> PageView:
+    def context(links: Links) -> dict[str, Any]:
         opinion = second or quick_second_opinion(found, limits)
-        return PageView(
-            "census.html", "How many games?", _context(ask, found, opinion, explain=given["explain"], links=links)
-        )
+        return _context(ask, found, opinion, explain=given["explain"], links=links)
 
-    return PageAnswer(view, forms(found, PIPE, explain=given["explain"], second=second), command)
+    return PageAnswer(
+        "census.html", "How many games?", context, forms(found, PIPE, explain=given["explain"], second=second), command
+    )
 
 
 def _context(ask: Ask, found: Census, second: Opinion | None, *, explain: bool, links: Links) -> dict[str, Any]:

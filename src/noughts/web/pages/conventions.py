@@ -19,7 +19,7 @@ from noughts.web.bars import bar_of, longest_of
 from noughts.web.blocks import blocks_of, command_link
 from noughts.web.limits import LONG, REQUEST, SMALL_BOARD
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_conventions"]
 
@@ -46,10 +46,14 @@ def answer_conventions(ask: Ask) -> PageAnswer:
         "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
     )
 
-    def view(links: Links) -> PageView:
-        return PageView("conventions.html", "How many games?", _context(found, links))
-
-    return PageAnswer(view, forms(found, PIPE), command, exact=whole)
+    return PageAnswer(
+        "conventions.html",
+        "How many games?",
+        lambda links: _context(found, links),
+        forms(found, PIPE),
+        command,
+        exact=whole,
+    )
 
 
 def _context(found: Conventions, links: Links) -> dict[str, Any]:

@@ -21,11 +21,10 @@ from noughts.solving.solution import Solution
 from noughts.strategy.explain import unfinished
 from noughts.strategy.solutions import solution_for
 from noughts.web.ask import Ask
-from noughts.web.commands import command_of
 from noughts.web.errors import Unreachable
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import require_reach
 from noughts.web.recorded import Drawn
 
@@ -48,10 +47,12 @@ def answer_crib(ask: Ask) -> PageAnswer:
             raise
         raise Unreachable(str(error), ways) from None
 
-    def view(links: Links) -> PageView:
-        return PageView("crib.html", "Crib", _context(ask, found, links))
-
-    return PageAnswer(view, forms(found, replace(PIPE, paper=ask.given("paper"))), command_of(ask))
+    return PageAnswer(
+        "crib.html",
+        "Crib",
+        lambda links: _context(ask, found, links),
+        forms(found, replace(PIPE, paper=ask.given("paper"))),
+    )
 
 
 def _found(ask: Ask, board: Board) -> Crib | CribPair:

@@ -13,10 +13,9 @@ from noughts.reports.page import PIPE
 from noughts.strategy.patterns import Patterns, patterns
 from noughts.strategy.sentences import listed
 from noughts.web.ask import Ask
-from noughts.web.commands import command_of
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup, drawn_records, grouped_by, rules_of
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import require_reach
 from noughts.web.recorded import ended, plural
 
@@ -35,10 +34,9 @@ def answer_endings(ask: Ask) -> PageAnswer:
         require_reach(ask.page, ask.board)
     found = positions(ask.board, terminal=True, **rules_of(ask))  # type: ignore[arg-type]
 
-    def view(links: Links) -> PageView:
-        return PageView("endings.html", "Endings", _context(found, links, rules_of(ask)))
-
-    return PageAnswer(view, forms(found, PIPE), command_of(ask))
+    return PageAnswer(
+        "endings.html", "Endings", lambda links: _context(found, links, rules_of(ask)), forms(found, PIPE)
+    )
 
 
 def _context(found: Positions, links: Links, rules: dict[str, str]) -> dict[str, Any]:

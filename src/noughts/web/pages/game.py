@@ -27,7 +27,7 @@ from noughts.web.known import Known, known
 from noughts.web.lines import GameLines, read_lines
 from noughts.web.links import Links
 from noughts.web.moves import kind_of, notes
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.solved import is_valued_whole, soon_values_at, values_at
 
 __all__ = ["answer_game"]
@@ -63,11 +63,14 @@ def answer_game(ask: Ask) -> PageAnswer:
     found = known(position)
     text = " ".join(cell_name(at.board, cell) for cell in at.moves)
 
-    def view(links: Links) -> PageView:
-        return PageView("game.html", _title(found), _GamePage(at, found, ask, links).context())
-
     command = f"noughts explain {at.board} '{text}'" if text else f"noughts explain {at.board}"
-    return PageAnswer(view, _forms(at, found, text), command)
+    return PageAnswer(
+        "game.html",
+        _title(found),
+        lambda links: _GamePage(at, found, ask, links).context(),
+        _forms(at, found, text),
+        command,
+    )
 
 
 def _position(at: GameLines) -> Position:

@@ -15,9 +15,8 @@ from noughts.reports.bots.matchboxes import alike_words, instructions, labels_pd
 from noughts.reports.bots.menace import curve, forms, headline, readings_said, resigns, stages, taught
 from noughts.reports.page import PIPE, Paragraph
 from noughts.web.ask import Ask
-from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import require_reach
 
 __all__ = ["answer_menace"]
@@ -57,10 +56,7 @@ def answer_menace(ask: Ask) -> PageAnswer:
     if ask.given("labels"):
         told = {"svg": lambda: str(labels_svg(made)), "pdf": lambda: labels_pdf(made)}
 
-    def view(links: Links) -> PageView:
-        return PageView("menace.html", "MENACE", _context(ask, made, links))
-
-    return PageAnswer(view, told, command_of(ask))
+    return PageAnswer("menace.html", "MENACE", lambda links: _context(ask, made, links), told)
 
 
 def _numbers(given: str) -> list[int]:

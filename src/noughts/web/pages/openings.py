@@ -14,9 +14,8 @@ from noughts.strategy.openings import OpeningTheory, openings
 from noughts.strategy.replies import Opening, ValuedMove
 from noughts.web.ask import Ask
 from noughts.web.boards import picture
-from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import require_reach
 from noughts.web.recorded import Drawn, plural
 
@@ -29,10 +28,7 @@ def answer_openings(ask: Ask) -> PageAnswer:
     require_reach(ask.page, ask.board)
     theory = openings(ask.board, ask.given("from"))
 
-    def view(links: Links) -> PageView:
-        return PageView("openings.html", "Openings", _context(theory, links))
-
-    return PageAnswer(view, forms(theory, PIPE), command_of(ask))
+    return PageAnswer("openings.html", "Openings", lambda links: _context(theory, links), forms(theory, PIPE))
 
 
 def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:

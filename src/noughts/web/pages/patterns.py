@@ -16,9 +16,8 @@ from noughts.strategy.patterns import Patterns, patterns
 from noughts.web.ask import Ask
 from noughts.web.blocks import blocks_of
 from noughts.web.boards import picture
-from noughts.web.commands import command_of
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.recorded import Drawn, plural
 
 __all__ = ["answer_patterns"]
@@ -35,17 +34,9 @@ def answer_patterns(ask: Ask) -> PageAnswer:
         if player is not None:
             raise InputError("--by is about the strategy for a pattern: add --force NAME")
         found = patterns(ask.board, start)
-        return PageAnswer(
-            lambda links: PageView("patterns.html", "Drawn patterns", _context(found, links)),
-            forms(found, PIPE),
-            command_of(ask),
-        )
+        return PageAnswer("patterns.html", "Drawn patterns", lambda links: _context(found, links), forms(found, PIPE))
     made = force(ask.board, start, pattern=name, player=player)
-    return PageAnswer(
-        lambda links: PageView("forced.html", "Forcing a draw", _forced(made, links)),
-        guarantee.forms(made, PIPE),
-        command_of(ask),
-    )
+    return PageAnswer("forced.html", "Forcing a draw", lambda links: _forced(made, links), guarantee.forms(made, PIPE))
 
 
 def _context(found: Patterns, links: Links) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from noughts.web.ask import Ask
 from noughts.web.boards import BoardView, board_view, picture
 from noughts.web.keyed import live
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.pages.blindplay import answer_blindplay, is_blind
 from noughts.web.solved import is_valued_whole, soon_values_at
 
@@ -96,10 +96,12 @@ def answer_play(ask: Ask) -> PageAnswer:
     given = begin(ask)
     game = given.playing()
 
-    def view(links: Links) -> PageView:
-        return PageView("play.html", "Play", _context(links, given, game, bool(ask.given("hint"))))
-
-    return PageAnswer(view, {"json": lambda: as_json(game.as_dict())})
+    return PageAnswer(
+        "play.html",
+        "Play",
+        lambda links: _context(links, given, game, bool(ask.given("hint"))),
+        {"json": lambda: as_json(game.as_dict())},
+    )
 
 
 def link_to(links: Links, given: Given, **other: Any) -> str | None:

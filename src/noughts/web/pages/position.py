@@ -25,7 +25,7 @@ from noughts.web.keyed import unkeyed
 from noughts.web.known import Known, known
 from noughts.web.links import Links
 from noughts.web.moves import MoveLine, notes
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_position"]
 
@@ -56,11 +56,13 @@ def answer_position(ask: Ask) -> PageAnswer:
     shown = _shown(ask, position)
     found = known(position)
 
-    def view(links: Links) -> PageView:
-        page = _PositionPage(found, ask, links, shown)
-        return PageView("position.html", found.heading, page.context())
-
-    return PageAnswer(view, found.forms, found.command)
+    return PageAnswer(
+        "position.html",
+        found.heading,
+        lambda links: _PositionPage(found, ask, links, shown).context(),
+        found.forms,
+        found.command,
+    )
 
 
 def _by_moves(ask: Ask, board: Board) -> PageAnswer:
@@ -70,10 +72,7 @@ def _by_moves(ask: Ask, board: Board) -> PageAnswer:
         position = position.play(cell)
     there = replace(ask, what=position_slug(position), framed=False)
 
-    def view(links: Links) -> PageView:
-        return PageView("failure.html", f"{board}", {"status": 303, "sentence": "", "ways": ()})
-
-    return PageAnswer(view, location=address(there))
+    return PageAnswer(location=address(there))
 
 
 def _shown(ask: Ask, position: Position) -> tuple[Cell, ...] | None:

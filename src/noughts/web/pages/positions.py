@@ -17,12 +17,11 @@ from noughts.reports.catalogue.listing import forms
 from noughts.reports.page import PIPE
 from noughts.strategy.lengths import counted, in_moves
 from noughts.web.ask import Ask
-from noughts.web.commands import command_of
 from noughts.web.errors import NotFound
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup, drawn_records, grouped_by, label_of, rules_of
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.recorded import percent, plural, short
 
 __all__ = ["PAGE", "answer_positions"]
@@ -54,10 +53,9 @@ def answer_positions(ask: Ask) -> PageAnswer:
     limit = ask.given("limit")
     most = None if limit is None else int(limit)
 
-    def view(links: Links) -> PageView:
-        return PageView("positions.html", _title(ask), _context(ask, found, links, most))
-
-    return PageAnswer(view, forms(found, PIPE, limit=most), command_of(ask))
+    return PageAnswer(
+        "positions.html", _title(ask), lambda links: _context(ask, found, links, most), forms(found, PIPE, limit=most)
+    )
 
 
 def _title(ask: Ask) -> str:

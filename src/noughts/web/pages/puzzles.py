@@ -17,10 +17,9 @@ from noughts.strategy.puzzles.setting import ENOUGH_BLANKS
 from noughts.strategy.puzzles.themes import THEMES
 from noughts.web.ask import Ask
 from noughts.web.boards import named_picture, spoken
-from noughts.web.commands import command_of
 from noughts.web.errors import Unreachable
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import is_in_reach
 
 __all__ = ["answer_puzzles"]
@@ -51,10 +50,9 @@ def answer_puzzles(ask: Ask) -> PageAnswer:
         progress=ask.progress,
     )
 
-    def view(links: Links) -> PageView:
-        return PageView("puzzles.html", "Puzzles", _context(ask, found, links))
-
-    return PageAnswer(view, forms(found, PIPE), command_of(ask), exact=daily != "today")
+    return PageAnswer(
+        "puzzles.html", "Puzzles", lambda links: _context(ask, found, links), forms(found, PIPE), exact=daily != "today"
+    )
 
 
 def _require_some(board: Board) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from noughts.counting.api import ask as question_of
 from noughts.counting.census import Census
@@ -23,8 +24,8 @@ from noughts.web.ask import Ask
 from noughts.web.boards import board_view, spoken
 from noughts.web.links import Links
 from noughts.web.listed import rules_of
-from noughts.web.page import PageAnswer, PageView
-from noughts.web.recorded import Recorded, plural
+from noughts.web.page import PageAnswer
+from noughts.web.recorded import Recorded, plural, title_of
 
 __all__ = ["answer_ruled"]
 
@@ -69,60 +70,57 @@ def _position(ask: Ask, found: Catalogue) -> PageAnswer:
     position = read_position(ask.board, ask.what)
     record = found.of_board(position)
 
-    def view(links: Links) -> PageView:
+    title = f"{title_of(record)}, {position}"
+
+    def context(links: Links) -> dict[str, Any]:
         told = Recorded(found, position, links, **rules_of(ask))
         turn = "game over" if record.is_terminal else f"{record.to_move} to move"
         board = board_view(
             position, to=told.free, notes=told.notes(), best=record.best_moves, label=f"{ask.board}; {turn}"
         )
         said = spoken(position)
-        return PageView(
-            "ruled-position.html",
-            f"{told.title}, {position}",
-            {
-                "told": told,
-                "board_view": replace(board, said=f"{said[0].upper()}{said[1:]}; {turn}."),
-                "rules": play_words(found.question),
-                "counted": counted(found.board, found.question.end),
-                "whole": _link(links, "board", rules_of(ask)),
-            },
-        )
+        return {
+            "told": told,
+            "board_view": replace(board, said=f"{said[0].upper()}{said[1:]}; {turn}."),
+            "rules": play_words(found.question),
+            "counted": counted(found.board, found.question.end),
+            "whole": _link(links, "board", rules_of(ask)),
+        }
 
     def data() -> str:
         return as_json({**_rules_data(found.question), **record.as_dict()})
 
-    return PageAnswer(view, {"json": data}, _command(found.question, f" --ply {position.ply}"))
+    return PageAnswer(
+        "ruled-position.html", title, context, {"json": data}, _command(found.question, f" --ply {position.ply}")
+    )
 
 
 def _board(ask: Ask, found: Catalogue) -> PageAnswer:
     question, start = found.question, found[Position(found.board)]
     answers = Answers(Limits(_MEMORY, _SECONDS))
 
-    def view(links: Links) -> PageView:
+    def context(links: Links) -> dict[str, Any]:
         rules = rules_of(ask)
         censuses = {same: census for same in SAMENESSES if (census := _census(question, same, answers)) is not None}
         told = Recorded(found, start.position, links, **rules)
-        return PageView(
-            "ruled-board.html",
-            f"Every position of {found.board} by rules",
-            {
-                "rules": play_words(question),
-                "board_view": board_view(start.position, to=told.free, notes=told.notes(), best=start.best_moves),
-                "told": told,
-                "sentence": _sentence(found, start),
-                "is_decided": question.end == "decided",
-                "censuses": censuses,
-                "plies": [(ply, _link(links, "positions", {"ply": str(ply), **rules})) for ply in range(found.plies)],
-                "endings": _link(links, "endings", rules),
-            },
-        )
+        return {
+            "rules": play_words(question),
+            "board_view": board_view(start.position, to=told.free, notes=told.notes(), best=start.best_moves),
+            "told": told,
+            "sentence": _sentence(found, start),
+            "is_decided": question.end == "decided",
+            "censuses": censuses,
+            "plies": [(ply, _link(links, "positions", {"ply": str(ply), **rules})) for ply in range(found.plies)],
+            "endings": _link(links, "endings", rules),
+        }
 
     def data() -> str:
         sizes = {"classes": str(len(found)), "games": str(start.finishes)}
         words = {"games_by_choices": str(start.finishes_by_choices), "rules": play_words(question)}
         return as_json({**_rules_data(question), **sizes, **words})
 
-    return PageAnswer(view, {"json": data}, _command(question))
+    title = f"Every position of {found.board} by rules"
+    return PageAnswer("ruled-board.html", title, context, {"json": data}, _command(question))
 
 
 def _census(question: Question, same: str, answers: Answers) -> Census | None:

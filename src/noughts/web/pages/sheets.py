@@ -16,10 +16,9 @@ from noughts.reports.sheets.printout import Printout, printout_forms
 from noughts.reports.text import as_text
 from noughts.strategy.puzzles.finding import is_listed
 from noughts.web.ask import Ask
-from noughts.web.commands import command_of
 from noughts.web.errors import Unreachable
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.reach import require_reach
 from noughts.worksheets.api import KINDS
 
@@ -63,10 +62,7 @@ def answer_sheets(ask: Ask) -> PageAnswer:
         raise Unreachable(str(error), _ways(ask, board)) from None
     forms = printout_forms(made, replace(PIPE, paper=ask.given("paper")))
 
-    def view(links: Links) -> PageView:
-        return PageView("sheets.html", "Sheets to print", _context(ask, made, links))
-
-    return PageAnswer(view, forms, command_of(ask))
+    return PageAnswer("sheets.html", "Sheets to print", lambda links: _context(ask, made, links), forms)
 
 
 def _ways(ask: Ask, board: Board) -> list[tuple[str, Ask]]:

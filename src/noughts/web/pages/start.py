@@ -26,7 +26,7 @@ from noughts.web.ask import Ask
 from noughts.web.boards import board_view, picture
 from noughts.web.keyed import live
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.pages.play import Given
 from noughts.web.solved import soon_values_at
 
@@ -101,7 +101,7 @@ def answer_start(ask: Ask) -> PageAnswer:
     moves = parse_game(board, (ask.given("g") or "").replace("-", " "))
     given = Given(board, HUMAN, ask.given("o") or _OPPONENT, moves, ask.given("seed") or "0")
     game = given.playing()
-    return PageAnswer(lambda links: PageView("start.html", "Tic-tac-toe, exactly", _context(links, ask, given, game)))
+    return PageAnswer("start.html", "Tic-tac-toe, exactly", lambda links: _context(links, ask, given, game))
 
 
 def _context(links: Links, ask: Ask, given: Given, game: Playing) -> dict[str, Any]:

@@ -18,11 +18,10 @@ from noughts.strategy.trees import tree
 from noughts.web.ask import Ask
 from noughts.web.blocks import blocks_of
 from noughts.web.boards import picture
-from noughts.web.commands import command_of
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links
 from noughts.web.listed import BoardGroup
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 from noughts.web.recorded import Drawn
 
 __all__ = ["answer_tree"]
@@ -49,12 +48,9 @@ def answer_tree(ask: Ask) -> PageAnswer:
         if ask.form != "html":
             raise
         sentence = f"{error}."
-        return PageAnswer(lambda links: PageView("tree.html", _title(ask), _absent(ask, sentence, links)))
+        return PageAnswer("tree.html", _title(ask), lambda links: _absent(ask, sentence, links), command="")
 
-    def view(links: Links) -> PageView:
-        return PageView("tree.html", _title(ask), _context(ask, found, links))
-
-    return PageAnswer(view, forms(found, PIPE), command_of(ask))
+    return PageAnswer("tree.html", _title(ask), lambda links: _context(ask, found, links), forms(found, PIPE))
 
 
 def _found(ask: Ask) -> GameTree:

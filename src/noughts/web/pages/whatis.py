@@ -24,7 +24,7 @@ from noughts.web.ask import Ask
 from noughts.web.blocks import blocks_of, command_link
 from noughts.web.limits import SMALL_BOARD
 from noughts.web.links import Links
-from noughts.web.page import PageAnswer, PageView
+from noughts.web.page import PageAnswer
 
 __all__ = ["answer_whatis"]
 
@@ -41,7 +41,7 @@ def answer_whatis(ask: Ask) -> PageAnswer:
     if text is None:
         if ask.form != "html":
             raise InputError(f"no number is given: write it as /whatis.{ask.form}?n=26830")
-        return PageAnswer(lambda links: PageView("whatis.html", "What is this number?", _empty(links)))
+        return PageAnswer("whatis.html", "What is this number?", lambda links: _empty(links), command="")
     board = ask.given("board")
     if is_sequence(text):
         return _sequence(text, board, ask)
@@ -51,13 +51,17 @@ def answer_whatis(ask: Ask) -> PageAnswer:
     asked = f"{spec} {text}" if spec else text
     made: Forms = forms(found, PIPE, board=spec)
 
-    def view(links: Links) -> PageView:
+    def context(links: Links) -> dict[str, Any]:
         said = report(replace(found, perhaps=None), board=spec).headline
-        return PageView(
-            "whatis.html", f"What is {found.said}?", {**_empty(links), **_context(found, said, spec, text, links)}
-        )
+        return {**_empty(links), **_context(found, said, spec, text, links)}
 
-    return PageAnswer(view, made, f"noughts whatis {_quoted(asked)}" + " --quick" * found.cut)
+    return PageAnswer(
+        "whatis.html",
+        f"What is {found.said}?",
+        context,
+        made,
+        f"noughts whatis {_quoted(asked)}" + " --quick" * found.cut,
+    )
 
 
 def _sequence(text: str, board: str | None, ask: Ask) -> PageAnswer:
@@ -66,13 +70,17 @@ def _sequence(text: str, board: str | None, ask: Ask) -> PageAnswer:
         raise InputError(f"{shown(text)} is a sequence: leave out board and more, which are about one number")
     found = look_up_sequence(text)
 
-    def view(links: Links) -> PageView:
+    def context(links: Links) -> dict[str, Any]:
         said = [blocks_of(section, links) for section in sequence_report(found).sections]
-        return PageView(
-            "whatis.html", f"What is {found.asked}?", {**_empty(links), "typed": text, "asked": text, "sequences": said}
-        )
+        return {**_empty(links), "typed": text, "asked": text, "sequences": said}
 
-    return PageAnswer(view, sequence_forms(found, PIPE), f"noughts whatis {_quoted(text)}")
+    return PageAnswer(
+        "whatis.html",
+        f"What is {found.asked}?",
+        context,
+        sequence_forms(found, PIPE),
+        f"noughts whatis {_quoted(text)}",
+    )
 
 
 def _quoted(text: str) -> str:
