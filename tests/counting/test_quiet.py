@@ -27,7 +27,7 @@ def test_compiled_equals_listing(spec, monkeypatch):
         patch.setattr(quiet, "_compiled", lambda board: pytest.fail("few enough to list"))
         assert quiet.quiet_classes(board) == listed
     monkeypatch.setattr(quiet, "QUICK_CLASSES", bound - 1)
-    monkeypatch.setattr(quiet, "ClassGraph", lambda game: pytest.fail("too many to list"))
+    monkeypatch.setattr(quiet, "class_graph", lambda board: pytest.fail("too many to list"))
     assert quiet.quiet_classes(board) == listed
 
 

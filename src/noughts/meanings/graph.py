@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from noughts.counting.api import count
 from noughts.counting.derivation import derivation
 from noughts.domain.board import Board
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Position
 from noughts.meanings.meaning import Meaning, complexity_of
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 
 __all__ = ["graph_readings"]
 
@@ -18,7 +18,7 @@ __all__ = ["graph_readings"]
 def graph_readings(board: Board) -> Iterator[Meaning]:
     """Yield the readings of a small board in two dimensions."""
     plain = complexity_of(board)
-    graph = ClassGraph(MarkingGame(board))
+    graph = class_graph(board)
     yield from _moves(board, graph, plain)
     said = "cells distinguishable, X starts, a game ends at a line or a full board"
     for step in derivation(count(board)):

@@ -12,14 +12,14 @@ from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Position
 from noughts.records.bounds import about_classes
 from noughts.records.catalogue import EVERYTHING, Catalogue
 from noughts.records.record import Move, RandomPlay, Record, tactics
 from noughts.records.selection import Selection
 from noughts.records.sums import Sums
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.values import OUTCOME_OF_VALUE
 from noughts.strategy.labels import label
 
@@ -44,7 +44,7 @@ class GraphCatalogue(Catalogue):
                 f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
                 f"{LISTED_CLASSES:,}: ask about a smaller board"
             )
-        graph = ClassGraph(MarkingGame(self.board))
+        graph = class_graph(self.board)
         vars(self).update(graph=graph, sums=Sums(graph), _records={})
 
     def __len__(self) -> int:

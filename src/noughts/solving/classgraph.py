@@ -11,17 +11,20 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic, Literal
 
 from noughts.domain.bits import Mask
+from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError
-from noughts.domain.game import Game, State, settled, worth
+from noughts.domain.game import Game, MarkingGame, Marks, State, settled, worth
 from noughts.domain.players import Outcome
+from noughts.domain.position import Position
 from noughts.domain.rules import VALUE_RULES, MoveRule
+from noughts.domain.symmetry import Group
 from noughts.machine.progress import Progress, silent
 from noughts.solving.values import VALUE_OF_OUTCOME
 
-__all__ = ["ClassGraph", "Node"]
+__all__ = ["ClassGraph", "Node", "class_graph"]
 
 _TOLD = 512
 """Progress is told after so many classes."""
@@ -218,3 +221,28 @@ class ClassGraph(Generic[State]):
         values = [sign * goods[child] for child, _ in node.children]
         best = max(values, default=0)
         return sum(moves for (_, moves), value in zip(node.children, values, strict=True) if value == best)
+
+
+_KEPT_NODES = 200_000
+"""Nodes of the graphs that are kept for the next question, all together; the last graph is kept whatever its size."""
+_kept: dict[tuple[object, ...], ClassGraph[Any]] = {}
+
+
+def class_graph(
+    board: Board,
+    start: Position | None = None,
+    *,
+    end: Literal["line", "full"] = "line",
+    group: Group | None = None,
+    to_ply: int | None = None,
+    progress: Progress = silent,
+) -> ClassGraph[Marks]:
+    """Return the class graph of play on a board, see `MarkingGame` and `ClassGraph`; the same one when asked again."""
+    game = MarkingGame(board, start, end, group)
+    whole = to_ply is None or to_ply >= game.last_ply
+    key = (board, game.start, end, game.group, None if whole else to_ply)
+    graph = _kept.pop(key, None) or ClassGraph(game, to_ply=to_ply, progress=progress)
+    _kept[key] = graph
+    while len(_kept) > 1 and sum(len(each.nodes) for each in _kept.values()) > _KEPT_NODES:
+        del _kept[next(iter(_kept))]
+    return graph

@@ -7,10 +7,10 @@ from functools import cached_property
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
 from noughts.domain.errors import InvalidPosition
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Position
 from noughts.domain.symmetry import Group
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.plies import PlyValues, Split
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE
@@ -26,7 +26,7 @@ class SmallSolution(Solution):
     def __init__(self, board: Board, start: Position | None = None) -> None:
         super().__init__(board, start)
         whole = start is None or start.ply == 0
-        graph = ClassGraph(MarkingGame(board, start, group=None if whole else Group.trivial(board.cells)))
+        graph = class_graph(board, start, group=None if whole else Group.trivial(board.cells))
         vars(self).update(graph=graph)
 
     graph: ClassGraph[Marks]

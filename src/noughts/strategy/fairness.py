@@ -24,9 +24,9 @@ from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError, InputError
 from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.frozen import FrozenDict, short
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Position
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.strategy.explain import unfinished
 from noughts.strategy.guarantee import Names, ending_of
 from noughts.strategy.patterns import drawn_classes
@@ -181,7 +181,7 @@ def fairest_points(
     scheme = scheme_of(drawn, points)
     given = _given(points, list(names.values()))
     chances = {str(e): c for e, c in endings_of(at, {"X": first, "O": second}, names, scheme, limit).items()}
-    graph = ClassGraph(MarkingGame(at.board, at))
+    graph = class_graph(at.board, at)
     met = {ending_of(names, node) for node in graph.nodes if node.outcome is not None}
     endings = [ending for ending in scheme if ending in met]
     if len(endings) > _ENDINGS:

@@ -16,10 +16,10 @@ from operator import or_
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.board import Board
 from noughts.domain.frozen import FrozenDict, short
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Outcome, Player, Position
 from noughts.machine.progress import Progress, silent
-from noughts.solving.classgraph import ClassGraph, Node
+from noughts.solving.classgraph import ClassGraph, Node, class_graph
 from noughts.strategy.gametree import NODE_LIMIT, End, GameTree, grow
 from noughts.strategy.instructions import Instruction, instructions, with_article
 from noughts.strategy.policies import FilePolicy, policy
@@ -151,7 +151,7 @@ def guarantee(start: Position, goal: Goal, names: Names, progress: Progress = si
 
     Cost: all position classes from there, in plain Python.
     """
-    graph = ClassGraph(MarkingGame(start.board, start), progress=progress)
+    graph = class_graph(start.board, start, progress=progress)
     play = _Held(graph, goal, names)
 
     def number(position: Position) -> int:

@@ -22,11 +22,11 @@ from noughts.domain.digits import roughly
 from noughts.domain.errors import BudgetError
 from noughts.domain.extent import LISTED_CLASSES, class_bound
 from noughts.domain.frozen import short
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Player, Position
 from noughts.domain.sizes import require_playable
 from noughts.machine.progress import Progress, silent
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.strategy.explain import unfinished
 from noughts.strategy.openings import move_classes
 from noughts.strategy.replies import cell_kind
@@ -170,7 +170,7 @@ def patterns(
     found = drawn_classes(board)
     if class_bound(at) > limit:
         return Patterns(at, found, None)
-    graph = ClassGraph(MarkingGame(board, at), progress=progress or silent)
+    graph = class_graph(board, at, progress=progress or silent)
     number = {(p.position.x, p.position.o): i for i, p in enumerate(found)}
     by_x, by_o = _forced_sets(graph, number, "X"), _forced_sets(graph, number, "O")
 

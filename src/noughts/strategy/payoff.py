@@ -16,10 +16,10 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.extent import LISTED_CLASSES, class_bound, require_listed
 from noughts.domain.frozen import short
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Player, Position
 from noughts.machine.progress import Progress, silent
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.strategy.explain import unfinished
 from noughts.strategy.guarantee import ending_of
 from noughts.strategy.openings import move_classes
@@ -113,7 +113,7 @@ def payoff(
     labels = {player: "best" if chosen is None else chosen.name for player, chosen in players.items()}
     after = [] if at.is_terminal else [(cell, at.play(cell)) for cell, _ in move_classes(at)]
     if players["X"] is None and players["O"] is None:
-        graph = ClassGraph(MarkingGame(board, at), progress=progress or silent)
+        graph = class_graph(board, at, progress=progress or silent)
         found = _minimax(graph, names, scheme)
         openings = tuple((cell, found[graph.number_of(Marks(then.x, then.o))]) for cell, then in after)
         return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings, unnamed)

@@ -15,14 +15,13 @@ from noughts.counting.question import Question
 from noughts.domain.arguments import flag, function_or_none
 from noughts.domain.board import Board
 from noughts.domain.errors import BudgetError, CheckError
-from noughts.domain.game import MarkingGame
 from noughts.domain.position import Outcome
 from noughts.known import boards, further, load, numbers, tables
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.progress import Progress, silent
 from noughts.machine.workers import workers_for
 from noughts.meanings.lookup import look_up
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph
 from noughts.solving.engines import choose
 from noughts.solving.problem import Problem
 from noughts.solving.starts import starting_outcome, starting_outcomes
@@ -83,7 +82,7 @@ def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: C
 
 def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
     board = Board.parse(check["board"])
-    graph = ClassGraph(MarkingGame(board, end="full"))
+    graph = class_graph(board, end="full")
     found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
     by = also_listed(check["board"], "the class graph", found, Listing.not_both_lined_classes)
     verdict.hold(check["expect"], check["expect"], str(found), by)

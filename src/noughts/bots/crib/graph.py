@@ -9,10 +9,10 @@ from noughts.bots.crib.asked import CribQuestion
 from noughts.domain.bits import Mask, cells_of
 from noughts.domain.cells import cell_name
 from noughts.domain.errors import InputError
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Position, opponent
 from noughts.machine.progress import Progress, silent
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 
 __all__ = ["CribGraph", "crib_graph"]
 
@@ -61,7 +61,7 @@ def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph
 
     Raises InputError where the goal cannot be met. Cost: all position classes from the start, in plain Python.
     """
-    whole = ClassGraph(MarkingGame(question.board, question.start), progress=progress)
+    whole = class_graph(question.board, question.start, progress=progress)
     sign = 1 if question.player == "X" else -1
     values = [sign * value for value in whole.values]
     kept: dict[int, list[tuple[int, Mask]]] = {}

@@ -11,10 +11,11 @@ from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
 from noughts.domain.extent import LISTED_CLASSES, require_listed
 from noughts.domain.frozen import FrozenDict, short
-from noughts.domain.game import MarkingGame, Marks
+from noughts.domain.game import Marks
 from noughts.domain.position import Player, Position
 from noughts.machine.progress import Progress, silent
 from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph as shared_graph
 
 __all__ = ["Cabinet", "Matchbox", "bead_colour", "bead_letter", "cabinet", "class_graph"]
 
@@ -110,7 +111,7 @@ class Cabinet:
 def class_graph(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph[Marks]:
     """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
     require_listed(Position(board), "filling a matchbox for each position class", limit)
-    return ClassGraph(MarkingGame(board), progress=progress)
+    return shared_graph(board, progress=progress)
 
 
 def cabinet(graph: ClassGraph[Marks], board: Board, player: Player, rules: BeadRules) -> Cabinet:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from noughts.domain.board import Board
 from noughts.domain.cells import cell_name
-from noughts.domain.game import MarkingGame
 from noughts.domain.position import Player, Position
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph
 from noughts.strategy.policies import Policy
 from noughts.strategy.solutions import solution_for
 
@@ -30,11 +29,11 @@ def opponent_given(board: Board, player: Player, rival: Policy | None) -> dict[s
     """
     if rival is None or not rival.is_symmetric:
         return None
-    game = MarkingGame(board)
+    graph = class_graph(board)
     solution = solution_for(Position(board)) if rival.needs_values else None
     found: dict[str, object] = {}
-    for node in ClassGraph(game).nodes:
-        if node.outcome is None and game.to_move(node.state) != player:
+    for node in graph.nodes:
+        if node.outcome is None and graph.game.to_move(node.state) != player:
             position = Position(board, node.state.x, node.state.o)
             chances = rival.probabilities(position, solution)
             found[str(position)] = {cell_name(board, cell): str(chance) for cell, chance in chances.items()}

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import comb
 from typing import Literal
 
@@ -19,22 +18,21 @@ from noughts.counting.layers.bounds import needs_values
 from noughts.counting.question import Question
 from noughts.domain.bits import Mask
 from noughts.domain.board import Board
-from noughts.domain.game import Game, MarkingGame, Marks
+from noughts.domain.game import Game, Marks
 from noughts.domain.players import OUTCOMES, Outcome
 from noughts.domain.position import Position
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import ClassGraph, class_graph
 
 __all__ = ["class_rows", "graph_of", "move_counts"]
 
 
-@lru_cache(maxsize=8)
 def _graph(
     board: Board, whole_group: bool, symmetry: str, start: Position, end: Literal["line", "full"], to_ply: int
 ) -> ClassGraph[Marks]:
     group = board.group("lines" if symmetry == "lines" else "board")
     if not whole_group:
         group = group.stabiliser(start.x, start.o)
-    return ClassGraph(MarkingGame(board, start, end, group), to_ply=to_ply)
+    return class_graph(board, start, end=end, group=group, to_ply=to_ply)
 
 
 def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph[Marks]:

@@ -7,10 +7,9 @@ from noughts.counting.layers.engine import estimate
 from noughts.counting.question import Question
 from noughts.domain.board import Board
 from noughts.domain.extent import QUICK_CLASSES
-from noughts.domain.game import MarkingGame
 from noughts.domain.position import completing_cells
 from noughts.machine.budget import Estimate
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph
 
 __all__ = ["quiet_classes", "quiet_estimate"]
 
@@ -29,7 +28,7 @@ def quiet_classes(board: Board) -> int:
     if sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
         return _compiled(board)
     found = 0
-    for node in ClassGraph(MarkingGame(board)).nodes:
+    for node in class_graph(board).nodes:
         x, o, _ = node.state
         blank = board.full & ~(x | o)
         if node.outcome is None and blank.bit_count() > 1:
