@@ -13,8 +13,28 @@ import pytest
 from noughts.kernels import jit
 from noughts.kernels.headroom import _left, require_headroom
 from noughts.kernels.keeping import KernelFiles
+from tests.kernels.conftest import UNCOMPILED
 
+HERE = Path(__file__).parent
 SCRIPT = "import numpy; from noughts.kernels.layers.images import next_set; print(next_set(numpy.uint64(3)))"
+
+
+@pytest.mark.skipif(UNCOMPILED, reason="this is that run")
+@pytest.mark.parametrize(
+    ("variable", "files"),
+    [
+        ("NUMBA_DISABLE_JIT", ["."]),
+        ("NUMBA_BOUNDSCHECK", ["test_images.py", "test_table.py"]),
+        pytest.param("NUMBA_BOUNDSCHECK", ["."], marks=pytest.mark.slow),
+    ],
+)
+def test_kernels_pass_uncompiled_which_notices_indices_out_of_range_and_with_checked_bounds(
+    variable: str, files: list[str]
+) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *(str(HERE / file) for file in files)]
+    environment = {**os.environ, variable: "1", "PYTEST_ADDOPTS": "-k 'not checked_bounds'"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_what_an_earlier_version_compiled_is_not_looked_into(tmp_path: Path) -> None:
