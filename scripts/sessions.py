@@ -21,6 +21,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 os.environ["NOUGHTS_QUIET"] = "1"  # a slow machine would say that it is still at work
@@ -76,18 +77,24 @@ def output_of(command: str) -> list[str]:
     words = shlex.split(command)
     if words[0] != "noughts" and words[0] not in SHELL_WORDS:
         raise ValueError(f"only noughts and {', '.join(SHELL_WORDS)} are run: mark the block of {command!r} with sh")
-    if words[0] == "noughts" and not set("|<>;&$") & set(command):
-        return _in_process(words[1:])
-    return _by_shell(command)
+    if words[0] != "noughts" or set("<>;&$") & set(command):
+        return _by_shell(command)
+    first, *filters = (list(part) for is_bar, part in groupby(words, lambda word: word == "|") if not is_bar)
+    printed, said = _in_process(first[1:], together=not filters)
+    for each in filters:
+        printed = subprocess.run(each, input=printed, stdout=subprocess.PIPE, text=True, check=False).stdout
+    return _lines(said + printed)
 
 
-def _in_process(arguments: list[str]) -> list[str]:
+def _in_process(arguments: list[str], together: bool) -> tuple[str, str]:
+    """Return what is printed on standard output and, unless together with it, on standard error."""
     from noughts.cli.main import main
 
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed), contextlib.suppress(SystemExit):
+    printed, said = io.StringIO(), io.StringIO()
+    errors = printed if together else said
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(errors), contextlib.suppress(SystemExit):
         main(arguments)
-    return _lines(printed.getvalue())
+    return printed.getvalue(), said.getvalue()
 
 
 def _by_shell(command: str) -> list[str]:
