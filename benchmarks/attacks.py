@@ -16,8 +16,8 @@ import time
 
 from baselines import baselines
 
-from noughts.domain.board import Board
-from noughts.domain.position import Position
+from noughts.rules.board import Board
+from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.proving import attack_text, proof_by
 from noughts.solving.searching import SearchSolution

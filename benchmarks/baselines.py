@@ -12,9 +12,9 @@ import time
 
 from plain_alpha_beta import solve
 
-from noughts.domain.board import Board
-from noughts.domain.position import Position
-from noughts.solving.searcher import Searcher
+from noughts.rules.board import Board
+from noughts.rules.position import Position
+from noughts.solving.transposition import Searcher
 
 SEARCH_LIMIT = 20_000_000
 """Nodes of the search that looks at the lines of both players."""

@@ -13,12 +13,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from time import process_time
 
-from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.game.histories import Histories
-from noughts.blindfold.game.merged import MergedGame
-from noughts.blindfold.game.rules import Goal
-from noughts.blindfold.pure.analysis import Analysis
-from noughts.domain.board import Board
+from noughts.blindfold.beliefs import Histories, MergedGame
+from noughts.blindfold.game import BlindRules, Goal
+from noughts.blindfold.pure import Analysis
+from noughts.blindfold.session import solve_blindfold
+from noughts.rules.board import Board
 
 BOARD = Board.parse("3x3")
 

@@ -15,15 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from noughts.bots.breeding.api import breed
-from noughts.bots.breeding.arena import arena
-from noughts.bots.breeding.breeds import first_generation, next_generation
-from noughts.bots.breeding.chance import Dice
-from noughts.domain.board import Board
-from noughts.domain.players import Player
-from noughts.strategy.genome import gene_pool, genome
-from noughts.strategy.policies import policy
-from noughts.strategy.versus import versus
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.genome import gene_pool, genome
+from noughts.analysis.policies.reading import policy
+from noughts.bots.breeding import Dice, breed, first_generation, next_generation
+from noughts.bots.fitness import arena
+from noughts.rules.board import Board
+from noughts.rules.marks import Player
 
 BOTS = 40_000
 JUDGED_SLOWLY = 20

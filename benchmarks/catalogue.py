@@ -20,12 +20,11 @@ from pathlib import Path
 from typing import TypeVar
 
 import noughts
-from noughts.domain.board import Board
+from noughts.analysis.records.catalogue import GraphCatalogue
 from noughts.exporting.arrays import LayerSource
-from noughts.exporting.columns import TABLES
-from noughts.exporting.rows import MemorySource, Source
-from noughts.exporting.writing import write_tables
-from noughts.records.small import GraphCatalogue
+from noughts.exporting.columns import TABLES, MemorySource, Source
+from noughts.exporting.files import write_tables
+from noughts.rules.board import Board
 
 T = TypeVar("T")
 

@@ -14,8 +14,8 @@ import time
 
 from baselines import baselines
 
-from noughts.domain.board import Board
-from noughts.domain.position import Position
+from noughts.rules.board import Board
+from noughts.rules.position import Position
 from noughts.solving.weak.stopper import Stopper, Stopping
 
 BOARDS = ("6x6:5", "8x8:6", "6x7:5", "5x8:5", "6x8:5", "7x7:5")

@@ -204,8 +204,8 @@ def cpu(pid: int) -> float:
 
 def positions() -> list[str]:
     """Return the addresses of all positions of 3x3, without ending, in an order that is no order."""
-    from noughts.domain.board import Board
-    from noughts.records.positions import positions as listed
+    from noughts.analysis.records.api import positions as listed
+    from noughts.rules.board import Board
     from noughts.web.addresses import position_slug
 
     found = [position_slug(record.position) for record in listed(Board.parse("3x3"), same="labelled")]

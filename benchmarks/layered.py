@@ -18,10 +18,10 @@ from pathlib import Path
 from statistics import median
 
 from noughts.counting.census import Census
-from noughts.counting.layers.compiled import compiled_rows
+from noughts.counting.layered.walk import compiled_rows
 from noughts.counting.question import Question
-from noughts.domain.board import Board
 from noughts.machine.workers import workers_for
+from noughts.rules.board import Board
 
 HERE = Path(__file__).parent
 

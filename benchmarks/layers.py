@@ -16,11 +16,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noughts.domain.board import Board
-from noughts.solving.backward import BackwardPass
+from noughts.rules.board import Board
 from noughts.solving.index import PerfectIndex, ply_marks
-from noughts.solving.saving.rates import FACTOR, RATES, Rates
-from noughts.solving.saving.work import SavingPlan, plan_saving
+from noughts.solving.saving.plan import FACTOR, RATES, Rates, SavingPlan, plan_saving
+from noughts.solving.tables import BackwardPass
 
 SMALL = ("3x6:3", "3x6:4", "4x5:3", "4x5:4", "4x5:5")
 LARGER = ("3x7:3", "3x7:4", "3x7:5", "2x11:4")

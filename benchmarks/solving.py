@@ -22,13 +22,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from noughts.domain.board import Board
 from noughts.known import numbers
+from noughts.rules.board import Board
 
 PROBE = """
 import json, resource, sys, time
 begin, cpu = time.perf_counter(), time.process_time()
-from noughts.domain.board import Board
+from noughts.rules.board import Board
 from noughts.machine.workers import Threads
 from noughts.solving.index import PerfectIndex
 from noughts.solving.tables import count_values, solve_in_memory
@@ -113,9 +113,9 @@ def full() -> None:
 
 def search() -> None:
     """Values of large boards, each from an empty table, and the baseline."""
-    from noughts.domain.position import Position
-    from noughts.solving.searcher import Searcher
+    from noughts.rules.position import Position
     from noughts.solving.searching import SearchSolution
+    from noughts.solving.transposition import Searcher
 
     SearchSolution(Board.parse("2x2:2")).outcome()
     ours = 0

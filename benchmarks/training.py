@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 import noughts
-from noughts.training import BoardEnv, BoardVectorEnv, GamesAtOnce, learn
+from noughts.training.environments import BoardEnv, BoardVectorEnv, GamesAtOnce
+from noughts.training.learning import learn
 
 Step = Callable[[], tuple[int, int, int]]
 """Plays; returns the steps made, the games that ended and how many of them X won."""

@@ -18,10 +18,10 @@ import tempfile
 import time
 from typing import Any
 
-from noughts.counting.api import ask
 from noughts.counting.engines import answer as census_of
-from noughts.domain.board import Board
+from noughts.counting.engines import ask
 from noughts.known import numbers
+from noughts.rules.board import Board
 
 GAMES = {
     "5x5:4": "3332811236754516255990144",

@@ -23,13 +23,12 @@ from typing import Any
 from noughts.counting.engines import row_of
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
-from noughts.domain.board import Board
 from noughts.machine.budget import format_size
-from noughts.machine.cluster import Cluster
-from noughts.machine.joining import local_cluster
+from noughts.machine.cluster import Cluster, local_cluster
 from noughts.machine.workers import Threads, Workers
+from noughts.rules.board import Board
 from noughts.solving.saved import open_solution, save_solution
-from noughts.solving.saving.work import plan_saving
+from noughts.solving.saving.plan import plan_saving
 
 Work = Callable[[Workers, str], Any]
 

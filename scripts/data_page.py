@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from noughts.exporting.columns import TABLES, TableSchema
-from noughts.exporting.writing import FORMATS
+from noughts.exporting.files import FORMATS
 
 PAGE = ROOT / "docs" / "reference" / "data.md"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.domain.board import Board
 from noughts.drawing.svg import Canvas, Svg
+from noughts.rules.board import Board
 
 PICTURE = ROOT / "docs" / "pictures" / "frontier.svg"
 

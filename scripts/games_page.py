@@ -18,16 +18,13 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.counting.api import ask
 from noughts.counting.census import GAME_COLUMNS, Census
-from noughts.counting.engines import offers, row_of
+from noughts.counting.engines import ask, offers, row_of, second_opinion
 from noughts.counting.offers import Request, Run
-from noughts.counting.witness import second_opinion
-from noughts.domain.errors import BudgetError
 from noughts.known import load
-from noughts.machine.budget import Limits, format_duration, format_size
-from noughts.machine.offers import Refusal
+from noughts.machine.budget import Limits, Refusal, format_duration, format_size
 from noughts.machine.workers import SERIAL
+from noughts.rules.errors import BudgetError
 
 PAGE = ROOT / "docs" / "reference" / "games-by-board.md"
 DATA = ROOT / "src" / "noughts" / "known" / "games.toml"

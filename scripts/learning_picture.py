@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
 from noughts.drawing.svg import Svg
-from noughts.training import learn
+from noughts.training.learning import learn
 
 PICTURE = ROOT / "docs" / "pictures" / "q-learning.svg"
 

@@ -16,8 +16,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 
-from noughts.domain.board import Board
 from noughts.known import boards, load
+from noughts.rules.board import Board
 from noughts.solving.infinite import solve_infinite
 
 PAGE = ROOT / "docs" / "reference" / "values.md"
@@ -127,14 +127,14 @@ def measure(spec: str) -> dict[str, Any]:
     """Return what an empty board is worth, by which engine and what that took; the proof is judged."""
     import time
 
-    from noughts.domain.cells import cell_name
-    from noughts.domain.position import Position
+    from noughts.judge.proofs.judge import judge_proof
+    from noughts.rules.cells import cell_name
+    from noughts.rules.position import Position
     from noughts.solving.attack.attacker import Attacker
     from noughts.solving.proofs import STEALING, Section, proof_text, symmetries_of
     from noughts.solving.proving import attack_text, proof_by
     from noughts.solving.searching import SearchSolution
     from noughts.solving.weak.stopper import Stopper, Stopping
-    from noughts.verification.proofs.judge import judge_proof
 
     start = Position(Board.parse(spec))
     stopper, attacker = Stopper(start.board), Attacker(start.board)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from noughts.domain.board import Board
+from noughts.rules.board import Board
 from tests import naive
 
 __all__ = ["FLOWER", "GRIDS", "HYPERGRAPHS", "SMALL", "Small", "small"]

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, NamedTuple
 
-from noughts.domain.bits import Mask, cells_of
-from noughts.domain.board import Board
-from noughts.domain.game import Game, MarkingGame, Marks, State
-from noughts.domain.players import Outcome, Player
-from noughts.domain.rules import MoveRule
-from noughts.domain.symmetry import Group
+from noughts.rules.board import Board
+from noughts.rules.game import Game, MarkingGame, Marks, MoveRule, State
+from noughts.rules.marks import Mask, Outcome, Player, cells_of
+from noughts.rules.symmetry import Group
 from tests import naive
 
 __all__ = ["OTHERS", "Gravity", "Notakto", "Other"]

@@ -12,12 +12,10 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold.answer import BlindAnswer
-from noughts.blindfold.inquiry import Inquiry
-from noughts.domain.board import Board
-from noughts.meanings import lookup
-from noughts.meanings.meaning import Meaning
-from noughts.meanings.reading import Asked
+from noughts.analysis.meanings import lookup
+from noughts.analysis.meanings.meaning import Asked, Meaning
+from noughts.blindfold.inquiry import BlindAnswer, Inquiry
+from noughts.rules.board import Board
 
 __all__ = ["remember"]
 

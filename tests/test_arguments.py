@@ -14,7 +14,7 @@ import pytest
 import noughts
 from noughts import InputError, InvalidCell, InvalidPosition, InvalidType
 from noughts.cli.main import VERBS
-from noughts.domain.arguments import one_of, whole_number
+from noughts.rules.arguments import one_of, whole_number
 
 GOOD: dict[str, tuple[Any, ...]] = {
     "cell_name": ("3x3", 4),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import noughts
+from noughts.analysis.meanings.lookup import look_up
 from noughts.counting.offers import Run
 from noughts.machine.budget import Limits
-from noughts.meanings.lookup import look_up
 from noughts.notebook import DISPLAYS, register
-from noughts.reports.counts.conventions import survey
+from noughts.verbs.conventions import survey
 
 
 class _Formatter:

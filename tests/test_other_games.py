@@ -10,11 +10,10 @@ import pytest
 
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, answer
-from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.words import convention
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InvalidQuestion
-from noughts.domain.notation import parse_position
+from noughts.counting.question import SAMENESSES, Question, convention
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.position import parse_position
 from noughts.solving.classgraph import ClassGraph
 from tests import naive
 from tests.games import OTHERS, Gravity, Notakto, Other

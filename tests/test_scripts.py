@@ -1,13 +1,23 @@
 """scripts/python: which Python is used to make .venv, and the one sentence where none will do."""
 
+from __future__ import annotations
+
+import ast
+import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+from types import ModuleType
 
 import pytest
+
+from noughts.rules.board import Board
+from noughts.rules.position import parse_position
+from tests.effort import counted_calls
 
 SCRIPT = Path(__file__).parent.parent / "scripts" / "python"
 
@@ -89,3 +99,175 @@ def test_continuous_integration_calls_targets_that_there_are() -> None:
         done = subprocess.run(["make", "-n", target], cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert f"scripts/{target}" in done.stdout
+
+
+# The changes that scripts/mutants.py makes: each one is small, in the place that is named, and a test notices it.
+
+ROOT = Path(__file__).parent.parent
+TABLE = tomllib.loads((ROOT / "scripts" / "mutants.toml").read_text(encoding="utf-8"))
+
+
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+mutating = script("mutating")
+mutants = script("mutants")
+SAMPLE = '''"""A text."""
+from __future__ import annotations
+
+LEAST: int | None = 3
+__all__ = ["LEAST", "least"]
+
+
+@kernel(cache=True)
+def least(cells: list[int], more: bool = False) -> int:
+    """Another text: 1 < 2."""
+    found = 0
+    for cell, _ in zip(cells, cells, strict=True):
+        if cell < LEAST and not more:
+            continue
+        found += min(cell, 7)
+    if found:
+        raise ValueError(f"{found + 1} of " + "them")
+    return found
+'''
+
+
+def told() -> set[tuple[int, str]]:
+    return {(change.line, mutating.changed(SAMPLE, change)[2]) for change in mutating.changes(SAMPLE)}
+
+
+def test_what_is_changed_and_what_is_not() -> None:
+    assert told() == {
+        (4, "LEAST: int | None = 4"),
+        (9, "def least(cells: list[int], more: bool=True) -> int:"),
+        (11, "found = 1"),
+        (13, "if cell < LEAST or not more:"),
+        (13, "if cell <= LEAST and (not more):"),
+        (13, "if cell >= LEAST and (not more):"),
+        (13, "if cell < LEAST and more:"),
+        (14, "break"),
+        (15, "pass"),
+        (15, "found -= min(cell, 7)"),
+        (15, "found += max(cell, 7)"),
+        (15, "found += min(cell, 8)"),
+        (16, "if not found:"),
+        (17, "pass"),
+    }
+
+
+def test_a_change_is_one_change() -> None:
+    for change in mutating.changes(SAMPLE):
+        text, before, after = mutating.changed(SAMPLE, change)
+        was, now = ast.unparse(ast.parse(SAMPLE)).splitlines(), text.splitlines()
+        assert before != after
+        assert sum(left != right for left, right in zip(was, now, strict=True)) == 1
+
+
+@pytest.mark.parametrize("group", mutants.groups(TABLE), ids=lambda group: group.name)
+def test_a_group_has_modules_and_tests(group) -> None:
+    assert all(any(ROOT.glob(pattern)) for pattern in group.sources)
+    assert all((ROOT / path.partition("::")[0]).exists() for path in group.tests)
+
+
+SCOPES = """
+A = 1 < 2
+class Box:
+    B = 1 < 2
+    def held(self, most=1 < 2):
+        def inner():
+            return 1 < 2
+        return [1 < 2]
+"""
+
+
+def test_a_change_is_in_the_function_whose_body_it_is_in() -> None:
+    found = {change.line: mutating.function_of(SCOPES, change) for change in mutating.changes(SCOPES)}
+    assert found == {2: "", 4: "", 5: "", 7: "Box.held.<locals>.inner", 8: "Box.held"}
+
+
+def test_what_may_live_can_be_made() -> None:
+    for path in {each["path"] for each in TABLE["lives"]}:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        every = [(mutating.statement_of(source, change), change) for change in mutating.changes(source)]
+        for each in (each for each in TABLE["lives"] if each["path"] == path):
+            there = [change for statement, change in every if statement == each["before"]]
+            assert there, each
+            if "after" in each:
+                assert each["after"] in [mutating.statement_with(source, change) for change in there], each
+
+
+def test_a_change_is_found_again_where_its_line_is_another(tmp_path: Path) -> None:
+    """And of several statements alike that one alone which was changed."""
+    (tmp_path / "sums.py").write_text("def a():\n    return 1 < 2\n\n\ndef b():\n    return 1 < 2\n")
+    group = mutants.Group("sums", ("*.py",), (), 1, ())
+    all_ = mutants.named(tmp_path, [group], [("sums.py", None)])
+    assert mutants.named(tmp_path, [group], [("sums.py", 6)]) == all_[len(all_) // 2 :]
+    _, path, number = all_[-1]
+    change = mutating.changes(path.read_text())[number]
+    _, before, after = mutating.changed(path.read_text(), change)
+    fate = mutants.Fate("sums", "sums.py", change.line, before, after, "lives", "", 0.0)
+    assert mutants.same_again(tmp_path, [group], [fate, fate]) == all_[-1:]
+    path.write_text("# one more line\n" + path.read_text())
+    assert mutants.same_again(tmp_path, [group], [fate]) == all_[-1:]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", ["in a function", "outside functions"])
+@pytest.mark.parametrize("fate", ["lives", "noticed", "endless"])
+def test_a_change_is_judged_in_a_copy(tmp_path: Path, place: str, fate: str) -> None:
+    (tmp_path / "src").mkdir()
+    module = tmp_path / "src" / "sums.py"
+    source = {
+        "in a function": "def least(a: int) -> int:\n    return max(a, 3)\n",
+        "outside functions": "MOST = max(2, 3)\ndef least(a: int) -> int:\n    return MOST\n",
+    }[place]
+    module.write_text(source)
+    asked = {"lives": "least(3) >= 2", "noticed": "least(2) == 3", "endless": "least(2) == 3 or forever()"}[fate]
+    forever = "def forever():\n    while True:\n        pass\n"
+    (tmp_path / "test_sums.py").write_text(
+        f"from sums import least\n\n{forever}\ndef test_least():\n    assert {asked}\n"
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    group = mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ())
+    number = next(n for n, change in enumerate(mutating.changes(source)) if isinstance(change.new, ast.Name))
+    (found,) = mutants.judged(tmp_path, [(group, module, number)])
+    assert (found.fate, found.by) == (fate, "test_sums.py::test_least" if fate == "noticed" else "")
+    assert ("max" in found.before, "min" in found.after) == (True, True)
+    assert module.read_text() == source
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fate", ["lives", "noticed"])
+def test_tests_may_be_named_after_what_is_changed(tmp_path: Path, fate: str) -> None:
+    (tmp_path / "src").mkdir()
+    module = tmp_path / "src" / "sums.py"
+    module.write_text("MOST = 3\ndef least():\n    return MOST\n")
+    asked = {"lives": "least() > 2", "noticed": "least() == 3"}[fate]
+    (tmp_path / "test_sums.py").write_text(
+        "import pytest\nfrom sums import MOST, least\n\n"
+        f"@pytest.mark.parametrize('most', [MOST])\ndef test_most(most):\n    assert {asked}\n"
+    )
+    (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (found,) = mutants.judged(tmp_path, [(mutants.Group("sums", ("src/*.py",), ("test_sums.py",), 1, ()), module, 0)])
+    assert (found.fate, found.by) == (fate, "test_sums.py::test_most[4]" if fate == "noticed" else "")
+
+
+def test_what_is_called_is_seen_while_a_test_counts_calls() -> None:
+    reaching = script("reaching")
+    before = sys.getprofile()
+    with reaching.watching(str(ROOT / "src")) as seen:
+        board = Board.parse("3x3")
+        with counted_calls() as effort:
+            parse_position(board, "a1")
+        board.group("lines")
+    assert effort.calls > 9
+    names = {place.rpartition(":")[2] for place in seen}
+    assert {"Board.parse", "parse_position", "Board.group"} <= names
+    assert sys.getprofile() is before

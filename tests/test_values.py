@@ -13,15 +13,15 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.blindfold.certificates.judge import judge
-from noughts.blindfold.game.plans import Strategy
+from noughts.blindfold.game import Strategy
+from noughts.blindfold.judge import judge
 from noughts.cli.main import main
-from noughts.counting.api import ask
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.frozen import FrozenDict
-from noughts.domain.notation import parse_position
-from noughts.domain.symmetry import Group
+from noughts.counting.engines import ask
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.position import parse_position
+from noughts.rules.symmetry import Group
+from noughts.rules.values import FrozenDict
 from noughts.solving.saved import save_solution
 from tests.boards import FLOWER
 

@@ -13,14 +13,14 @@ Display = Callable[[Any], str]
 
 
 def _census(census: Any) -> str:
-    from noughts.reports.counts.census import census_table, headline
-    from noughts.reports.tables import as_html
+    from noughts.present.report import as_html
+    from noughts.verbs.count import census_table, headline
 
     return as_html(census_table(census), headline(census))
 
 
 def _drawn(thing: Any) -> str:
-    from noughts.reports.pictures import picture
+    from noughts.verbs.pictures import picture
 
     return picture(thing)
 
@@ -29,32 +29,32 @@ def _said(room: str) -> Display:
     """Return the display of a result that is words and tables: its report, by a module of `reports`, as HTML."""
 
     def display(thing: Any) -> str:
-        from noughts.reports.markup import html
+        from noughts.present.forms import html
 
-        return html(importlib.import_module(f"noughts.reports.{room}").report(thing))
+        return html(importlib.import_module(f"noughts.present.{room}").report(thing))
 
     return display
 
 
 DISPLAYS: dict[tuple[str, str], tuple[str, Display]] = {
-    ("noughts.blindfold.answer", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
-    ("noughts.bots.menace.machine", "Menace"): ("text/html", _said("bots.menace")),
+    ("noughts.blindfold.inquiry", "BlindAnswer"): ("text/html", _said("blindfold.answer")),
+    ("noughts.bots.menace", "Menace"): ("text/html", _said("bots.menace")),
     ("noughts.counting.census", "Census"): ("text/html", _census),
-    ("noughts.meanings.meaning", "Meanings"): ("text/html", _said("counts.lookup")),
-    ("noughts.domain.board", "Board"): ("image/svg+xml", _drawn),
-    ("noughts.domain.position", "Position"): ("image/svg+xml", _drawn),
-    ("noughts.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
-    ("noughts.records.comparison", "Comparison"): ("text/html", _said("catalogue.comparison")),
-    ("noughts.records.record", "Record"): ("image/svg+xml", _drawn),
-    ("noughts.reports.counts.conventions", "Conventions"): ("text/html", _said("counts.conventions")),
+    ("noughts.analysis.meanings.meaning", "Meanings"): ("text/html", _said("counts.lookup")),
+    ("noughts.rules.board", "Board"): ("image/svg+xml", _drawn),
+    ("noughts.rules.position", "Position"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.records.catalogue", "Catalogue"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.records.comparison", "Comparison"): ("text/html", _said("catalogue.comparison")),
+    ("noughts.analysis.records.record", "Record"): ("image/svg+xml", _drawn),
+    ("noughts.verbs.conventions", "Conventions"): ("text/html", _said("counts.conventions")),
     ("noughts.solving.solution", "PositionValue"): ("text/html", _said("play.solution")),
     ("noughts.solving.solution", "Solution"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.explain", "Explanation"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.gametree", "GameTree"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.openings", "OpeningTheory"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.patterns", "Patterns"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.payoff", "Payoff"): ("image/svg+xml", _drawn),
-    ("noughts.strategy.versus", "Match"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.explain.explanation", "Explanation"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.trees", "GameTree"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.explain.openings", "OpeningTheory"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.payoff.patterns", "Patterns"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.payoff.points", "Payoff"): ("image/svg+xml", _drawn),
+    ("noughts.analysis.payoff.playout", "Match"): ("image/svg+xml", _drawn),
 }
 """For each type, by module and name, the kind of display and the function that makes it."""
 

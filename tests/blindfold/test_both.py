@@ -6,13 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.game.calls import Answer
-from noughts.blindfold.game.plans import Plan
-from noughts.blindfold.game.rules import Blind
-from noughts.blindfold.mixed.phantom import Response, image_of_plan, phantom_bounds, play_out
-from noughts.domain.board import Board
-from noughts.domain.position import Player
+from noughts.blindfold.both import Response, image_of_plan, phantom_bounds, play_out
+from noughts.blindfold.game import Answer, Blind, BlindRules, Plan
+from noughts.blindfold.session import solve_blindfold
+from noughts.rules.board import Board
+from noughts.rules.marks import Player
 
 World = tuple[int | Fraction, Plan | None, set[int]]
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold import BlindRules, judge, solve_blindfold
-from noughts.blindfold.certificates.certificate import SIZE_LIMIT, from_json, loads, read, to_text
-from noughts.blindfold.game.calls import Answer
-from noughts.blindfold.game.plans import Plan, Strategy
-from noughts.domain.board import Board
-from noughts.domain.errors import InputError
+from noughts.blindfold.certificate import SIZE_LIMIT, from_json, loads, read, to_text
+from noughts.blindfold.game import Answer, BlindRules, Plan, Strategy
+from noughts.blindfold.judge import judge
+from noughts.blindfold.session import solve_blindfold
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError
 
 RULES = [
     BlindRules(),

@@ -8,13 +8,10 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold.game.histories import Histories
-from noughts.blindfold.game.lists import ListGame
-from noughts.blindfold.game.merged import MergedGame
-from noughts.blindfold.game.rules import COLLISION, TOLD, Blind, BlindRules, Goal
-from noughts.blindfold.pure.analysis import Analysis, CallTree
-from noughts.blindfold.pure.chance import Chances, ListChances
-from noughts.domain.board import Board
+from noughts.blindfold.beliefs import Histories, ListGame, MergedGame
+from noughts.blindfold.game import COLLISION, TOLD, Blind, BlindRules, Goal
+from noughts.blindfold.pure import Analysis, CallTree, Chances, ListChances
+from noughts.rules.board import Board
 from tests.blindfold import naive
 
 WHO: tuple[tuple[Blind, bool], ...] = (("X", False), ("O", False), ("O", True))
@@ -170,8 +167,8 @@ def test_tables_against_more_merged_states(name):
 
 
 def compare_with_tables(name: str) -> None:
-    from noughts.blindfold.pure.sets import count_sets
-    from noughts.blindfold.pure.tables import TableAnalysis, TableChances, Tables
+    from noughts.blindfold.pure import count_sets
+    from noughts.blindfold.tables import TableAnalysis, TableChances, Tables
 
     board = Board.parse(name)
     for rules in (r for r in RULES if r.told == "collision"):

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from noughts.blindfold import BlindRules, solve_blindfold
-from noughts.blindfold.certificates.proof import prove
-from noughts.blindfold.certificates.proof_judge import judge_proof
-from noughts.blindfold.mixed.sequence import SequenceGame
-from noughts.blindfold.mixed.solution import concession, guarantee, solve_mixed
-from noughts.blindfold.pure.informed import Informed
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError, InvalidQuestion
+from noughts.blindfold.game import BlindRules
+from noughts.blindfold.judge import judge_proof
+from noughts.blindfold.proof import prove
+from noughts.blindfold.pure import Informed
+from noughts.blindfold.sequence_form import SequenceGame, concession, guarantee, solve_mixed
+from noughts.blindfold.session import solve_blindfold
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
 from tests.dear import dear
 
 TOLD = BlindRules("O", opening_told=True)

@@ -11,24 +11,18 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.bots.breeding import arena as arenas
-from noughts.bots.breeding.api import breed
-from noughts.bots.breeding.arena import arena
-from noughts.bots.breeding.bred import Bred, Generation
-from noughts.bots.breeding.breeds import next_generation
-from noughts.bots.breeding.chance import Dice
-from noughts.bots.breeding.fitness import fitness_of
-from noughts.bots.breeding.losing import first_loss
-from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError, InputError, InvalidQuestion, InvalidType
-from noughts.domain.players import Player
-from noughts.domain.position import Position
-from noughts.strategy.genome import GenePool, Genome, gene_pool, genome
-from noughts.strategy.policies import policy
-from noughts.strategy.policy import Policy
-from noughts.strategy.versus import versus
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.genome import GenePool, Genome, gene_pool, genome
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import policy
+from noughts.bots import fitness as arenas
+from noughts.bots.breeding import Bred, Dice, Generation, breed, first_loss, next_generation
+from noughts.bots.fitness import arena, fitness_of
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, InvalidType
+from noughts.rules.marks import Player, cells_of
+from noughts.rules.position import Position
 
 SMALL: dict[str, Any] = {"population": 40, "mutations": 4}
 
@@ -262,12 +256,12 @@ def test_its_time_counts_from_the_call_on(monkeypatch):
         now[0] += 100
         return gene_pool(*given, **named)
 
-    monkeypatch.setattr("noughts.bots.breeding.api.clock", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr("noughts.bots.breeding.api.gene_pool", prepared)
+    monkeypatch.setattr("noughts.bots.breeding.clock", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr("noughts.bots.breeding.gene_pool", prepared)
     monkeypatch.setattr("noughts.machine.budget.time", SimpleNamespace(monotonic=lambda: now[0]))
     with pytest.raises(BudgetError, match=r"what bots of 2x4:3 can meet is not listed yet, .*: raise --time"):
         breed("2x4:3", **SMALL, generations=9, time=50)
-    monkeypatch.setattr("noughts.bots.breeding.api.READY_SECONDS", 200)
+    monkeypatch.setattr("noughts.bots.breeding.READY_SECONDS", 200)
     found = breed("2x4:3", **SMALL, generations=9, time=50)
     assert (found.stopped, len(found.course)) == ("time", 1)
     assert breed("2x4:3", **SMALL, generations=3, time=200).stopped == "generations"

@@ -8,17 +8,15 @@ from dataclasses import replace
 import pytest
 
 import noughts
-from noughts.bots.crib.asked import CribQuestion
-from noughts.bots.crib.crib import Crib, CribPair
-from noughts.bots.crib.graph import crib_graph
-from noughts.bots.crib.greedy import greedy_table
-from noughts.bots.crib.judge import judge_crib
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError, InputError
-from noughts.domain.position import Position
-from noughts.drawing.files import paper_margin, paper_size
-from noughts.drawing.playcard import card_pages, card_sheet
-from noughts.reports.bots.crib import card, crib_pages, turns
+from noughts.bots.crib import Crib, CribPair
+from noughts.bots.crib_judge import CribQuestion, judge_crib
+from noughts.bots.crib_search import crib_graph, greedy_table
+from noughts.drawing.cutouts import card_pages, card_sheet
+from noughts.drawing.svg import paper_margin, paper_size
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError, InputError
+from noughts.rules.position import Position
+from noughts.verbs.crib import card, crib_pages, turns
 from tests import naive
 from tests.bots.oracle import Tables
 
@@ -227,7 +225,7 @@ def test_without_a_proof_the_gap_is_said():
     found = noughts.crib("3x3+misere", as_="O", count="all", engine="programme", time=1)
     assert found.bound < found.entries
     assert not found.proved
-    from noughts.reports.bots.crib import headline
+    from noughts.verbs.crib import headline
 
     assert f"No table has fewer than {found.bound:,}" in headline(found)
     assert "fewest possible" not in headline(found)

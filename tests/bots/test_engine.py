@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import noughts
 from noughts.bots.engine import Engine
-from noughts.domain.board import Board
+from noughts.rules.board import Board
 from tests import naive
 from tests.bots.programs import cell_names
 

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 import noughts
-from noughts.bots.judging.arrays import ArrayPolicy, observation, position_number
-from noughts.domain.errors import BudgetError, InputError, InvalidType
-from noughts.reports.bots.assessment import report as assessed
-from noughts.reports.bots.crosstable import report as matched
-from noughts.strategy.policies import Policy, policy
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import policy
+from noughts.bots.arrays import ArrayPolicy, observation, position_number
+from noughts.rules.errors import BudgetError, InputError, InvalidType
+from noughts.verbs.evaluate import report as assessed
+from noughts.verbs.match import report as matched
 from tests import naive
 from tests.bots.programs import cell_names, playing, program
 

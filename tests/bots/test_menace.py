@@ -14,22 +14,19 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.bots.menace.api import menace
-from noughts.bots.menace.boxes import Cabinet, bead_colour, bead_letter, cabinet, class_graph
-from noughts.bots.menace.course import PlayGraph
-from noughts.bots.menace.draws import Draws
-from noughts.bots.menace.lessons import box_after
-from noughts.bots.menace.machine import Menace
-from noughts.bots.menace.rules import BeadRules, bead_rules
-from noughts.domain.bits import Cell, Mask
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError, InvalidType
-from noughts.domain.position import Player, Position
-from noughts.domain.symmetry import inverse
-from noughts.reports.bots.matchboxes import instructions, labels_svg
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import policy
+from noughts.bots.lessons import Draws, PlayGraph, box_after
+from noughts.bots.matchboxes import BeadRules, Cabinet, bead_colour, bead_letter, bead_rules, cabinet, class_graph
+from noughts.bots.menace import Menace, menace
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, InvalidType
+from noughts.rules.marks import Cell, Mask, Player
+from noughts.rules.position import Position
+from noughts.rules.symmetry import inverse
 from noughts.solving.solution import Solution
-from noughts.strategy.policies import Policy, policy
-from noughts.strategy.versus import versus
+from noughts.verbs.menace import instructions, labels_svg
 from tests import naive
 
 GAMES = {

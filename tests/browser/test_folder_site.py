@@ -11,12 +11,12 @@ import pytest
 
 import noughts
 from noughts.counting.question import Question
-from noughts.domain.board import Board
-from noughts.web.answering import answer
-from noughts.web.ask import Ask
-from noughts.web.assets import asset
-from noughts.web.contents import FolderContents
+from noughts.rules.board import Board
+from noughts.web.folder import FolderContents
 from noughts.web.links import FolderLinks, file_of
+from noughts.web.render import asset
+from noughts.web.replies import answer
+from noughts.web.request import Ask
 from tests.browser.conftest import Witness
 
 if TYPE_CHECKING:

@@ -10,12 +10,13 @@ import pytest
 
 from noughts.web.addresses import read_address
 from noughts.web.kinds import KINDS
-from noughts.web.waiting import waiting
+from noughts.web.scheduler import waiting
 from tests.browser.conftest import PATIENCE, Open, Witness, go
 from tests.browser.looking import Looks, unreachable_by_keys, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
 
 pytestmark = pytest.mark.browser
 
@@ -209,3 +210,79 @@ def test_print_has_the_content_alone(visit: Open) -> None:
 def test_a_board_prints_on_one_page(visit: Open, address: str) -> None:
     printed = visit(address).pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) == 1
+
+
+# What a screen reader hears of a board: its cells by the overlay that is shown, hints, and what keys cannot do.
+
+SAID = "words => document.getElementById('say').textContent.includes(words)"
+
+
+def test_cells_are_named_by_the_overlay_that_is_shown(visit: Open) -> None:
+    page = visit("/3x3/p/X__-_O_-__X")
+    page.wait_for_selector("[data-board] button[data-at]")
+
+    def named(words: str) -> int:
+        return int(page.get_by_role("button", name=re.compile(f"^c1, row 1, column 3, blank ?{words}$")).count())
+
+    assert named(": X wins in 2 moves") == 1
+    for overlay, words in (("plies", ": 4 plies"), ("none", ""), ("alike", ": kind B")):
+        page.locator(f"#show-{overlay}").check()
+        assert named(words) == 1, overlay
+    page.locator("#show-tactics").check()
+    page.locator("#show-none").check()
+    assert named(", X makes a fork here") == 1
+
+
+def test_a_hint_is_said_by_key(visit: Open) -> None:
+    page = visit("/3x3/play?x=human&o=human&g=a1-a2-b1-b2")
+    page.wait_for_selector("[data-board] button[data-at]")
+    page.locator("#cell-c1").focus()
+    page.keyboard.press("f")
+    page.wait_for_function(SAID, arg="The board cannot be turned here.")
+    page.keyboard.press("h")
+    page.wait_for_function(SAID, arg="Complete your line at c1")
+
+
+def test_the_list_of_keys_has_those_that_do_something_here(visit: Open) -> None:
+    keys = {}
+    for address in ("/3x3/p/X__-_O_-__X", "/3x3/p/X__-_O_-__X?quiz=1", "/2x2x2", "/"):
+        page = visit(address)
+        page.wait_for_selector("[data-board] button[data-at]")
+        page.locator("[data-board] [data-at][tabindex='0']").focus()
+        page.keyboard.press("?")
+        keys[address] = set(page.locator("dialog.keys kbd").all_inner_texts())
+    plain, quiz, solid, start = keys.values()
+    assert {"Space", "h", "f"} <= plain
+    assert not {"Space", "h"} & quiz
+    assert "Page up, Page down" in solid - plain
+    assert not {"f", "h", "Space"} & start
+
+
+# The three switches of the start page: what they show is what the address says, before a move, after it, reopened.
+
+
+def figure(page: Page) -> str:
+    """Return the number of games that is seen."""
+    return "".join(each.inner_text() for each in page.locator(".answer .figure a").all() if each.is_visible())
+
+
+def test_the_address_says_what_the_switches_show(visit: Open) -> None:
+    page = visit("/")
+    assert figure(page) == "255,168"
+    page.locator("#moves-win").check()
+    page.locator("#end-decided").check()
+    assert figure(page) == "41,536"
+    assert page.url.endswith("/?end=decided&moves=win")
+    page.locator("#cell-b2").click()
+    page.wait_for_url("**g=b2**")
+    assert figure(page) == "41,536"
+    page.locator("#same-choices").check()
+    page.locator("#moves-any").check()
+    assert figure(page) == "23,129"
+    page.reload()
+    assert figure(page) == "23,129"
+    page.locator("#undo").click()
+    page.wait_for_url("**/?end=decided&same=choices")
+    page.go_back()
+    page.wait_for_url("**g=b2**")
+    assert figure(page) == "23,129"

@@ -14,9 +14,9 @@ from itertools import pairwise
 
 import pytest
 
-from noughts.bots.breeding.bred import Generation
-from noughts.reports.bots.breeding import generation_said, live_lines
-from noughts.strategy.versus import versus
+from noughts.analysis.payoff.playout import versus
+from noughts.bots.breeding import Generation
+from noughts.verbs.breed import generation_said, live_lines
 
 QUICK = ["--population", "30", "--generations", "3"]
 

@@ -59,7 +59,7 @@ def test_the_width_of_the_terminal_decides(
     run: Run, monkeypatch: pytest.MonkeyPatch, columns: int, boards: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("noughts.cli.screen.sys.stdout.isatty", lambda: True)
+    monkeypatch.setattr("noughts.cli.sink.sys.stdout.isatty", lambda: True)
     lines = run("positions", "3x3", "--ply", "5", "--won", "x", "--limit", "60").out.splitlines()
     row = next(line for line in lines if line.startswith("X won"))
     assert row.count("X won") == min(boards, 21)

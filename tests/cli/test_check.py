@@ -10,8 +10,8 @@ from importlib.resources import files
 
 import pytest
 
-from noughts.domain.errors import InputError
-from noughts.verification.certificates.door import check, judge_text
+from noughts.judge.certificates import check, judge_text
+from noughts.rules.errors import InputError
 from tests.dear import dear
 
 PROOFS = files("noughts.known").joinpath("proofs")
@@ -189,7 +189,7 @@ def test_what_is_shipped_holds(name):
     found = judge_text(shipped(name))
     assert found.holds, found.error
     if len(shipped(name)) < 900 and "infinite" not in name:
-        from tests.verification.playjudge import accepts
+        from tests.judge.playjudge import accepts
 
         assert accepts(shipped(name))
 
@@ -223,7 +223,7 @@ def test_time_in_python():
 
 @pytest.mark.parametrize("size", [64, 65])
 def test_a_certificate_from_a_pipe_has_a_size_limit(run, monkeypatch, size):
-    monkeypatch.setattr("noughts.verification.certificates.reading.SIZE_LIMIT", 64)
+    monkeypatch.setattr("noughts.judge.certificates.SIZE_LIMIT", 64)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"x" * size)))
     result = run("check", "-")
     assert result.code == 2

@@ -11,8 +11,8 @@ import pytest
 
 from noughts.cli.count import count
 from noughts.counting.question import SAMENESSES
-from noughts.domain.rules import END_RULES, MOVE_RULES
 from noughts.known import tables
+from noughts.rules.game import END_RULES, MOVE_RULES
 
 COLUMNS = [
     "positions",
@@ -223,7 +223,7 @@ def test_commands_for_what_is_left_out_can_be_pasted(run, asked):
 
 
 def test_the_plain_games_do_not_wait_for_the_other_conventions(run, monkeypatch):
-    monkeypatch.setattr("noughts.reports.counts.conventions.OTHER_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.verbs.conventions.OTHER_SECONDS", 0.0)
     record = json.loads(run("count", "4x4", "--format", "json").out)
     entries = {(e["moves"], e["end"], e["same"]): e for e in record["games"]}
     assert entries["any", "line", "labelled"]["finished"] == "15038733958272"

@@ -11,14 +11,12 @@ from collections.abc import Callable
 import pytest
 
 import noughts
-from noughts.counting.conventions.answers import Answers
-from noughts.counting.conventions.matrix import matrix
-from noughts.counting.engines import row_of
-from noughts.counting.witness import opinions, quick_second_opinion, second_opinion
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.counting.conventions import Answers, matrix
+from noughts.counting.engines import opinions, quick_second_opinion, row_of, second_opinion
+from noughts.judge.bench import Bench
 from noughts.machine.budget import Limits
-from noughts.verification.verdict import Bench
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
 from tests.cli.conftest import Result
 from tests.dear import dear
 

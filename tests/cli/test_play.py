@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.domain.errors import InputError
-from noughts.strategy.explain import explain
-from noughts.strategy.reviewing import review
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.review import review
+from noughts.rules.errors import InputError
 
 BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.py"
 

@@ -118,8 +118,8 @@ def test_what_cannot_be_had_is_said_in_a_sentence(run, words, code, said):
 
 
 def test_pages_hold_the_puzzles_in_large_boards_and_the_answers_apart():
-    from noughts.reports.page import Look
-    from noughts.reports.play.puzzles import forms
+    from noughts.present.report import Look
+    from noughts.verbs.puzzle import forms
 
     found = noughts.puzzles("3x3", 4, seed=9)
     made = forms(found, Look(paper="letter"))["pdf"]()

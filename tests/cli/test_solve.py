@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
+import click
 import pytest
 
+from noughts.cli.main import command
 from noughts.known import numbers
 from tests import naive
 from tests.cli.conftest import Result
@@ -39,7 +44,7 @@ def test_json_by_the_contract(run: Run) -> None:
     assert len(found["line"]) == 7
 
 
-def test_the_answer_comes_first_in_words(run: Run) -> None:
+def test_the_answer_comes_first_in_words_in_solve(run: Run) -> None:
     out = run("solve", "3x3").out
     assert out.startswith("3x3:3: Draw. With best play the game fills the board.\n")
     assert "9 drawing moves: a1, b1" in out
@@ -308,3 +313,242 @@ def test_hundreds_of_moves_of_one_value_are_not_named_one_by_one(run):
         r"\d+ winning moves: [a-h]\d, .* moves whose value is not settled within the budget: all others", split
     )
     assert "9 drawing moves: a1, b1" in run("solve", "3x3").out
+
+
+# `solve --by-ply` in every form: the numbers of all, recounted from the rules alone.
+
+
+def recounted(rows: int, columns: int, k: int, misere: bool) -> dict[int, Counter[str]]:
+    """Return the reachable positions of each ply by outcome under best play, from the rules, without the package."""
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    lines = []
+    for r, c in cells:
+        for dr, dc in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            line = [(r + i * dr, c + i * dc) for i in range(k)]
+            if all(0 <= y < rows and 0 <= x < columns for y, x in line):
+                lines.append(frozenset(y * columns + x for y, x in line))
+    found: dict[int, Counter[str]] = {}
+
+    @cache
+    def value(x: frozenset[int], o: frozenset[int]) -> str:
+        ply = len(x) + len(o)
+        mover = "XO"[ply % 2]
+        if any(line <= marks for line in lines for marks in (x, o)):
+            last = "XO"[(ply - 1) % 2]
+            outcome = last if not misere else mover
+        elif ply == len(cells):
+            outcome = "draw"
+        else:
+            free = set(range(len(cells))) - x - o
+            after = {value(x | {c}, o) if mover == "X" else value(x, o | {c}) for c in free}
+            outcome = next(each for each in (mover, "draw", "XO".replace(mover, "")) if each in after)
+        found.setdefault(ply, Counter())[outcome] += 1
+        return outcome
+
+    value(frozenset(), frozenset())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "game"), [("3x3", (3, 3, 3, False)), ("2x4:3", (2, 4, 3, False)), ("3x3+misere", (3, 3, 3, True))]
+)
+def test_csv_bfile_and_oeis_hold_the_recounted_numbers(run, spec, game):
+    wanted = recounted(*game)
+    result: Result = run("solve", spec, "--by-ply", "--format", "csv")
+    rows = list(csv.DictReader(io.StringIO(result.out)))
+    assert [int(row["ply"]) for row in rows] == sorted(wanted)
+    for row in rows:
+        split = wanted[int(row["ply"])]
+        told = [int(row[name]) for name in ("x_wins", "draws", "o_wins", "positions")]
+        assert told == [split["X"], split["draw"], split["O"], split.total()]
+    for column, outcome in (("x_wins", "X"), ("draws", "draw"), ("o_wins", "O")):
+        terms = [wanted[ply][outcome] for ply in sorted(wanted)]
+        lines = run("solve", spec, "--by-ply", "--format", "bfile", "--column", column).out.splitlines()
+        assert lines == [f"{ply} {term}" for ply, term in enumerate(terms)]
+        oeis = run("solve", spec, "--by-ply", "--format", "oeis", "--column", column).out.splitlines()
+        assert oeis[1] == f"Data: {', '.join(map(str, terms))}"
+
+
+def test_a_chart_says_what_it_counts(run):
+    chart = run("solve", "3x4:3", "--by-ply", "--same", "symmetry", "--format", "svg").out
+    assert chart.startswith("<svg")
+    assert "3x4:3: position classes by ply and outcome" in chart
+
+
+@pytest.mark.parametrize(
+    "words", [["--format", "csv"], ["a1", "--format", "bfile"], ["--column", "x_wins"], ["-o", "answer.svg"]]
+)
+def test_what_is_about_all_positions_needs_by_ply(run, words):
+    result = run("solve", "3x3", *words)
+    assert result.code == 2
+    assert "add --by-ply" in result.one_sentence()
+
+
+# `noughts solve 9+infinite`, and that every other verb refuses such a board in one sentence.
+
+
+def test_the_answer_comes_first_in_words_in_infinite(run: Run) -> None:
+    out = run("solve", "9+infinite").out
+    assert out.startswith("9+infinite: Draw. Neither player can force 9 in a row, however long they play.\n")
+    assert "Each cell points to its partner" in out
+    assert "How we know:" in out
+    drawn = [line.split(" ") for line in out.splitlines() if set(line) <= set("→←↑↓↗↘↙↖ ") and line]
+    assert [len(line) for line in drawn] == [8] * 8
+    won = run("solve", "infinite:4").out
+    assert won.startswith("4+infinite: X wins with best play, in at most ")
+    assert run("solve", "1+infinite").out.startswith("1+infinite: X wins with best play, in 1 move.")
+    unknown = run("solve", "5+infinite").out
+    assert unknown.startswith("5+infinite: Open. Whether X can force 5 in a row is not known here.\n")
+    assert "Allis" in unknown
+    published = " ".join(run("solve", "8+infinite").out.split())
+    assert "published, and not proved here" in published
+    assert "Zetters" in published
+
+
+def test_arrows_meet(run: Run) -> None:
+    ways = {
+        "→": (0, 1),
+        "←": (0, -1),
+        "↓": (1, 0),
+        "↑": (-1, 0),
+        "↘": (1, 1),
+        "↖": (-1, -1),
+        "↙": (1, -1),
+        "↗": (-1, 1),
+    }
+    out = run("solve", "9+infinite", "--format", "markdown").out
+    square = [line.split(" ") for line in out.split("```")[1].splitlines()[1:]]
+    for row in range(8):
+        for column in range(8):
+            down, right = ways[square[row][column]]
+            back = ways[square[(row + down) % 8][(column + right) % 8]]
+            assert back == (-down, -right)
+
+
+def test_json(run: Run) -> None:
+    found = json.loads(run("solve", "9+infinite", "--format", "json").out)
+    assert found["board"] == "9+infinite"
+    assert (found["outcome"], found["value"], found["known"], found["period"]) == ("draw", "draw", "proved", 8)
+    assert len(found["pairs"]) == 32
+    unknown = json.loads(run("solve", "7+infinite", "--format", "json").out)
+    assert (unknown["outcome"], unknown["value"], unknown["known"]) == (None, None, "open")
+
+
+def test_the_proof_is_a_file_that_check_judges(run: Run, tmp_path: Path) -> None:
+    path = str(tmp_path / "nine.proof")
+    assert "noughts solve 9+infinite --proof nine.proof" in run("solve", "9+infinite").out
+    result = run("solve", "9+infinite", "--proof", path)
+    assert f"wrote {path}" in result.err
+    assert f"Try next:\n  noughts check {path}\n" in result.out
+    assert "--proof nine.proof" not in result.out
+    assert run("check", path).code == 0
+    text = Path(path).read_text(encoding="ascii")
+    Path(path).write_text(text.replace("9+infinite", "8+infinite"), encoding="ascii")
+    assert run("check", path).code == 1
+    none = str(tmp_path / "none.proof")
+    refused = run("solve", "8+infinite", "--proof", none)
+    assert (refused.code, Path(none).exists()) == (3, False)
+    assert "a proof is written from 9+infinite on" in refused.one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("a1",), "a position has no place with 9+infinite"),
+        (("--by-ply",), "--by-ply has no place"),
+        (("--engine", "search"), "--engine has no place"),
+        (("--format", "csv"), "--format csv has no place"),
+        (("--time", "1s"), "--time has no place"),
+        (("--values-only",), "--remoteness/--values-only has no place"),
+    ],
+)
+def test_what_has_no_place(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    result = run("solve", "9+infinite", *arguments)
+    assert result.code == 2
+    assert words in result.one_sentence()
+
+
+_MORE = {
+    "export": ("-o", "a.csv"),
+    "query": ("select 1",),
+    "referee": ("--", "true"),
+    "same": ("a1", "b2"),
+    "site": ("-o", "folder"),
+}
+
+
+def takers() -> list[str]:
+    """Return the verbs whose first argument is a board."""
+    found = []
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        verb = command.get_command(context, name)
+        assert verb is not None
+        first = next((p for p in verb.params if isinstance(p, click.Argument)), None)
+        if first is not None and first.name in ("board", "board_text") and name != "solve":
+            found.append(name)
+    return found
+
+
+def test_there_are_verbs_that_take_boards() -> None:
+    assert len(takers()) > 8
+
+
+@pytest.mark.parametrize("verb", takers())
+def test_every_other_verb_refuses_it(run: Run, verb: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    more = _MORE.get(verb, ())
+    result = run(verb, "9+infinite", *more)
+    assert result.code == 2
+    assert "'9+infinite' is an infinite board, which only noughts solve takes" in result.one_sentence()
+
+
+# `noughts solve BOARD --save DIR` beyond a small table: its plan.
+
+
+def test_a_plan_is_printed_and_nothing_is_made(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "table"
+    result = run("solve", "5x6:4", "--save", str(folder), "--values-only", "--dry-run")
+    assert result.code == 0
+    assert result.out.startswith("5x6:4, values only, as a table of all positions: 6,495,239,962,017 entries and 1.62")
+    assert "Nothing was solved" in result.out
+    assert "1,047,670,907,140" in result.out  # entries of ply 20
+    assert f"noughts solve 5x6:4 --save {folder} --values-only" in result.out.replace("\n", "").replace("    ", " ")
+    assert not folder.exists()
+
+
+def test_a_plan_is_data_too(run: Run) -> None:
+    found = json.loads(run("solve", "3x3", "--save", "table", "--dry-run", "--format", "json").out)
+    assert found["entries"] == str(sum(int(layer["entries"]) for layer in found["layers"]))
+    assert [row["cores"] for row in found["on"]] == [16, 64, 256]
+    assert found["values_only"] is False
+    assert run("solve", "3x3", "--save", "table", "--dry-run", "--format", "markdown").code == 0
+
+
+def test_what_one_core_does_at_once_is_not_shared_out(run: Run) -> None:
+    small = run("solve", "4x4", "--save", "table", "--dry-run").out
+    assert "nothing to share out. Nothing was solved" in small.replace("\n", " ")
+    assert "busy" not in small
+    assert "under 1 ms on" not in small
+    assert "of them busy" in run("solve", "4x5:4", "--save", "table", "--dry-run").out
+
+
+def test_a_board_that_no_table_takes_is_planned_on_paper(run: Run) -> None:
+    out = run("solve", "6x6:6", "--save", "table", "--values-only", "--dry-run").out
+    assert "On paper only: tables go up to 30 cells, and 6x6:6 has 36." in out
+    assert "--save table" not in out.split("Try next:")[1]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--dry-run"], "add --save DIR"),
+        (["a1", "--save", "t", "--dry-run"], "the position has no place with --dry-run"),
+        (["--save", "t", "--dry-run", "--resume"], "--resume has no place with --dry-run"),
+        (["--save", "t", "--dry-run", "--by-ply"], "--by-ply has no place with --dry-run"),
+    ],
+)
+def test_options_that_a_plan_leaves_nothing_to_do(run: Run, more: list[str], said: str) -> None:
+    result = run("solve", "3x3", *more)
+    assert result.code == 2
+    assert said in result.one_sentence()

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("remembered")
 @pytest.fixture(autouse=True)
 def _small_tables_alone(monkeypatch):
     """Tables of large boards take seconds each, and have tests of their own."""
-    monkeypatch.setattr("noughts.verification.checks.choices_held", lambda bench: iter(()))
+    monkeypatch.setattr("noughts.judge.numbers.choices_held", lambda bench: iter(()))
 
 
 @pytest.mark.parametrize("time", dear(["0.02s", "1s"], "1s"))
@@ -39,11 +39,11 @@ def test_a_wrong_number_is_found(run, monkeypatch):
         "source": "nobody",
         "checks": [{"kind": "total", "board": "3x3", "same": "symmetry", "column": "positions", "expect": "766"}],
     }
-    monkeypatch.setattr("noughts.verification.checks.tables", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [entry] if kind == "number" else [])
-    monkeypatch.setattr("noughts.verification.checks.boards", list)
-    monkeypatch.setattr("noughts.verification.checks.further", list)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [entry] if kind == "number" else [])
+    monkeypatch.setattr("noughts.judge.numbers.boards", list)
+    monkeypatch.setattr("noughts.judge.numbers.further", list)
+    monkeypatch.setattr("noughts.judge.values.proofs", list)
     result = run("verify")
     assert result.code == 1
     assert "differs" in result.out
@@ -55,11 +55,11 @@ def test_a_wrong_number_is_found(run, monkeypatch):
 def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_found(run, monkeypatch):
     entries = [dict(entry) for entry in known.further() if entry["id"] in ("A061528", "A061529")]
     entries[1]["terms"] = [*entries[1]["terms"][:2], "9"]
-    monkeypatch.setattr("noughts.verification.checks.tables", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.verification.checks.boards", list)
-    monkeypatch.setattr("noughts.verification.checks.further", lambda: entries)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.judge.numbers.boards", list)
+    monkeypatch.setattr("noughts.judge.numbers.further", lambda: entries)
+    monkeypatch.setattr("noughts.judge.values.proofs", list)
     result = run("verify", "--format", "json")
     assert result.code == 1
     good, bad = json.loads(result.out)["entries"]
@@ -73,8 +73,8 @@ def test_terms_beyond_those_published_are_computed_again_and_a_wrong_one_is_foun
 def _only(monkeypatch, *entries):
     """Leave these of all known numbers."""
     for name in ("checks.tables", "checks.boards", "checks.further", "shipped.proofs", "derived.boards"):
-        monkeypatch.setattr(f"noughts.verification.{name}", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: entries if kind == "number" else [])
+        monkeypatch.setattr(f"noughts.judge.{name}", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: entries if kind == "number" else [])
 
 
 def test_what_one_engine_gives_alone_is_said_number_by_number(run, monkeypatch):
@@ -84,7 +84,7 @@ def test_what_one_engine_gives_alone_is_said_number_by_number(run, monkeypatch):
     games = {**total, "board": "3x3", "expect": "255168"}
     order = {"kind": "order", "board": "3x4:3", "symmetry": "board", "expect": "4"}
     _only(monkeypatch, {**entry, "checks": [games, order]})
-    monkeypatch.setattr("noughts.verification.verdict.SECOND_ENGINE_SECONDS", 0.0)
+    monkeypatch.setattr("noughts.judge.bench.SECOND_ENGINE_SECONDS", 0.0)
     for options, alone in (([], ["255168", "4"]), (["--all"], ["4"])):
         (found,) = json.loads(run("verify", "--format", "json", *options).out)["entries"]
         assert found["one_engine"] == alone
@@ -101,7 +101,7 @@ def test_random_play_is_reckoned_twice(run, monkeypatch):
     (found,) = json.loads(run("verify", "--format", "json").out)["entries"]
     assert (found["status"], found["one_engine"]) == ("ok", [])
     assert "versus" in found["engines"]
-    monkeypatch.setattr("noughts.verification.checks.perm", lambda cells, ply: 1)
+    monkeypatch.setattr("noughts.judge.numbers.perm", lambda cells, ply: 1)
     result = run("verify")
     assert result.code == 1
     assert "versus gives 737/1260, 121/420, 8/63 on 3x3:3, and the games by ply 131184, 77904, 46080" in result.err
@@ -117,11 +117,11 @@ def test_each_sequence_that_goes_on_says_how_verify_gets_its_terms():
 
 def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatch):
     first = known.tables()[0]
-    monkeypatch.setattr("noughts.verification.checks.tables", lambda: [first])
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.verification.checks.boards", list)
-    monkeypatch.setattr("noughts.verification.checks.further", list)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", lambda: [first])
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.judge.numbers.boards", list)
+    monkeypatch.setattr("noughts.judge.numbers.further", list)
+    monkeypatch.setattr("noughts.judge.values.proofs", list)
     result = run("verify", "--time", "0s", "--format", "json")
     assert result.code == 0, result.err
     (entry,) = json.loads(result.out)["entries"]
@@ -133,16 +133,16 @@ def test_without_time_every_computation_is_named_as_out_of_reach(run, monkeypatc
 
 
 def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(run, monkeypatch):
-    monkeypatch.setattr("noughts.verification.checks.tables", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.verification.checks.further", list)
-    monkeypatch.setattr("noughts.verification.checks.boards", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.judge.numbers.further", list)
+    monkeypatch.setattr("noughts.judge.numbers.boards", list)
     result = run("verify")
     names = [name for name, _ in known.proofs()]
     assert all(f"certificate {name}: " in result.out for name in names)
     assert (result.code, result.out.count("out of reach certificate")) == (0, 2)
     wrong = dict(known.proofs())["5x6-4.proof"].replace("\n14\n", "\n15\n", 1)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", lambda: [("wrong.proof", wrong)])
+    monkeypatch.setattr("noughts.judge.values.proofs", lambda: [("wrong.proof", wrong)])
     result = run("verify")
     assert result.code == 1
     assert "differs      certificate wrong.proof" in result.out
@@ -150,13 +150,13 @@ def test_the_certificates_that_are_carried_are_judged_and_a_wrong_one_is_found(r
 
 
 def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monkeypatch):
-    monkeypatch.setattr("noughts.verification.checks.tables", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.verification.checks.further", list)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.judge.numbers.further", list)
+    monkeypatch.setattr("noughts.judge.values.proofs", list)
     rows = [row for row in known.boards() if row["board"] in ("4x4:4", "5x5:3", "8x8:5")]
     assert len(rows) == 3
-    monkeypatch.setattr("noughts.verification.checks.boards", lambda: rows)
+    monkeypatch.setattr("noughts.judge.numbers.boards", lambda: rows)
     result = run("verify", "--time", "60s", "--format", "json")
     assert result.code == 0
     record = json.loads(result.out)
@@ -169,18 +169,18 @@ def test_values_of_boards_are_computed_again_and_a_wrong_one_is_found(run, monke
         "the judge" in entry["engines"] and not entry["one_engine"] for entry in record["entries"] if entry["compared"]
     )
     wrong = [row | {"value": "draw"} for row in rows if row["board"] == "5x5:3"]
-    monkeypatch.setattr("noughts.verification.checks.boards", lambda: wrong)
+    monkeypatch.setattr("noughts.judge.numbers.boards", lambda: wrong)
     result = run("verify", "--time", "60s")
     assert result.code == 1
     assert "published draw, computed X" in result.out
 
 
 def test_all_derives_values_again_and_judges_their_proofs(run, monkeypatch):
-    monkeypatch.setattr("noughts.verification.checks.tables", list)
-    monkeypatch.setattr("noughts.verification.checks.numbers", lambda kind: [])
-    monkeypatch.setattr("noughts.verification.checks.further", list)
-    monkeypatch.setattr("noughts.verification.shipped.proofs", list)
-    monkeypatch.setattr("noughts.verification.checks.boards", list)
+    monkeypatch.setattr("noughts.judge.numbers.tables", list)
+    monkeypatch.setattr("noughts.judge.numbers.numbers", lambda kind: [])
+    monkeypatch.setattr("noughts.judge.numbers.further", list)
+    monkeypatch.setattr("noughts.judge.values.proofs", list)
+    monkeypatch.setattr("noughts.judge.numbers.boards", list)
     rows = [
         {"board": "3x4:3", "value": "X", "engine": "threats", "seconds": 0.01},
         {"board": "4x4:4", "value": "draw", "engine": "blocking", "seconds": 0.03},
@@ -188,7 +188,7 @@ def test_all_derives_values_again_and_judges_their_proofs(run, monkeypatch):
         {"board": "7x8:5", "value": "draw", "engine": "blocking", "seconds": 9999.0},
         {"board": "8x8:5", "value": "draw"},
     ]
-    monkeypatch.setattr("noughts.verification.derived.boards", lambda: rows)
+    monkeypatch.setattr("noughts.judge.values.boards", lambda: rows)
     result = run("verify", "--all", "--time", "2000s", "--format", "json")
     assert result.out, result.err
     found = json.loads(result.out)["entries"]

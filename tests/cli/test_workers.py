@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts import count
-from noughts.machine.joining import cluster_at
+from noughts.machine.cluster import cluster_at
 from tests.cli.conftest import Result
 from tests.machine.clusters import Hosts, hosts
 
@@ -28,7 +28,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
 
 @pytest.fixture(autouse=True)
 def all_is_worth_sending(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.counting.points.batches._WORTH_SENDING", 0)
+    monkeypatch.setattr("noughts.counting.frontier.points._WORTH_SENDING", 0)
 
 
 def test_a_cluster_counts_the_same_and_says_where_to_watch_it(
@@ -83,7 +83,7 @@ def test_a_table_is_the_same_and_its_plan_knows_the_cores(run: Run, two: Hosts, 
 
 
 def test_nobody_answers(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.joining._CONNECTING", 0.5)
+    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         answered = run("count", "4x4:3", "--on", f"tcp://127.0.0.1:{taken.getsockname()[1]}")

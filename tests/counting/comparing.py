@@ -12,13 +12,11 @@ from noughts.counting.census import Census
 from noughts.counting.engines import row_of
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question, Sameness
-from noughts.domain.board import Board
-from noughts.domain.position import Position
-from noughts.domain.rules import EndRule
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import workers_for
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, silent, workers_for
+from noughts.rules.board import Board
+from noughts.rules.game import EndRule
+from noughts.rules.position import Position
 
 COUNTED: tuple[Sameness, ...] = ("labelled", "symmetry")
 ENDS: tuple[EndRule, ...] = ("line", "full")

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from dataclasses import fields
+from importlib.resources import files
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+import noughts
+from noughts import count
 from noughts.counting.census import Census, PlyCounts
-from noughts.counting.engines import ENGINES
-from noughts.counting.layers.compiled import compiled_rows
-from noughts.counting.question import SAMENESSES, SYMMETRIES, Question
-from noughts.domain.board import Board
-from noughts.domain.notation import parse_position
-from noughts.domain.rules import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, MoveRule
-from noughts.machine.offers import Refusal
+from noughts.counting.conventions import conventions, ladder
+from noughts.counting.engines import ENGINES, answer
+from noughts.counting.layered.walk import compiled_rows
+from noughts.counting.offers import CountingOffer
+from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention
+from noughts.machine.budget import Limits, Refusal
+from noughts.rules.board import Board
+from noughts.rules.game import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, MarkingGame, MoveRule
+from noughts.rules.position import parse_position
+from noughts.solving.classgraph import ClassGraph
 from tests import naive
 from tests.boards import SMALL, Small, small
 from tests.counting.comparing import offered
 from tests.dear import dear
+from tests.naive import Game, Permutation, isometries
+from tests.naive import grid as grid_naive
 
 Pairs = list[tuple[MoveRule, MoveRule]]
 
@@ -245,3 +257,231 @@ def test_engines_agree_where_listing_is_too_slow(spec: str) -> None:
         first, *others = answers(Question(board, same, x_moves, o_moves, end))
         for other in others:
             assert not differences(other, rows_of(first))
+
+
+# Published numbers, row by row, by every engine that can: read here from the data, without our code that verifies.
+
+DATA = files("noughts.known")
+TABLES: list[dict[str, Any]] = tomllib.loads((DATA / "mathrec-3x3.toml").read_text())["table"]
+NUMBERS: dict[str, list[dict[str, Any]]] = tomllib.loads((DATA / "numbers.toml").read_text())
+
+
+def rows_by_every_engine(question: Question, column: str, *, seconds: float = 30.0) -> list[list[int]]:
+    """Return one column from each engine that answers quickly and gives that column: two at least."""
+    found = []
+    for row in ENGINES:
+        offer = offered(row.name, question, Limits(seconds=seconds))
+        if isinstance(offer, CountingOffer):
+            counts = [count for count in offer.count().column(column) if count is not None]
+            if counts:
+                found.append(counts)
+    assert len(found) >= 2
+    return found
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: f"{table['same']}-{table['moves']}-{table['end']}")
+def test_published_tables(table: dict[str, Any]) -> None:
+    question = Question(Board.parse(table["board"]), table["same"], table["moves"], table["moves"], table["end"])
+    for position, column in enumerate(("ply", "positions", "terminal_positions", "paths", "finished")):
+        published = [row[position] for row in table["rows"]]
+        for counts in rows_by_every_engine(question, column):
+            assert counts == published, column
+    totals = answer(question).totals
+    assert {name: getattr(totals, name) for name in table["totals"]} == table["totals"]
+
+
+THREE = Board.parse("3x3")
+BY_PLY: dict[str, tuple[Question, str, int]] = {
+    "A061221": (Question(THREE), "finished", 1),
+    "A008907": (Question(THREE, "symmetry"), "positions", 0),
+    "A048245": (Question(THREE, "symmetry"), "terminal_positions", 0),
+}
+"""For a sequence by ply: the question, the column and the first ply."""
+
+TOTALS = {"A061526": "finished", "A061527": "x_wins", "A061528": "o_wins", "A061529": "draws", "A061530": "finished"}
+"""For a sequence by size of the board: the column whose total is the term."""
+
+VALUES = {"A317401": 1, "A317402": -1}
+"""For a sequence of 3x3 classes by value: the value for X."""
+
+LARGE = {
+    "A317575 row 4",
+    "A317575 row 5 (known part)",
+    "A317576 row 4",
+    "A317573 row 4",
+    "A317574 row 4",
+}
+"""Sequences on boards that are too large for two engines here; `noughts verify` reaches them."""
+
+
+@pytest.mark.parametrize("entry", NUMBERS["sequence"], ids=lambda entry: entry["id"])
+def test_published_sequences(entry: dict[str, Any]) -> None:
+    name, terms = entry["id"], [int(term) for term in entry["terms"]]
+    if name in BY_PLY:
+        question, column, first = BY_PLY[name]
+        if name == "A061221":
+            terms[8] += 46080
+        for counts in rows_by_every_engine(question, column):
+            assert counts[first:] == terms
+    elif name in TOTALS:
+        rule: MoveRule = "perfect" if name == "A061530" else "any"
+        for side, term in enumerate(terms[:3], 1):
+            question = Question(Board.grid(side, side), "labelled", rule, rule)
+            assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
+    elif name in VALUES:
+        graph = ClassGraph(MarkingGame(THREE))
+        assert [sum(graph.values[n] == VALUES[name] for n in layer) for layer in graph.layers] == terms
+    else:
+        assert name in LARGE, f"say how the new sequence {name} is tested"
+
+
+def total(board: str, same: Sameness, column: str, **parts: Any) -> set[int]:
+    question = Question(Board.parse(board), same, **parts)
+    return {sum(counts) for counts in rows_by_every_engine(question, column)}
+
+
+def rung(name: str) -> set[int]:
+    return {step.count for step in ladder(THREE) if step.name == name and step.count is not None}
+
+
+def smallest(player: str, opening: str | None = None) -> set[int]:
+    found = (
+        noughts.crib("3x3", as_=player, opening=opening, goal="perfect", count="all", engine=engine)
+        for engine in ("search", "programme")
+    )
+    return {crib.entries if crib.proved else 0 for crib in found}
+
+
+SINGLE: dict[str, Any] = {
+    "41": lambda: smallest("X", "b2"),
+    "56": lambda: smallest("X", "a1"),
+    "94": lambda: smallest("X", "b1"),
+    "127": lambda: smallest("O"),
+    "19683": lambda: rung("fillings"),
+    "986409": lambda: rung("sequences"),
+    "549946": lambda: total("3x3", "labelled", "paths"),
+    "6046": lambda: total("3x3", "labelled", "positions", end="full") & rung("balanced"),
+    "5890": lambda: rung("not both lined"),
+    "5478": lambda: total("3x3", "labelled", "positions") & rung("reachable"),
+    "593": lambda: rung("decisions"),
+    "96": lambda: rung("real decisions"),
+    "138": lambda: total("3x3", "symmetry", "terminal_positions"),
+    "304": lambda: rung("matchboxes"),
+    "31896": lambda: total("3x3", "symmetry", "finished"),
+    "5194": lambda: total("3x3+torus", "labelled", "positions"),
+    "1728": lambda: total("3x3+torus", "labelled", "finished", x_moves="block", o_moves="block"),
+}
+"""For each published single number how it is computed here."""
+
+NO_COUNT = {"5812", "287", "737/1260, 121/420, 8/63"}
+"""A misprint, a count whose rule gives another number, and probabilities."""
+
+
+@pytest.mark.parametrize("entry", NUMBERS["number"], ids=lambda entry: entry["value"])
+def test_published_single_numbers(entry: dict[str, Any]) -> None:
+    if entry["value"] in NO_COUNT:
+        return
+    assert entry["value"] in SINGLE, f"say how the new number {entry['value']} is tested"
+    assert SINGLE[entry["value"]]() == {int(entry["value"])}
+
+
+def test_what_the_notes_beside_the_numbers_say() -> None:
+    assert total("3x3", "symmetry", "positions", end="full") == {850}
+    assert total("3x3", "symmetry", "terminal_x") == {91}
+    assert total("3x3", "symmetry", "terminal_o") == {44}
+    assert total("3x3", "symmetry", "terminal_draw") == {3}
+    assert total("3x3", "labelled", "terminal_positions") == {958}
+    assert total("3x3", "labelled", "terminal_x") == {626}
+    assert total("3x3", "labelled", "terminal_o") == {316}
+    assert total("3x3", "labelled", "terminal_draw") == {16}
+    torus = {column: total("3x3+torus", "labelled", column) for column in ("finished", "x_wins", "o_wins", "draws")}
+    assert torus == {"finished": {204336}, "x_wins": {103248}, "o_wins": {101088}, "draws": {0}}
+    assert total("3x3+torus", "symmetry", "positions") == {102}
+    torus_block = Question(Board.parse("3x3+torus"), "labelled", "block", "block")
+    for counts in rows_by_every_engine(torus_block, "finished"):
+        assert [ply for ply, count in enumerate(counts) if count] == [7]
+
+
+@pytest.mark.parametrize(
+    ("board", "parts", "games"),
+    [
+        ("3x3", {"start": "b2"}, 25872),
+        ("3x3", {"x_moves": "win", "o_moves": "win", "end": "decided", "same": "choices"}, 4590),
+        ("3x3", {"x_moves": "block", "o_moves": "block", "end": "decided", "same": "choices"}, 1145),
+        ("3x3", {"end": "full"}, 362880),
+        ("2x2:3", {}, 24),
+        ("1x1", {}, 1),
+        ("3x3:4", {"end": "decided"}, 1),
+        ("3x3", {"x_moves": "perfect", "o_moves": "perfect", "end": "decided"}, 1),
+    ],
+)
+def test_numbers_of_the_literature_and_edges(board: str, parts: dict[str, Any], games: int) -> None:
+    from noughts import count
+
+    assert count(board, **parts).totals.finished == games
+
+
+# Games are the same by choices as the classes of their boards are, not as moves alike in the position before them.
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _least(board: str, group: tuple[Permutation, ...]) -> str:
+    return min("".join(board[cell] for cell in image) for image in group)
+
+
+def _over(game: Game, board: str) -> bool:
+    return "." not in board or any(all(board[cell] == mark for cell in line) for line in game.lines for mark in "XO")
+
+
+def two_readings(rows: int, columns: int, k: int, plies: int) -> tuple[int, int]:
+    """Count games (partial ones cut off at the last ply) by classes of boards and by moves alike in their position."""
+    game, group = grid_naive(rows, columns, k), isometries(rows, columns)
+    by_class, by_move = {"." * game.cells: 1}, {"." * game.cells: 1}
+    over = [0, 0]
+    for ply in range(plies):
+        mark = "XO"[ply % 2]
+        next_class: dict[str, int] = {}
+        next_move: dict[str, int] = {}
+        for board in by_class:
+            keep = [image for image in group if "".join(board[cell] for cell in image) == board]
+            moves = {min(image[cell] for image in keep) for cell in range(game.cells) if board[cell] == "."}
+            led = [_least(board[:cell] + mark + board[cell + 1 :], group) for cell in moves]
+            for child in set(led):
+                next_class[child] = next_class.get(child, 0) + by_class[board]
+            for child in led:
+                next_move[child] = next_move.get(child, 0) + by_move[board]
+        for number, reached in enumerate((next_class, next_move)):
+            over[number] += sum(ways for board, ways in reached.items() if _over(game, board))
+        by_class, by_move = ({b: w for b, w in r.items() if not _over(game, b)} for r in (next_class, next_move))
+    return over[0] + sum(by_class.values()), over[1] + sum(by_move.values())
+
+
+@pytest.mark.parametrize(
+    ("sides", "plies", "expected"), [((3, 3, 3), 9, (26_830, 26_830)), ((5, 5, 4), 3, (1_754, 1_755))]
+)
+def test_choices_go_by_classes_of_boards(sides: tuple[int, int, int], plies: int, expected: tuple[int, int]) -> None:
+    assert two_readings(*sides, plies) == expected
+    rows, columns, k = sides
+    found = count(f"{rows}x{columns}:{k}", same="choices", to_ply=plies)
+    counted = found.totals.finished if plies == rows * columns else found.plies[plies].paths
+    assert counted == expected[0]
+
+
+def test_the_convention_says_what_is_counted() -> None:
+    words = convention(count("3x3", same="choices").question)
+    assert "after each move the board is the same under the symmetries of the board" in words
+    page = (ROOT / "docs/explanation/three-questions.md").read_text(encoding="utf-8")
+    assert "1,754" in page
+    assert "1,755" in page
+
+
+def test_the_readme_says_how_many_conventions_there_are() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    said = re.search(r"prints the whole table of (\d+)", page)
+    assert said is not None
+    assert int(said[1]) == len(conventions(Board.parse("3x3")))
+
+
+def test_under_misere_there_are_fewer_conventions() -> None:
+    assert len(conventions(Board.parse("3x3+misere"))) == 27

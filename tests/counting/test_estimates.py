@@ -9,27 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from noughts.counting.api import ask
-from noughts.counting.engines import choose
-from noughts.counting.frontier.bound import entries_at, growth_unfolding, hopeless, least_states
+from noughts.counting import inclusion, subset
+from noughts.counting.engines import ask, choose
 from noughts.counting.frontier.forecast import RECKONING
-from noughts.counting.layers import engine as layered
-from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
-from noughts.counting.layers.meter import Meter
+from noughts.counting.frontier.order import entries_at, growth_unfolding, hopeless, least_states
+from noughts.counting.frontier.points import Grid, Tariff, hopeless_at_points, values_bytes
+from noughts.counting.layered import engine as layered
+from noughts.counting.layered.walk import Meter
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns.pattern import Pattern
-from noughts.counting.points.cost import Tariff, hopeless_at_points, values_bytes
-from noughts.counting.points.grid import Grid
-from noughts.counting.sets import inclusion, subset
-from noughts.counting.streamed import cost as streaming
+from noughts.counting.patterns import Pattern
+from noughts.counting.question import keeping_group, layer_bounds, needs_values
+from noughts.counting.streamed import layers as streaming
 from noughts.counting.sweeps import Cost
-from noughts.counting.transfer.cost import EDGE_BYTES, STATE_BYTES, Reckoner
-from noughts.domain.board import Board
-from noughts.domain.extent import QUICK_CLASSES
-from noughts.domain.rules import MoveRule
-from noughts.kernels.frontier.lanes import LANES
-from noughts.machine.budget import Limits
-from noughts.machine.offers import Refusal
+from noughts.counting.transfer.sweep import EDGE_BYTES, STATE_BYTES, Reckoner
+from noughts.kernels.frontier.values import LANES
+from noughts.machine.budget import Limits, Refusal
+from noughts.rules.board import Board
+from noughts.rules.game import QUICK_CLASSES, MoveRule
 
 
 def pairs(visited: int, left: int, to_ply: int) -> int:

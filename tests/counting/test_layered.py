@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from math import comb, perm
+import random
+from itertools import combinations_with_replacement
+from math import comb, factorial, perm
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from noughts.counting.layers import walk
-from noughts.counting.layers.bounds import keeping_group, layer_bounds, needs_values
-from noughts.counting.layers.classsums import graph_of, move_counts
-from noughts.counting.layers.compiled import compiled_rows
-from noughts.counting.layers.meter import Meter
-from noughts.counting.layers.valued import unfinished_by_value
+from noughts.counting.census import Census
+from noughts.counting.class_sums import class_rows, graph_of, move_counts
+from noughts.counting.engines import ENGINES
+from noughts.counting.layered import walk
+from noughts.counting.layered.engine import unfinished_by_value
+from noughts.counting.layered.walk import Checkpoint, Meter, compiled_rows
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.question import Question
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.notation import parse_position
-from noughts.kernels.layers.advance import limbs_for
+from noughts.counting.question import SAMENESSES, Question, keeping_group, layer_bounds, needs_values
+from noughts.kernels.layers.advance import NO_CHILDREN, limbs_for, start_layer
+from noughts.kernels.layers.tables import (
+    LEAD_TABLE_CELLS,
+    LIMB_BITS,
+    O_WINS,
+    X_WINS,
+    RuleTerms,
+    make_geometry,
+    prepare_leads,
+)
 from noughts.machine.budget import Limits
+from noughts.machine.workers import SERIAL, Threads, Workers
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError
+from noughts.rules.game import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, PlayTable
+from noughts.rules.position import Position, parse_position
+from noughts.rules.values import FrozenDict
+from noughts.solving import layers as forward
+from noughts.solving.layers import expand_layer, joined, merge_chunks, settle
 from tests import naive
-from tests.counting.comparing import counted, estimated, offered
+from tests.counting.comparing import counted, estimated, offered, refusal
+from tests.workers import Pickled
 
 THREE = Board.parse("3x3")
 AFTER_CORNER = parse_position(THREE, "a1")
@@ -81,7 +100,7 @@ def test_the_group_that_keeps_a_start_is_of_the_lines_where_it_may_be(monkeypatc
     assert keeping_group(asked(torus, "choices", symmetry="lines")).order == 432
     assert keeping_group(asked(unlined)).order == 8
     for limit, order in ((432, 432), (431, 72)):
-        monkeypatch.setattr("noughts.counting.layers.bounds.ELEMENT_LIMIT", limit)
+        monkeypatch.setattr("noughts.counting.question.ELEMENT_LIMIT", limit)
         assert keeping_group(asked(torus)).order == order
 
 
@@ -132,14 +151,14 @@ def test_what_plain_python_takes_and_where_it_ends(monkeypatch: pytest.MonkeyPat
     question = asked("3x4:3", "symmetry", start=parse_position(Board.parse("3x4:3"), "b2 b3"))
     ways = sum(placed(12, before=2))
     for limit, compiled in ((ways, False), (ways - 1, True)):
-        monkeypatch.setattr("noughts.counting.layers.engine.QUICK_CLASSES", limit)
+        monkeypatch.setattr("noughts.counting.layered.engine.QUICK_CLASSES", limit)
         cost = estimated("layered", question)
         assert (cost.memory > BASE) == compiled
         offer = offered("layered", question)
         assert isinstance(offer, CountingOffer)
         with monkeypatch.context() as patch:
-            patch.setattr("noughts.counting.layers.compiled.compiled_rows", lambda *a, **k: "compiled")
-            patch.setattr("noughts.counting.layers.classsums.class_rows", lambda *a, **k: "plain")
+            patch.setattr("noughts.counting.layered.walk.compiled_rows", lambda *a, **k: "compiled")
+            patch.setattr("noughts.counting.class_sums.class_rows", lambda *a, **k: "plain")
             assert offer.rows(Run()) == ("compiled" if compiled else "plain")  # type: ignore[comparison-overlap]
 
 
@@ -296,3 +315,317 @@ def test_moves_are_counted_where_classes_are_few_enough() -> None:
     choices = move_counts(asked(same="choices", start=AFTER_CORNER, to_ply=3))
     assert choices == {1: {5: 1}, 2: {7: 3, 4: 2}}
     assert move_counts(asked(start=AFTER_CORNER, to_ply=3)) == {1: {8: 1}, 2: {7: 8}}
+
+
+def totals(question: Question) -> tuple[int | None, ...]:
+    census = Census(question, "layered", compiled_rows(question)).check().totals
+    return census.positions, census.terminal_positions, census.finished, census.x_wins, census.o_wins, census.draws
+
+
+def test_four_by_four() -> None:
+    """OEIS A061526 to A061529, and A317575, A317576 row 4."""
+    board = Board.parse("4x4")
+    games = (15038733958272, 3225291101568, 3106180802304, 8707262054400)
+    assert totals(Question(board))[2:] == games
+    rows = compiled_rows(Question(board, "choices"))
+    classes = [1, 3, 33, 219, 1413, 5514, 20122, 50215, 112379, 179510, 245690, 245690, 193318, 110452, 41870]
+    assert [row.positions for row in rows] == [*classes, 10489, 1059]
+    terminal = [280, 642, 4942, 6770, 20286, 16042, 20998, 7970, 3774, 1059]
+    assert [row.terminal_positions for row in rows[7:]] == terminal
+
+
+def test_four_by_four_with_perfect_players() -> None:
+    """OEIS A061530: every move of both players keeps the draw."""
+    board = Board.parse("4x4")
+    assert totals(Question(board, "labelled", "perfect", "perfect"))[2:] == (3848888994048, 0, 0, 3848888994048)
+
+
+def test_one_thread_or_two() -> None:
+    start = parse_position(Board.parse("4x4"), "X.../.O../..../....")
+    for same in SAMENESSES:
+        for end in ("line", "full"):
+            question = Question(start.board, same, "win", "block", end, start=start, to_ply=9)
+            assert compiled_rows(question) == compiled_rows(question, workers=Threads(2))
+
+
+def columns_board(columns: int) -> Board:
+    """Three rows without lines, the columns as alike as can be: few classes, and yet as many paths as ever."""
+    swap, turn = list(range(3 * columns)), []
+    for row in range(3):
+        first = row * columns
+        swap[first], swap[first + 1] = first + 1, first
+        turn += [first + (column + 1) % columns for column in range(columns)]
+    return Board.from_lines(3 * columns, [], symmetries=[tuple(swap), tuple(turn)])
+
+
+def test_paths_beyond_one_word() -> None:
+    """21 cells: 21! paths do not fit into the 63 bits of a word, and each is counted."""
+    board = columns_board(7)
+    assert board.group().order == factorial(7)
+    assert limbs_for(factorial(21), LIMB_BITS) == 2
+    rows = compiled_rows(Question(board, "symmetry"))
+    labelled = compiled_rows(Question(board, "labelled"))
+    assert [row.paths for row in labelled] == [perm(21, ply) for ply in range(22)]
+    assert labelled[-1].draws == factorial(21) > 1 << LIMB_BITS
+    assert rows[-1].draws == factorial(21) // factorial(7)
+    columns = combinations_with_replacement(range(8), 7)
+    assert rows[-1].positions == sum(sum(column.bit_count() for column in some) == 11 for some in columns)
+    assert labelled[-1].positions == comb(21, 11)
+
+
+def test_a_walk_is_taken_up_where_it_was_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("3x4:3")
+    question = Question(board, "symmetry", start=parse_position(board, "X.../..../...."))
+    expected = compiled_rows(question)
+    folder = tmp_path / "state"
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+
+    def interrupt(done: int, whole: int, what: str) -> None:
+        if what.endswith("ply 7"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        compiled_rows(question, progress=interrupt, resume=folder)
+    (kept,) = folder.iterdir()
+    later: list[str] = []
+    assert compiled_rows(question, progress=lambda *now: later.append(now[2]), resume=folder) == expected
+    assert later[0] == "games of ply 7"
+    assert later[-1] == "done"
+    assert not kept.exists()
+    again: list[str] = []
+    assert compiled_rows(question, progress=lambda *now: again.append(now[2]), resume=folder) == expected
+    assert again == ["done"]
+    other = compiled_rows(Question(board), resume=folder)
+    assert other == compiled_rows(Question(board))
+
+
+def test_a_damaged_state_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nonsense, a missing end, any changed bit (the header of an array too), a state kept for something else."""
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+
+    def stopped(question: Question, folder: Path) -> Path:
+        def interrupt(done: int, whole: int, what: str) -> None:
+            if what.endswith("ply 5"):
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            compiled_rows(question, progress=interrupt, resume=folder)
+        (kept,) = folder.iterdir()
+        return kept
+
+    question, dice = Question(Board.parse("3x3"), "choices"), random.Random(5)
+    kept = stopped(question, tmp_path / "one")
+    other = stopped(Question(Board.parse("3x3+misere"), "choices"), tmp_path / "other").read_bytes()
+    whole = kept.read_bytes()
+    flipped = [bytearray(whole) for _ in range(60)]
+    places = [*range(90, 120), *(dice.randrange(len(whole)) for _ in range(30))]
+    for bad, place in zip(flipped, places, strict=True):
+        bad[place] ^= 1 << dice.randrange(8)
+    damaged = [b"", b"nonsense", b"PK\x03\x04broken", whole[:-1], whole[: len(whole) // 2], other, *map(bytes, flipped)]
+    for content in damaged:
+        kept.write_bytes(content)
+        with pytest.raises(CheckError, match="damaged"):
+            compiled_rows(question, resume=tmp_path / "one")
+    kept.write_bytes(whole)
+    assert compiled_rows(question, resume=tmp_path / "one") == compiled_rows(question)
+
+
+def test_one_folder_keeps_apart_what_looks_alike(tmp_path: Path) -> None:
+    """Boards of as many long lines, and players of one name who play otherwise: their short texts are the same."""
+    plain = Board.parse("3x3")
+    turned = [tuple((cell + 1) % 9 for cell in line) for line in plain.lines]
+    boards = [Board.from_lines(9, [*plain.lines, *more], name="b" * 90) for more in ([(0, 1, 3)], turned[:1])]
+    every = {(x, o): plain.full & ~(x | o) for x in range(512) for o in range(512) if not x & o}
+    lowest = {marks: blank & -blank for marks, blank in every.items()}
+    players = [PlayTable("bot.json", plain, FrozenDict(cells)) for cells in (every, lowest)]
+    asked = [Question(board) for board in boards] + [Question(plain, x_plays=player) for player in players]
+    assert len({repr(question) for question in asked}) == 2
+    assert len({question.identity for question in asked}) == 4
+    for question in asked:
+        assert compiled_rows(question, resume=tmp_path) == compiled_rows(question)
+
+
+def test_a_result_kept_for_something_else_is_refused(tmp_path: Path) -> None:
+    plain, misere = Question(Board.parse("3x3"), "choices"), Question(Board.parse("3x3+misere"), "choices")
+    for name, question in (("plain", plain), ("misere", misere)):
+        compiled_rows(question, resume=tmp_path / name)
+    (one,), (other,) = ((tmp_path / name).iterdir() for name in ("plain", "misere"))
+    for content in (other.read_bytes(), b"[" * 100_000):
+        one.write_bytes(content)
+        with pytest.raises(CheckError, match="damaged"):
+            compiled_rows(plain, resume=tmp_path / "plain")
+
+
+def test_estimates_grow_with_the_question() -> None:
+    four, five = Board.parse("4x4"), Board.parse("5x5:4")
+    assert estimated("layered", Question(five, "choices")).memory > 10**11
+    plain_play, ahead = estimated("layered", Question(four)), estimated("layered", Question(four, end="decided"))
+    assert plain_play.memory < ahead.memory < 10**9
+    assert estimated("layered", Question(five, "choices", to_ply=4)).memory < 10**9
+
+
+def test_what_is_small_is_so_under_the_group_that_plain_python_uses() -> None:
+    """The lines alone have 5,760 symmetries, so few classes; a board given by its lines has none but the identity."""
+    lines = [(0, 1, 2, 3), (4, 5, 6, 7, 8)]
+    few, many = Board.from_lines(11, lines), Board.from_lines(13, lines)
+    assert not estimated("layered", Question(few)).seconds > 60
+    for board in (few, many):
+        question = Question(board, to_ply=5)
+        assert counted("layered", question).plies == compiled_rows(question)
+
+
+def test_refusals() -> None:
+    assert refusal("layered", Question(Board.parse("8x8"))) is None
+    assert "64 cells" in str(refusal("layered", Question(Board.parse("8x9"))))
+    empty = Board.parse("4x4:5")
+    with pytest.raises(BudgetError, match="--symmetry board"):
+        estimated("layered", Question(empty, "choices", symmetry="lines"))
+    assert estimated("layered", Question(empty, symmetry="lines")).memory < 10**9
+
+
+# Boards beyond the lead table and up to the last bit of a word, against sums over the class graph in plain Python.
+
+
+@pytest.mark.parametrize(("spec", "to_ply"), [("3x9:2", 3), ("9x3:3", 3), ("8x8:8", 2), ("3x3x3", 3), ("1x64:2", 2)])
+def test_first_plies_of_wide_boards(spec: str, to_ply: int) -> None:
+    board = Board.parse(spec)
+    assert board.cells > LEAD_TABLE_CELLS
+    for same in SAMENESSES:
+        for end in ("line", "full"):
+            question = Question(board, same, "win", "block", end, to_ply=to_ply)
+            assert compiled_rows(question) == class_rows(question), question
+
+
+def nearly_full(board: Board, blanks: int, rng: random.Random) -> Position:
+    """A position without a line that random play has led to, with so many cells left."""
+    while True:
+        start = Position(board)
+        while not start.is_terminal and board.cells - start.ply > blanks:
+            start = start.play(rng.choice([cell for cell in range(board.cells) if start.blanks >> cell & 1]))
+        if not start.is_terminal:
+            return start
+
+
+@pytest.mark.parametrize("spec", ["3x9:4", "7x7:6", "8x8:6", "2x4x4:4", "6x5:5+torus", "8x8:7+misere"])
+def test_endgames_of_wide_boards(spec: str) -> None:
+    """To the end, where values and settled outcomes are needed; cell 64 is among the blank ones or the marks."""
+    board = Board.parse(spec)
+    rng = random.Random(spec)
+    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
+    for end in END_RULES:
+        for same in SAMENESSES:
+            start = nearly_full(board, 6, rng)
+            question = Question(board, same, rng.choice(rules), rng.choice(rules), end, start=start)
+            assert compiled_rows(question) == class_rows(question), question
+
+
+def test_counts_in_closed_form_on_64_cells() -> None:
+    rows = compiled_rows(Question(Board.parse("8x8:5"), to_ply=4))
+    for row in rows:
+        x, o = (row.ply + 1) // 2, row.ply // 2
+        assert row.paths == perm(64, row.ply)
+        assert row.positions == comb(64, x) * comb(64 - x, o)
+
+
+# The layers of position classes by any workers: the same rows, and the same arrays byte by byte.
+
+OTHERS: list[Workers] = [Threads(2), Threads(3), Threads(7), Pickled()]
+
+
+def nothing(count: int) -> None:
+    assert count > 0
+
+
+@pytest.fixture(autouse=True)
+def many_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut layers into many slices and many parts, as large boards are."""
+    monkeypatch.setattr(forward, "_SLICE", 30)
+    monkeypatch.setattr(forward, "_PART", 50)
+
+
+def layers(board: Board, limbs: int, workers: Workers) -> list[bytes]:
+    """The arrays of all layers of a board, each as one."""
+    geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
+    terms = RuleTerms(board.cells, 0, 0, 0, (X_WINS, O_WINS), True, 0, 0)
+    layer, found = [start_layer(0, 0, [1] + [0] * (limbs - 1))], []
+    for ply in range(board.cells - 1):
+        prepare_leads(geometry, (ply + 2) // 2)
+        play = terms.play(ply, limbs, emit=True)
+        _, chunks = expand_layer(workers, geometry, play, layer, NO_CHILDREN, nothing)
+        if not any(chunk.rows[0].size for chunk in chunks):
+            break
+        layer = merge_chunks(workers, board.cells, limbs, chunks)
+        found.append(b"|".join(array.tobytes() for array in joined(layer)))
+        leads = np.concatenate([part.leads for part in layer])
+        assert (leads[1:] > leads[:-1]).all()
+    return found
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2", "1x9:3"])
+@pytest.mark.parametrize("limbs", [1, 2])
+def test_layers_are_the_same_byte_by_byte(spec: str, limbs: int) -> None:
+    board = Board.parse(spec)
+    expected = layers(board, limbs, SERIAL)
+    assert expected
+    for workers in OTHERS:
+        assert layers(board, limbs, workers) == expected
+
+
+def test_rows_are_the_same() -> None:
+    dice = random.Random(11)
+    for spec in ("3x3", "3x3+misere", "2x5:3"):
+        board = Board.parse(spec)
+        for end in END_RULES:
+            rules = ("any", "perfect", "quickest") if board.misere else MOVE_RULES
+            question = Question(board, dice.choice(SAMENESSES), dice.choice(rules), dice.choice(rules), end)
+            expected = compiled_rows(question)
+            for workers in OTHERS:
+                assert compiled_rows(question, workers=workers) == expected, question
+
+
+def test_all_is_cut_and_sent() -> None:
+    workers = Pickled()
+    compiled_rows(Question(Board.parse("3x4:3"), "choices", "perfect", "perfect"), workers=workers)
+    assert workers.items > 100
+
+
+@pytest.mark.parametrize("rule", [0, 4])
+def test_settled_values_are_the_same(rule: int) -> None:
+    board = Board.parse("2x5:3")
+    geometry = make_geometry(board.cells, board.line_masks, board.group().elements)
+    terms = RuleTerms(board.cells, rule, 3, 1, (X_WINS, O_WINS), True, 0, 0)
+
+    def found(workers: Workers) -> tuple[object, ...]:
+        settled = settle(workers, geometry, terms, lambda what, ply, size: nothing)
+        arrays = {ply: [array.tobytes() for array in some] for ply, some in settled.children.items()}
+        return settled.start_value, settled.start_outcome, arrays
+
+    expected = found(SERIAL)
+    for workers in OTHERS:
+        assert found(workers) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["frontier", "games", "points", "points-games", "transfer", "transfer-games", "transfer-points"]
+)
+def test_sweeps_are_the_same_by_workers_that_share_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("frontier.sweep", "transfer.values"):
+        monkeypatch.setattr(f"noughts.counting.{module}._WORTH_WORKERS", 1)
+    for question in (Question(Board.parse("4x4:3"), "symmetry"), Question(Board.parse("3x7:3"))):
+        offer = offered(name, question)
+        assert isinstance(offer, CountingOffer)
+        expected = offer.count()
+        sharing_nothing = Pickled()
+        for workers in (*OTHERS[:3], sharing_nothing):
+            assert offer.count(Run(workers)) == expected
+        assert sharing_nothing.items > (2 if "points" in name else 50)  # few batches of points are enough
+
+
+@pytest.mark.parametrize("name", [row.name for row in ENGINES])
+def test_every_engine_keeps_here_what_must_share_memory(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a cluster: nothing written by an item elsewhere is seen here, but for what it gives back."""
+    monkeypatch.setattr("noughts.counting.frontier.points._WORTH_SENDING", 0)
+    for question in (Question(Board.parse("3x3")), Question(Board.parse("3x3"), "choices")):
+        offer = offered(name, question)
+        if isinstance(offer, CountingOffer):
+            assert offer.count(Run(Pickled(here=Threads(2)))) == offer.count()

@@ -13,18 +13,15 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.counting.engines import ENGINES, answer
-from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.witness import second_opinion
-from noughts.counting.words import convention
-from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
-from noughts.domain.notation import parse_position
-from noughts.domain.position import Position
+from noughts.analysis.policies.counted import ask, count
+from noughts.analysis.policies.reading import policy
+from noughts.analysis.solutions import solution_for
+from noughts.counting.engines import ENGINES, answer, second_opinion
+from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
-from noughts.strategy.counted import ask, count
-from noughts.strategy.policies import policy
-from noughts.strategy.solutions import solution_for
+from noughts.rules.board import Board
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position, parse_position
 from tests import naive
 
 Cells = Callable[[str], list[int]]
@@ -210,7 +207,7 @@ def test_questions_about_policies_that_are_refused(asked: Any, said: str) -> Non
 
 
 def test_more_positions_than_can_be_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.strategy.counted.MOST_POSITIONS", 3000)
+    monkeypatch.setattr("noughts.analysis.policies.counted.MOST_POSITIONS", 3000)
     with pytest.raises(noughts.BudgetError, match="moves on 5x5:4 reach more than 3,000 positions"):
         count("5x5:4", x_moves={"moves": {}, "otherwise": "random"}, to_ply=5)
     assert count("4x4:4", x_moves={"moves": {}, "otherwise": first}, to_ply=4).totals.paths == 1 + 1 + 15 + 15 + 195

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import pickle
 import random
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from noughts.counting.api import ask
-from noughts.counting.engines import row_of
-from noughts.counting.frontier.route import Route
+from noughts.counting.engines import answer, ask, row_of
+from noughts.counting.frontier import graph as edges
+from noughts.counting.frontier import points as batches
+from noughts.counting.frontier.graph import EdgeFile, Exploration, Rows, StateGraph, pieces_of, survey_of
+from noughts.counting.frontier.points import (
+    Grid,
+    Point,
+    Tariff,
+    batches_of,
+    hopeless_at_points,
+    known_up_to,
+    smallest_graph,
+    values_at,
+    widest_difference,
+)
+from noughts.counting.frontier.sweep import Route
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns.needed import why_not
-from noughts.counting.patterns.pattern import Pattern
-from noughts.counting.points.batches import batches_of, values_at
-from noughts.counting.points.cost import Tariff, hopeless_at_points
-from noughts.counting.points.graph import Exploration, StateGraph
-from noughts.counting.points.grid import Grid, Point, known_up_to, widest_difference
-from noughts.counting.points.race import smallest_graph
+from noughts.counting.patterns import Pattern, shared_sets, why_not
 from noughts.counting.question import Question
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError
+from noughts.counting.sweeps import Checkpoints
 from noughts.machine.budget import Limits
 from noughts.machine.workers import workers_for
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError, FileError
 from tests import naive
 from tests.counting.comparing import COUNTED, ENDS, LINES, counted, differences, estimated, first_moves, refusal
 from tests.dear import dear
@@ -65,12 +77,12 @@ def slow(rows: int, columns: int, k: int, point: Point) -> int:
         begun = sum(1 << i for i, line in enumerate(lines) if line[0] == cell)
         ended = sum(1 << i for i, line in enumerate(lines) if line[-1] == cell)
         following: dict[tuple[int, int], int] = {}
-        for (xs, os), value in states.items():
-            children = [((xs & ~through, os & ~through), 1)]
+        for (xs, os_), value in states.items():
+            children = [((xs & ~through, os_ & ~through), 1)]
             if not xs & ended:
-                children.append((((xs | begun) & ~ended, os & ~through), x))
-            if not os & ended:
-                children.append(((xs & ~through, (os | begun) & ~ended), y))
+                children.append((((xs | begun) & ~ended, os_ & ~through), x))
+            if not os_ & ended:
+                children.append(((xs & ~through, (os_ | begun) & ~ended), y))
             for child, weight in children:
                 following[child] = (following.get(child, 0) + value * weight) % prime
         states = following
@@ -228,7 +240,7 @@ def test_threads_and_batches_side_by_side_do_not_change_the_values() -> None:
     assert values(graph, points, 1) == values(graph, points, 3)
 
 
-class Killed(Exception):
+class KilledPoints(Exception):
     """Stands for a kill."""
 
 
@@ -241,9 +253,9 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
     def report(batches: int, work: int, what: str) -> None:
         done.append(batches)
         if batches >= 3:
-            raise Killed
+            raise KilledPoints
 
-    with pytest.raises(Killed):
+    with pytest.raises(KilledPoints):
         counted("points", question, threads=threads, progress=report, resume=tmp_path)
     kept = list(tmp_path.glob("*.json"))
     assert len(kept) == done[-1]
@@ -259,7 +271,7 @@ def test_interrupted_work_goes_on_from_its_last_batch(tmp_path: Path, threads: i
 
 def test_they_are_taken_where_the_tables_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tables of 5x6:4 take 250 MB for the games alone."""
-    monkeypatch.setattr("noughts.counting.points.engine.OWN_MEMORY", 120 * 10**6)
+    monkeypatch.setattr("noughts.counting.frontier.engine.OWN_MEMORY_POINTS", 120 * 10**6)
     found = noughts.count("5x6:4", memory="180MB")
     assert (found.engine, found.totals.positions) == ("points-games", None)
     assert found.plies == counted("games", ask("5x6:4")).plies
@@ -328,3 +340,137 @@ def test_what_they_refuse_is_said() -> None:
         why = refusal("points" if question in never else "points-games", question)
         assert why
         assert "\n" not in why
+
+
+# Graphs whose edges are in a file: the same edges and counts, nothing left behind, and failures in one sentence.
+
+
+def explored(spec: str, folder: Path | None = None, step: int = 0) -> StateGraph:
+    """Return the graph with won positions; from a step on with the edges in a folder."""
+    pattern = pattern_of(spec)
+    exploration = Exploration(Route(pattern, range(pattern.size), shared_sets(pattern.first, 4000)))
+    while not exploration.is_done:
+        if folder is not None and len(exploration.edges) == step:
+            exploration.move_to_disk(folder)
+            assert exploration.kept == 0
+        exploration.advance(lambda states: True)
+    return exploration.graph()
+
+
+def rows_of(each: tuple[Rows, ...]) -> list[list[list[int]]]:
+    return [np.concatenate([np.empty((0, 3), dtype=np.int32), *pieces_of(rows)]).tolist() for rows in each]
+
+
+@pytest.mark.parametrize("step", [0, 7, 15])
+def test_edges_in_a_file_are_those_in_memory(tmp_path: Path, step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where they are moved at once, half-way and at the last step, and are read a few at a time."""
+    plain = explored("4x4:3")
+    monkeypatch.setattr(edges, "_PIECE", 100)
+    stored = explored("4x4:3", tmp_path, step)
+    assert (stored.sizes, stored.nbytes, stored.branched) == (plain.sizes, plain.nbytes, plain.branched)
+    assert rows_of(stored.edges) == rows_of(plain.edges)
+    assert rows_of(stored.branches) == rows_of(plain.branches)
+    assert not any(isinstance(rows, np.ndarray) for rows in stored.edges + stored.branches)
+    assert survey_of(stored) == survey_of(plain)
+    assert list(tmp_path.iterdir()) == []
+    again = pickle.loads(pickle.dumps(stored))
+    assert rows_of(again.edges) == rows_of(plain.edges)
+
+
+def test_threads_share_a_batch_where_there_are_more_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Values are the same for any number of threads, and each has a stretch of the targets."""
+    graph = explored("4x4:3", tmp_path)
+    points = batches_of(Grid.with_won(pattern_of("4x4:3")).points())[:1]
+    stretches: list[tuple[int, int]] = []
+    follow = batches._follow
+
+    def watched(shared: batches._Followed, stretch: tuple[int, int]) -> None:
+        stretches.append(stretch)
+        follow(shared, stretch)
+
+    monkeypatch.setattr(batches, "_follow", watched)
+    found = {}
+    for threads in (1, 2, 3):
+        stretches.clear()
+        found[threads] = values_at(graph, points, 1, workers_for(threads), None, "", lambda done, states: None)
+        assert len([begin for begin, _ in stretches if begin == 0]) >= len(graph.edges)
+        assert (max(begin for begin, _ in stretches) > 0) is (threads > 1)
+    assert found[1] == found[2] == found[3]
+
+
+def test_a_graph_that_does_not_fit_memory_goes_to_disk_and_counts_the_same(tmp_path: Path) -> None:
+    question = ask("4x6:3")
+    pattern = pattern_of("4x6:3")
+    tariff = Tariff(pattern, Grid.of(pattern), tuple(range(24)), 2)
+    found, cost = smallest_graph(pattern, [tariff], Limits())
+    assert found is not None
+    assert cost.disk == 0
+    tight = Limits(cost.top + cost.kept // 2)
+    assert smallest_graph(pattern, [tariff], tight)[0] is None
+    stored, less = smallest_graph(pattern, [tariff], Limits(tight.memory, disk=1e9, folder=tmp_path / "new"))
+    assert stored is not None
+    assert (less.kept, less.disk) == (0, cost.kept)
+    assert rows_of(stored[1].edges) == rows_of(found[1].edges)
+    assert smallest_graph(pattern, [tariff], Limits(tight.memory, disk=cost.kept / 2, folder=tmp_path))[0] is None
+    assert list(tmp_path.iterdir()) == []
+    whole = answer(question, engine="points")
+    assert answer(question, engine="points", resume=tmp_path / "state").plies == whole.plies
+
+
+def test_a_refusal_says_what_a_folder_may_save() -> None:
+    """Where memory is what lacks, and not time."""
+    with pytest.raises(BudgetError, match=r"; [0-9.]+ [kM]B or more of it can be on disk with --resume DIR\)"):
+        answer(ask("5x5:4"), engine="points", limits=Limits(165e6))
+    with pytest.raises(BudgetError) as late:
+        answer(ask("5x6:4"), engine="points", limits=Limits(8e9, 2.0))
+    assert "--resume" not in str(late.value)
+
+
+def test_a_disk_that_fails_and_a_file_that_shrinks_are_told_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = EdgeFile(tmp_path)
+    rows = file.keep(np.arange(30, dtype=np.int32).reshape(10, 3))
+    assert rows.read(2, 4).tolist() == [[6, 7, 8], [9, 10, 11]]
+    os.ftruncate(file._file.fileno(), 50)
+    with pytest.raises(FileError, match="has become shorter while it was read: start again"):
+        rows.read(0, 10)
+
+    def fails(handle: int, size: int, offset: int) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "pread", fails)
+    with pytest.raises(FileError, match=r"cannot read what was written to .*: Input/output error"):
+        rows.read(0, 1)
+
+    class Full:
+        def write(self, some: bytes) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(file, "_file", Full())
+    with pytest.raises(FileError, match=r"cannot write .*: No space left on device; free some space"):
+        file.keep(np.zeros((1, 3), dtype=np.int32))
+
+
+# What is kept of work under way: what a kill leaves between two steps is tidied by whoever goes on.
+
+
+class KilledCheckpoints(Exception):
+    """Stands for a kill."""
+
+
+def test_arrays_that_a_kill_left_behind_a_result_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Checkpoints(tmp_path)
+    store.keep_arrays("sweep", {"numbers": np.arange(3)})
+
+    def die(path: Path, missing_ok: bool = False) -> None:
+        raise KilledCheckpoints
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", die)
+        with pytest.raises(KilledCheckpoints):
+            store.keep_result("sweep", {"count": "3"})
+    left = {path.suffix for path in tmp_path.iterdir()}
+    assert left == {".npz", ".json"}
+    assert Checkpoints(tmp_path).result("sweep") == {"count": "3"}
+    assert [path.suffix for path in tmp_path.iterdir()] == [".json"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import random
+import signal
 from collections.abc import Callable
 from itertools import cycle, product
 from pathlib import Path
@@ -11,20 +13,22 @@ from typing import Any
 import pytest
 
 from noughts.counting.engines import answer
-from noughts.counting.layers.compiled import compiled_rows
+from noughts.counting.layered.walk import compiled_rows
+from noughts.counting.offers import CountingOffer, Run
 from noughts.counting.question import Question
-from noughts.counting.streamed import ends, items, walk
-from noughts.counting.streamed.cost import estimate
-from noughts.counting.streamed.shapes import bytes_above
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError, FileError
-from noughts.domain.position import Position
+from noughts.counting.streamed import items, walk
+from noughts.counting.streamed import items as ends
+from noughts.counting.streamed.layers import bytes_above, estimate
 from noughts.machine.budget import Limits
+from noughts.machine.cluster import cluster_at
 from noughts.machine.files import hold_folder
-from noughts.machine.progress import silent
-from noughts.machine.workers import SERIAL, Threads
-from tests.counting.comparing import counted, refusal
+from noughts.machine.workers import SERIAL, Threads, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError, ClusterError, FileError
+from noughts.rules.position import Position
+from tests.counting.comparing import counted, offered, refusal
 from tests.dear import dear
+from tests.machine.clusters import Hosts, hosts
 
 BOARDS = [
     "3x3:3",
@@ -260,3 +264,69 @@ def test_a_walk_of_its_own() -> None:
     question = ask("3x3:3")
     rows = walk.StreamedWalk(question, question.group, SERIAL, silent).rows(None)
     assert sum(row.finished or 0 for row in rows) == 26_830
+
+
+# Streaming on a real cluster: the same table whatever happens to the workers, in memory and through a folder.
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")]
+
+QUESTION = Question(Board.parse("3x4:3"), "choices", "block", "any")
+
+
+@pytest.fixture(autouse=True)
+def many_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cut layers into many items, as those of large boards are; the cuts are made here and sent."""
+    monkeypatch.setattr(walk, "ITEM_BYTES", 6_000)
+
+
+def striking(found: Hosts, dice: random.Random, most: int) -> Callable[[int, int, str], None]:
+    """Return what kills workers, and starts others, as the work goes on."""
+    calls, strikes = 0, set(dice.sample(range(3, 25), most))
+
+    def strike(done: int, whole: int, what: str) -> None:
+        nonlocal calls
+        calls += 1
+        if calls in strikes:
+            alive = [worker for worker in found.workers if worker.poll() is None]
+            for worker in dice.sample(alive, dice.randint(1, len(alive))):
+                worker.send_signal(signal.SIGKILL)
+            found.start_worker()
+
+    return strike
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_workers_that_die_change_nothing(kept: bool, tmp_path: Path) -> None:
+    offer = offered("streamed", QUESTION)
+    assert isinstance(offer, CountingOffer)
+    (tmp_path / "hosts").mkdir()
+    with hosts(tmp_path / "hosts", 2) as found, cluster_at(found.address) as cluster:
+        strike = striking(found, random.Random(7), 3)
+        census = offer.count(Run(cluster, strike, tmp_path / "kept" if kept else None))
+        assert any(worker.poll() is not None for worker in found.workers)
+        assert cluster.sent > 10_000
+        if kept:
+            assert cluster.received < 100_000  # sums only: the numbers of paths stay in the folder
+    assert census.plies == compiled_rows(QUESTION)
+
+
+def test_the_death_of_the_scheduler_leaves_what_is_done(tmp_path: Path) -> None:
+    offer = offered("streamed", QUESTION)
+    assert isinstance(offer, CountingOffer)
+    (tmp_path / "hosts").mkdir()
+    folder, calls = tmp_path / "kept", 0
+
+    def strike(done: int, whole: int, what: str) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 20:
+            found.processes[0].kill()
+
+    with (
+        hosts(tmp_path / "hosts", 1) as found,
+        cluster_at(found.address) as cluster,
+        pytest.raises(ClusterError, match="--resume"),
+    ):
+        offer.count(Run(cluster, strike, folder))
+    assert any(folder.rglob("*.paths"))
+    assert counted("streamed", QUESTION, resume=folder).plies == compiled_rows(QUESTION)

@@ -17,24 +17,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.counting.api import ask
 from noughts.counting.census import GAME_COLUMNS
-from noughts.counting.engines import ENGINES, answer, choose, offers
+from noughts.counting.engines import ENGINES, answer, ask, choose, offers
 from noughts.counting.offers import CountingOffer, Request
-from noughts.counting.patterns.pattern import Pattern, PatternLine
+from noughts.counting.patterns import Pattern, PatternLine
 from noughts.counting.question import Question
 from noughts.counting.sweeps import Cost, Found
 from noughts.counting.transfer import engine as transfer
-from noughts.counting.transfer import graph as transfer_graph
-from noughts.counting.transfer.cost import Reckoner
-from noughts.counting.transfer.graph import build, largest_counts
-from noughts.counting.transfer.run import swept
-from noughts.counting.transfer.values import PRIME, band_of, moduli_of, number_behind
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, CheckError
-from noughts.machine.budget import Limits
-from noughts.machine.offers import Refusal
+from noughts.counting.transfer import sweep as transfer_graph
+from noughts.counting.transfer.sweep import (
+    PRIME,
+    Reckoner,
+    band_of,
+    build,
+    largest_counts,
+    moduli_of,
+    number_behind,
+    swept,
+)
+from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import SERIAL
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError
 from tests import naive
 from tests.counting.comparing import COUNTED, ENDS, LINES, counted, differences, estimated, first_moves, refusal
 
@@ -353,11 +357,11 @@ def test_what_it_refuses_is_said() -> None:
 def test_it_shares_no_counting_with_the_frontier() -> None:
     """What both may use is the seam between engines and censuses, and one hash table."""
     code = (
-        "import sys, noughts.counting.transfer.run, noughts.counting.transfer.cost\n"
+        "import sys, noughts.counting.transfer.sweep, noughts.counting.transfer.sweep\n"
         "from noughts.counting.offers import Request\n"
         "from noughts.counting.question import Question\n"
         "from noughts.counting.transfer import engine as transfer\n"
-        "from noughts.domain.board import Board\n"
+        "from noughts.rules.board import Board\n"
         "from noughts.machine.budget import Limits\n"
         "transfer.offer(Request(Question(Board.parse('3x4:3'), 'symmetry')), Limits()).count()\n"
         "print(*(name for name in sys.modules if name.startswith('noughts.')))\n"
@@ -374,7 +378,7 @@ def test_it_shares_no_counting_with_the_frontier() -> None:
 
 def test_sweeps_give_the_same_numbers_uncompiled() -> None:
     code = (
-        "from noughts.counting.api import ask\n"
+        "from noughts.counting.engines import ask\n"
         "from tests.counting.comparing import counted\n"
         "for spec in ('3x3', '2x4:2', '1x46:47', '1x5:1'):\n"
         "    for same in ('labelled', 'symmetry'):\n"

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import noughts
 import noughts.training
+from noughts.cli.main import VERBS
+from noughts.known import numbers
 from tests.docs.test_sessions import script
 
 ROOT = Path(__file__).parent.parent.parent
@@ -83,3 +86,40 @@ def test_british_spelling() -> None:
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert re.findall(american, prose, flags=re.IGNORECASE) == [], page
+
+
+# The glossary has the word of every verb, and no word twice.
+
+GLOSSARY = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
+
+
+def test_every_verb_has_its_word() -> None:
+    words = set(re.findall("[a-z]+", GLOSSARY.lower()))
+    assert sorted(set(VERBS) - words) == []
+
+
+def test_no_word_stands_there_twice() -> None:
+    rows = re.findall(r"^\| (\*\*.*?) \|", GLOSSARY, re.MULTILINE)
+    words = [word for row in rows for word in re.findall(r"\*\*(.+?)\*\*", row)]
+    assert len(words) > 70
+    assert sorted(words) == sorted(set(words))
+
+
+# The page of slips has each slip of the data, and what it says of moves and calls is so.
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "explanation" / "slips.md"
+
+
+def test_the_page_has_every_slip_that_is_known() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for entry in numbers("slip"):
+        assert f"{int(entry['value']):,}" in text
+
+
+def test_moves_a_side_and_calls() -> None:
+    """Five moves of X and four of O fill the board; a blind X can make nine calls, and no strategy more."""
+    last = [record.position for record in noughts.positions("3x3", ply=9)]
+    assert {(position.x.bit_count(), position.o.bit_count()) for position in last} == {(5, 4)}
+    strategy = noughts.solve_blindfold("3x3").strategy
+    assert strategy is not None
+    assert max(plan.depth() for plan in strategy.branches.values()) == 9

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import noughts
-from noughts.domain.errors import InputError
 from noughts.machine.packages import EXTRAS, package
+from noughts.rules.errors import InputError
 from tests.docs.test_sessions import ROOT, sessions
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]

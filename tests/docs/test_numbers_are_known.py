@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.kernels.index.lead import MAX_CELLS
+from noughts.analysis.meanings.known import published_readings
+from noughts.analysis.meanings.lookup import blind_readings
+from noughts.analysis.meanings.meaning import Meaning
+from noughts.analysis.meanings.readings import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
+from noughts.kernels.index.ranks import MAX_CELLS
 from noughts.known import boards, load
-from noughts.meanings.blind import blind_readings
-from noughts.meanings.boards import FIRST, LARGER, SMALL, large_readings, readings_of, small_readings
-from noughts.meanings.meaning import Meaning
-from noughts.meanings.published import published_readings
-from noughts.reports.page import PIPE
-from noughts.reports.play.saving import forms
-from noughts.solving.saving.work import plan_saving
+from noughts.present.report import PIPE
+from noughts.rules.board import Board
+from noughts.solving.saving.plan import plan_saving
+from noughts.verbs.solve_all import forms
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = sorted(page for folder in ("reference", "explanation", "tutorial") for page in (DOCS / folder).glob("*.md"))
@@ -105,7 +105,7 @@ _OTHER_READINGS = {
     "how-many-games.md": {2_350, 18_730},  # sums of a table up to ply 5
     "seven-tables.md": {2_350, 5_528, 18_730},  # sums up to ply 5, and games of 3x3:2
     "slips.md": {103_680},  # wins at turn 8 before those are taken away in which X has a line, too
-    "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_choices.py
+    "three-questions.md": {1_754, 1_755},  # counted in tests/counting/test_engines.py
 }
 NO_COUNTS = {
     page: set().union(*(numbers.get(page, ()) for numbers in (_YEARS, _LIMITS, _WORK, _OTHER_READINGS)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +13,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 import noughts
+from noughts.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("remembered")
 
@@ -74,7 +76,7 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
     assert {page.resolve() for page in sessions.pages()} <= seen
 
 
-PAGE = """\
+PAGE_SESSIONS = """\
 Text.
 
 ```console
@@ -94,11 +96,11 @@ $ noughts count 3x3 --format bfile --same choices
 
 
 def test_a_session_that_lies_is_noticed_and_can_be_refreshed() -> None:
-    lying, fine = sessions.blocks(PAGE)
+    lying, fine = sessions.blocks(PAGE_SESSIONS)
     assert (lying.slow, fine.slow) == (False, True)
     assert f"noughts, version {noughts.__version__}" in sessions.differences(lying)[0]
     assert sessions.differences(fine) == []
-    fresh = sessions.refresh(PAGE)
+    fresh = sessions.refresh(PAGE_SESSIONS)
     assert [sessions.differences(block) for block in sessions.blocks(fresh)] == [[], []]
     assert "...\n9 13538" in fresh
 
@@ -116,3 +118,63 @@ def test_what_is_left_out_may_be_nothing_but_not_something_else() -> None:
 def test_other_programs_are_not_run() -> None:
     with pytest.raises(ValueError, match="mark the block"):
         sessions.output_of("rm -rf /")
+
+
+# The commands of the lesson plans print what they name.
+
+PAGE_LESSONS = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "lessons.md"
+COMMANDS = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", PAGE_LESSONS.read_text(), flags=re.DOTALL)
+    for line in block.splitlines()
+]
+
+
+def test_every_plan_prints_sheets():
+    assert len(COMMANDS) == 8
+    assert all(command.startswith("noughts sheet 3x3 ") for command in COMMANDS)
+    assert PAGE_LESSONS.read_text().count("## 20 minutes") == PAGE_LESSONS.read_text().count("## 45 minutes") == 2
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_run(command, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as caught:
+        main(shlex.split(command)[1:])
+    assert caught.value.code == 0
+    [made] = tmp_path.iterdir()
+    assert capsys.readouterr().err == f"wrote {made.name}\n"
+    assert made.read_bytes().startswith(b"%PDF")
+
+
+# The pictures in the documentation are what the commands beside them draw now: if not, run `make docs`.
+
+PICTURES = Path(__file__).parent.parent.parent / "docs" / "pictures"
+
+
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        ("edge-opening.svg", lambda: noughts.tree("3x3", opening="b1")),
+        ("trap.svg", lambda: noughts.explain("3x3", "a1 b2 c3")),
+    ],
+)
+def test_picture_is_current(name, make):
+    assert (PICTURES / name).read_text(encoding="utf-8") == noughts.draw(make(), "auto")
+
+
+@pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("two-marks.svg", ["positions", "3x3", "--ply", "2"]),
+        ("real-decisions.svg", ["positions", "3x3", "--real-decision", "--ply", "3"]),
+        ("endings-six.svg", ["positions", "3x3", "--terminal", "--ply", "6"]),
+        ("blindfold-strategy.svg", ["blindfold", "3x3"]),
+    ],
+)
+def test_picture_of_a_verb_is_current(name, question, tmp_path):
+    drawn = tmp_path / name
+    with pytest.raises(SystemExit) as ended:
+        main([*question, "--theme", "auto", "-o", str(drawn)])
+    assert ended.value.code in (0, None)
+    assert (PICTURES / name).read_text(encoding="utf-8") == drawn.read_text(encoding="utf-8")

@@ -9,21 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from noughts.domain.errors import FileError, InputError
-from noughts.drawing.board import draw_board
-from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, draw_tree, forest, measures
+from noughts.drawing.board import board_text, draw_board
+from noughts.drawing.cards import FOOT, HEAD, MARGIN, SMALL, draw_tree, forest, measures, tree_pages
 from noughts.drawing.chart import Series, chart_text, draw_chart
-from noughts.drawing.dot import tree_dot
-from noughts.drawing.files import printed_scale, save_picture, to_pdf, to_png
 from noughts.drawing.glyphs import text_path, text_width
 from noughts.drawing.layout import arrange
-from noughts.drawing.pages import tree_pages
-from noughts.drawing.palette import DARK, LIGHT, THEMES
-from noughts.drawing.svg import Svg
-from noughts.drawing.text import board_text
-from noughts.drawing.tree import TreeBoard, TreePicture, tree_text
-
-from .samples import BOARDS, PLIES, SERIES, TREE, wide_tree
+from noughts.drawing.svg import DARK, LIGHT, THEMES, Svg, printed_scale, save_picture, to_pdf, to_png
+from noughts.drawing.tree import TreeBoard, TreePicture, tree_dot, tree_text
+from noughts.rules.errors import FileError, InputError
+from tests.drawing.samples import BOARDS, PLIES, SERIES, TREE, wide_tree
 
 GOLDEN = Path(__file__).parent / "golden"
 SVG = "{http://www.w3.org/2000/svg}"

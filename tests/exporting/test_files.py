@@ -16,12 +16,10 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.domain.board import Board
-from noughts.domain.errors import InputError
 from noughts.exporting.columns import TABLES, TableSchema
-from noughts.exporting.kept import database_for
-from noughts.exporting.sources import source_for
-from noughts.exporting.writing import FORMATS, format_of, write_tables
+from noughts.exporting.files import FORMATS, database_for, format_of, source_for, write_tables
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError
 
 BOARDS = ["3x3", "2x4:3", "3x3+misere", "3x3+torus", "1x21:1"]
 Rows = list[tuple[Any, ...]]

@@ -11,15 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, FileError, InputError
+from noughts.exporting.api import ask_database
 from noughts.exporting.api import query as ask
-from noughts.exporting.kept import cache_folder, database_for
-from noughts.exporting.query import query
-from noughts.exporting.rows import Source
-from noughts.exporting.sources import source_for
-from noughts.reports.catalogue.rows import forms
-from noughts.reports.page import Look
+from noughts.exporting.columns import Source
+from noughts.exporting.files import cache_folder, database_for, source_for
+from noughts.present.report import Look
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, FileError, InputError
+from noughts.verbs.export import forms
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +51,11 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_counts_through_sql(database: Path, sql: str, number: int) -> None:
-    assert query(database, sql).rows == ((number,),)
+    assert ask_database(database, sql).rows == ((number,),)
 
 
 def test_the_question_of_the_documentation(database: Path) -> None:
-    answer = query(database, "select ply, outcome, count(*) from classes group by 1, 2")
+    answer = ask_database(database, "select ply, outcome, count(*) from classes group by 1, 2")
     assert answer.columns == ("ply", "outcome", "count(*)")
     assert sum(int(str(row[2])) for row in answer.rows) == 765
 
@@ -82,7 +81,7 @@ def test_the_question_of_the_documentation(database: Path) -> None:
 def test_what_writes_is_refused(database: Path, sql: str) -> None:
     before = database.read_bytes()
     with pytest.raises(InputError, match=r"read-only|cannot be read"):
-        query(database, sql)
+        ask_database(database, sql)
     assert database.read_bytes() == before
     assert sorted(database.parent.iterdir()) == [database]
 
@@ -100,12 +99,12 @@ def test_what_writes_is_refused(database: Path, sql: str) -> None:
 )
 def test_bad_sql_gets_a_sentence(database: Path, sql: str, word: str) -> None:
     with pytest.raises(InputError, match=word):
-        query(database, sql)
+        ask_database(database, sql)
 
 
 def test_a_query_without_end_is_stopped(database: Path) -> None:
     with pytest.raises(BudgetError, match=r"ran longer than 0\.3 s"):
-        query(
+        ask_database(
             database, "with recursive t(n) as (select 1 union all select n + 1 from t) select max(n) from t", time=0.3
         )
 
@@ -115,18 +114,18 @@ def test_a_function_without_end_is_stopped(database: Path) -> None:
     sql = "select instr(zeroblob(9000000), zeroblob(4500000) || x'01')"
     begun = clock.monotonic()
     with pytest.raises(BudgetError, match=r"ran longer than 0\.3 s"):
-        query(database, sql, time=0.3)
+        ask_database(database, sql, time=0.3)
     assert clock.monotonic() - begun < 45  # the function takes minutes; a loaded machine starts a process slowly
-    assert query(database, "select count(*) from classes", time=5).rows == ((765,),)
+    assert ask_database(database, "select count(*) from classes", time=5).rows == ((765,),)
 
 
 def test_a_query_that_returns_too_much_is_stopped(database: Path) -> None:
     with pytest.raises(BudgetError, match="more than 1,000 rows"):
-        query(database, "select * from positions", rows=1000)
+        ask_database(database, "select * from positions", rows=1000)
     with pytest.raises(BudgetError, match="too much memory"):
-        query(database, "select zeroblob(900000000)")
+        ask_database(database, "select zeroblob(900000000)")
     with pytest.raises(BudgetError, match="MB of text"):
-        query(database, "select hex(zeroblob(4000000)) from classes")
+        ask_database(database, "select hex(zeroblob(4000000)) from classes")
 
 
 def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,7 +139,7 @@ def test_the_database_is_kept_by_board_and_version(tmp_path: Path, monkeypatch: 
     first = database_for(board, source)
     assert database_for(board, source) == first
     assert len(built) == 1
-    monkeypatch.setattr("noughts.exporting.kept.__version__", "999")
+    monkeypatch.setattr("noughts.exporting.files.__version__", "999")
     assert database_for(board, source) != first
     assert len(built) == 2
     other = Board.from_lines(4, [(0, 1)])
@@ -175,8 +174,8 @@ def test_no_damage_to_a_database_is_answered_from(tmp_path: Path, monkeypatch: p
         bad[dice.randrange(len(bad))] ^= 1 << dice.randrange(8)
         damaged.append(bytes(bad))
     asked: list[bytes] = []
-    monkeypatch.setattr("noughts.exporting.kept.write_database", lambda *given: asked.append(b""))
-    monkeypatch.setattr("noughts.exporting.kept.put_seal", lambda *given: None)
+    monkeypatch.setattr("noughts.exporting.files.write_database", lambda *given: asked.append(b""))
+    monkeypatch.setattr("noughts.exporting.files.put_seal", lambda *given: None)
     for number, content in enumerate(damaged, 1):
         path.write_bytes(content)
         database_for(board, lambda: source_for(board))
@@ -203,7 +202,7 @@ def test_a_cache_that_cannot_be_made_gets_a_sentence(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize("board", ["2x2:2", "2x2x3:2"])
 def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
-    monkeypatch.setattr("noughts.exporting.rows.CHUNK", 10)
+    monkeypatch.setattr("noughts.exporting.columns.CHUNK", 10)
     monkeypatch.setattr("noughts.exporting.arrays.CHUNK", 10)
     told: dict[str, list[tuple[int, int]]] = {}
     answer = ask(
@@ -221,14 +220,14 @@ def test_who_waits_is_told_of_true_shares(board: str, tmp_path: Path, monkeypatc
 
 
 def test_what_json_cannot_hold_is_text(database: Path) -> None:
-    answer = query(database, "select 9e999 a, -9e999 b, 9007199254740993 c, 0.5 d, null e, x'00ff' f")
+    answer = ask_database(database, "select 9e999 a, -9e999 b, 9007199254740993 c, 0.5 d, null e, x'00ff' f")
     row = {"a": "inf", "b": "-inf", "c": "9007199254740993", "d": 0.5, "e": None, "f": "00ff"}
     assert answer.records() == [row]
     assert answer.as_dict() == {"columns": list("abcdef"), "rows": [row]}
 
 
 def test_two_columns_of_one_name_are_told_apart_by_place_only(database: Path) -> None:
-    answer = query(database, "select 1 a, 2 b, 3 a")
+    answer = ask_database(database, "select 1 a, 2 b, 3 a")
     assert answer.rows == ((1, 2, 3),)
     for by_name in (answer.records, answer.as_dict, answer.frame_rows):
         with pytest.raises(InputError, match="two columns are called 'a': name one of them otherwise, with AS"):
@@ -237,7 +236,7 @@ def test_two_columns_of_one_name_are_told_apart_by_place_only(database: Path) ->
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown"])
 def test_forms_by_place_hold_columns_of_one_name(form: str, database: Path) -> None:
-    made = forms(query(database, "select 17 a, 29 a"), Look())[form]()
+    made = forms(ask_database(database, "select 17 a, 29 a"), Look())[form]()
     assert isinstance(made, str)
     assert "17" in made
     assert "29" in made

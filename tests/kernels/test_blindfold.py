@@ -7,12 +7,12 @@ from itertools import product
 import numpy as np
 import pytest
 
-from noughts.blindfold.game.merged import MergedGame
-from noughts.blindfold.game.rules import BlindRules
-from noughts.blindfold.pure.chance import Chances
-from noughts.blindfold.pure.tables import TableAnalysis, TableChances, Tables
-from noughts.domain.board import Board
-from noughts.kernels.blindfold.pairs import fill_counts
+from noughts.blindfold.beliefs import MergedGame
+from noughts.blindfold.game import BlindRules
+from noughts.blindfold.pure import Chances
+from noughts.blindfold.tables import TableAnalysis, TableChances, Tables
+from noughts.kernels.blindfold import fill_counts
+from noughts.rules.board import Board
 from tests.blindfold.test_engines import RULES, analysis_of, compare_with_tables
 
 BOARDS = ["2x2:2", "2x2:2+misere", "1x4:2", "1x5:1", "2x2:3"]

@@ -8,15 +8,21 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
 from noughts.kernels import jit
+from noughts.kernels.bits import completing_cells, has_line
 from noughts.kernels.headroom import _left, require_headroom
 from noughts.kernels.keeping import KernelFiles
+from noughts.kernels.layers.moves import forking_cells
+from noughts.rules.board import Board
+from noughts.rules.game import forking_cells as forking_cells_in_python
+from noughts.rules.position import completing_cells as completing_cells_in_python
 from tests.kernels.conftest import UNCOMPILED
 
 HERE = Path(__file__).parent
-SCRIPT = "import numpy; from noughts.kernels.layers.images import next_set; print(next_set(numpy.uint64(3)))"
+SCRIPT = "import numpy; from noughts.kernels.layers.tables import next_set; print(next_set(numpy.uint64(3)))"
 
 
 @pytest.mark.skipif(UNCOMPILED, reason="this is that run")
@@ -128,3 +134,37 @@ def test_where_nothing_limits_the_process_nobody_asks() -> None:
     left = _left()
     assert left is None or left > 0
     require_headroom()
+
+
+BOARDS = ["3x4:3", "4x3:3", "8x8:8", "4x4x4", "1x3:1", "3x3+torus", "2x2:3"]
+
+
+def marks(board: Board, rng: random.Random, chance: float) -> tuple[int, int]:
+    own = sum(1 << cell for cell in range(board.cells) if rng.random() < chance)
+    other = sum(1 << cell for cell in range(board.cells) if rng.random() < 0.3) & ~own
+    return own, board.full & ~own & ~other
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_lines_and_threats_are_those_of_the_domain(spec: str) -> None:
+    board = Board.parse(spec)
+    lines = np.array(board.line_masks, np.uint64)
+    rng = random.Random(1)
+    for chance in (0.2, 0.5, 0.8, 0.8, 0.95, 1.0):
+        own, blank = marks(board, rng, chance)
+        found = completing_cells(np.uint64(own), np.uint64(blank), lines)
+        assert int(found) == completing_cells_in_python(board, own, blank)
+        assert bool(has_line(np.uint64(own), lines)) == board.has_line(own)
+        forks = forking_cells(np.uint64(own), np.uint64(blank), lines)
+        assert int(forks) == forking_cells_in_python(board, own, blank)
+
+
+def test_masks_stay_unsigned() -> None:
+    """The last of 64 cells is the top bit: an int64 on the way would make the mask negative."""
+    board = Board.parse("8x8:8")
+    lines = np.array(board.line_masks, np.uint64)
+    diagonal = sum(1 << 9 * i for i in range(8))
+    found = completing_cells(np.uint64(diagonal ^ 1 << 63), np.uint64(1 << 63), lines)
+    assert type(found) in (np.uint64, int)
+    assert int(found) == 1 << 63
+    assert has_line(np.uint64(diagonal), lines)

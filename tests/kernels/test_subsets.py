@@ -9,10 +9,10 @@ from operator import and_
 import numpy as np
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.position import completing_cells
 from noughts.kernels.frontier.subsets import FREE, fill, high_bits, low_bits, reap, statuses
-from noughts.kernels.layers.quiet import count_quiet
+from noughts.kernels.layers.advance import count_quiet
+from noughts.rules.board import Board
+from noughts.rules.position import completing_cells
 
 CELLS = 11
 WEIGHTS = [1, 2, 1, 3, 1, 1, 2, 1, 1, 2, 1]

@@ -17,11 +17,12 @@ from typing import Any
 
 import pytest
 
-from noughts.domain.errors import InputError, NoughtsError, shown
 from noughts.machine import budget
 from noughts.machine.budget import (
     Estimate,
     Limits,
+    Refusal,
+    cheapest,
     default_memory,
     disk_room,
     format_duration,
@@ -31,7 +32,7 @@ from noughts.machine.budget import (
     parse_duration,
     parse_size,
 )
-from noughts.machine.offers import Refusal, cheapest
+from noughts.rules.errors import InputError, NoughtsError, shown
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,9 @@ import dask
 import numpy as np
 import pytest
 
-from noughts.domain.errors import BudgetError, ClusterError, InputError, InvalidType
-from noughts.machine.cluster import Cluster
-from noughts.machine.joining import cluster_at, local_cluster, working
+from noughts.machine.cluster import Cluster, cluster_at, local_cluster, working
 from noughts.machine.workers import Threads, cuts
+from noughts.rules.errors import BudgetError, ClusterError, InputError, InvalidType
 from tests.machine.clusters import PATIENCE, Hosts, hosts
 from tests.machine.remote import fail_at_five, spread, square, started_by, whoami
 
@@ -117,7 +116,7 @@ def test_a_scheduler_that_dies_is_said(tmp_path: Path) -> None:
 
 
 def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("noughts.machine.joining._CONNECTING", 0.5)
+    monkeypatch.setattr("noughts.machine.cluster._CONNECTING", 0.5)
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         with pytest.raises(ClusterError, match="nobody answers at tcp://127") as said:
@@ -129,12 +128,12 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_works_there_lacks_noughts_or_has_another_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("noughts.machine.joining._ARRIVING", 30.0)
+    monkeypatch.setattr("noughts.machine.cluster._ARRIVING", 30.0)
     lacking = "import importlib.metadata as m; v = m.version; m.version = lambda n: v('no-' * (n == 'noughts') + n)"
     other = "import importlib.metadata as m; v = m.version; m.version = lambda n: '0.0.7' if n == 'noughts' else v(n)"
     with hosts(tmp_path, 0) as found:
         with monkeypatch.context() as patched:
-            patched.setattr("noughts.machine.joining._ARRIVING", 0.2)
+            patched.setattr("noughts.machine.cluster._ARRIVING", 0.2)
             with pytest.raises(ClusterError, match="nobody works on the cluster"):
                 cluster_at(found.address)
         for before, sentence in ((lacking, "lacks noughts: install it"), (other, r"has noughts 0\.0\.7 on Python")):
@@ -147,7 +146,7 @@ def test_nobody_works_there_lacks_noughts_or_has_another_version(
 
 
 def test_a_worker_of_another_version_that_comes_later_is_told() -> None:
-    from noughts.machine.errands import Errand, makings
+    from noughts.machine.scheduler import Errand, makings
 
     stranger = Errand(square, (5, 0.0), makings()._replace(noughts="0.0.7"))
     with pytest.raises(ClusterError, match=r"this is noughts 0\.0\.7 on Python .*: all must have the same"):
@@ -203,7 +202,7 @@ def is_running(pid: int) -> bool:
 
 ENDED = """
 import sys
-from noughts.machine.joining import local_cluster
+from noughts.machine.cluster import local_cluster
 from tests.machine.remote import whoami
 if __name__ == "__main__":
     with local_cluster(2) as cluster:

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 import noughts
-from noughts.domain.errors import InputError
 from noughts.machine.workers import SERIAL, Serial, Threads, Workers, cuts, workers_for
+from noughts.rules.errors import InputError
 from tests.workers import Pickled
 
 ALL: list[Workers] = [SERIAL, Threads(2), Threads(3), Threads(7), Pickled()]

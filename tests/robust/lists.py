@@ -13,7 +13,7 @@ from noughts.cli.main import VERBS
 __all__ = ["UNTRIED", "argument_list"]
 
 UNTRIED = {
-    "serve": "listens until it is stopped: tests/web/test_serve.py",
+    "serve": "listens until it is stopped: tests/web/test_server.py",
     "verify": "re-derives every known number, for minutes: tests/cli/test_verify.py",
     "breed": "takes seconds whatever is asked: tests/cli/test_breed.py",
 }

@@ -10,15 +10,13 @@ from random import Random
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.cells import parse_cell
-from noughts.domain.errors import NoughtsError
-from noughts.domain.infinite import infinite_k
-from noughts.domain.linefile import board_of_lines
-from noughts.domain.notation import parse_position
+from noughts.analysis.policies.reading import policy
+from noughts.judge.certificates import judge_text
 from noughts.machine.budget import parse_duration, parse_size
-from noughts.strategy.policies import policy
-from noughts.verification.certificates.door import judge_text
+from noughts.rules.board import Board, board_of_lines, infinite_k
+from noughts.rules.cells import parse_cell
+from noughts.rules.errors import NoughtsError
+from noughts.rules.position import parse_position
 from tests.dear import dear
 
 BOARDS = tuple(Board.parse(spec) for spec in ("3x3", "3x4:3", "3x3x3", "2x3+torus", "1x5"))
@@ -106,7 +104,7 @@ READERS: dict[str, tuple[tuple[str, ...], Reader, int]] = {
 
 
 def _policy(text: str) -> object:
-    from noughts.strategy.outsiders import no_programs
+    from noughts.analysis.policies.policy import no_programs
 
     with no_programs():
         return policy(THREE, text)

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.notation import parse_position
-from noughts.domain.position import Player, Position
 from noughts.machine.workers import Threads
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Player
+from noughts.rules.position import Position, parse_position
 from noughts.solving.blocking import BlockingSolution
 from noughts.solving.bounds import LIGHT, weight_bound
 from noughts.solving.engines import choose, solve_problem
@@ -20,14 +20,13 @@ from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.proving import proof_by
-from noughts.solving.searching import SearchSolution
-from noughts.solving.settling import Settler
+from noughts.solving.searching import SearchSolution, Settler
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak import stopper as stopper_room
 from noughts.solving.weak.breaker import Breaker
 from noughts.solving.weak.stopper import Stopper, Stopping
 from tests.solving.test_search import random_position
-from tests.solving.weak.judge import Judge
+from tests.solving.weakgame import Judge
 
 
 def judged(position: Position, maker: Player, lines: list[str]) -> None:

@@ -9,29 +9,26 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Position
-from noughts.kernels.search import field
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.openings import FirstMoves, Opening, advice
+from noughts.judge.proofs.judge import judge_proof
+from noughts.judge.proofs.sections import _WinJudge
+from noughts.kernels.search import threats as field
 from noughts.known import boards, proofs
-from noughts.machine.budget import Limits
-from noughts.machine.offers import Refusal
+from noughts.machine.budget import Limits, Refusal
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position
 from noughts.solving.api import prove
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.carried import carried_proof, offer
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
-from noughts.solving.published import known_before, known_value
+from noughts.solving.published import known_before, known_value, lyings
 from noughts.solving.searching import SearchSolution
 from noughts.solving.told import CarriedSolution
-from noughts.solving.turned import lyings
-from noughts.strategy.explain import explain
-from noughts.strategy.openingadvice import advice
-from noughts.strategy.replies import FirstMoves, Opening
-from noughts.verification.proofs.judge import judge_proof
-from noughts.verification.proofs.wins import _WinJudge
 
 ROWS = {row["board"]: row for row in boards()}
 CARRIED = {"4x4x4:4": "4x4x4.proof", "4x9:4": "4x9-4.proof", "7x7:5": "7x7-5.proof"}

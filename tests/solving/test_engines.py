@@ -9,22 +9,21 @@ from math import inf
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Position
 from noughts.machine.budget import Limits
 from noughts.machine.workers import Threads
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.position import Position
 from noughts.solving import retrograde
 from noughts.solving.api import solve
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
-from noughts.solving.outlook import decided_outcome
-from noughts.solving.plies import Split
 from noughts.solving.problem import Problem
+from noughts.solving.retrograde import SmallSolution
 from noughts.solving.searching import SearchSolution
-from noughts.solving.small import SmallSolution
-from noughts.solving.solution import Solution
+from noughts.solving.solution import Solution, decided_outcome
 from noughts.solving.tables import count_values, solve_in_memory
+from noughts.solving.values import Split
 from tests import naive
 from tests.boards import GRIDS, SMALL, Small, small
 

@@ -7,9 +7,9 @@ from itertools import product
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Position
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.infinite import InfiniteValue, solve_infinite
 

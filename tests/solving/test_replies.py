@@ -7,20 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.notation import parse_position
-from noughts.domain.position import Position
+from noughts.judge.proofs.judge import judge_proof
 from noughts.machine.workers import SERIAL, Threads, Workers
+from noughts.rules.board import Board
+from noughts.rules.position import Position, parse_position
 from noughts.solving.attack import attacker as attackers
 from noughts.solving.attack import replies
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.attacking import AttackSolution
 from noughts.solving.index import PerfectIndex
 from noughts.solving.proving import attack_text, proof_by
-from noughts.solving.small import SmallSolution
+from noughts.solving.resume import Keeper, keep_search, resume_search
+from noughts.solving.retrograde import SmallSolution
 from noughts.solving.tables import solve_in_memory
-from noughts.solving.unfinished import Keeper, keep_search, resume_search
-from noughts.verification.proofs.judge import judge_proof
 from tests.dear import dear
 from tests.solving.test_attack import compare, hypergraph, open_positions
 from tests.solving.test_search import random_position

@@ -6,15 +6,12 @@ from itertools import combinations
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
 from noughts.solving.index import PerfectIndex
-from noughts.solving.saving import leadsets
-from noughts.solving.saving.leadsets import lead_counts
-from noughts.solving.saving.looks import looks_by_ply
-from noughts.solving.saving.portions import plies_of, portions
-from noughts.solving.saving.rates import FACTOR, FORETOLD, MEASURED
-from noughts.solving.saving.work import plan_saving
+from noughts.solving.saving import plan as leadsets
+from noughts.solving.saving.files import plies_of, portions
+from noughts.solving.saving.plan import FACTOR, FORETOLD, MEASURED, lead_counts, looks_by_ply, plan_saving
 from tests.dear import dear
 
 BOARDS = ("1x1", "1x2", "3x3", "3x4:3", "2x2x2:2", "3x3+torus", "2x5:3", "3x3+misere", "1x9:3")

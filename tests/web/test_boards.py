@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from itertools import pairwise
 
 import pytest
 
 from noughts import Board, Position, parse_position
-from noughts.drawing.thumbnail import thumbnail
-from noughts.web.assets import asset
+from noughts.drawing.board import thumbnail
 from noughts.web.boards import CellNote, board_view, picture, spoken
-from noughts.web.render import macro
+from noughts.web.pages.count import bar_of, longest_of
+from noughts.web.render import asset, macro
+from tests.web.site import page
 
 
 def test_cells_are_named_by_row_and_column_and_mark():
@@ -126,3 +129,92 @@ def test_a_picture_says_its_marks():
 def test_every_number_of_columns_up_to_fifty_has_its_rule():
     sheet = (asset("board.css") or b"").decode()
     assert all(f".n{n} {{ --n: {n}; }}" in sheet for n in range(1, 51))
+
+
+# Bars: their lengths follow the numbers, their parts fill them, and what is there can be seen.
+
+
+def ends(parts):
+    return [(name, float(at.rstrip("%")), float(at.rstrip("%")) + float(long.rstrip("%"))) for name, at, long in parts]
+
+
+@pytest.mark.parametrize("parts", [[("x", 81792), ("draw", 46080), ("o", 0)], [("x", 1), ("draw", 1), ("o", 2)]])
+def test_parts_follow_each_other_and_fill_the_bar(parts):
+    whole = sum(number for _, number in parts)
+    made = bar_of(parts, whole)
+    for scale in (made.linear, made.logarithmic):
+        found = ends(scale)
+        assert [name for name, _, _ in found] == [name for name, number in parts if number]
+        assert found[0][1] == 0
+        assert found[-1][2] == pytest.approx(100, abs=0.01)
+        for (_, _, end), (_, begin, _) in pairwise(found):
+            assert end == pytest.approx(begin, abs=0.01)
+
+
+def test_lengths_are_in_proportion_or_as_many_as_the_digits():
+    half = bar_of([("all", 500)], 1000)
+    assert half.linear == (("all", "0.00%", "50.00%"),)
+    assert ends(bar_of([("all", 10)], 1000).logarithmic)[0][2] == pytest.approx(50)
+    assert ends(bar_of([("all", 10**60)], 10**90).linear)[0][2] > 0
+
+
+def test_nothing_has_no_bar_and_something_can_be_seen():
+    assert bar_of([("all", 0)], 1000).linear == bar_of([], 1000).logarithmic == ()
+    assert bar_of([("all", 1)], 10**9).linear[0][2] == "0.15%"
+    assert longest_of([None, 0, 7]) == 7
+    assert longest_of([None, 0]) == 1
+
+
+# What keys say where they do nothing, and what is read aloud after a move.
+
+
+def data(address: str, name: str) -> str | None:
+    found = re.findall(rf' data-{name}="([^"]*)"', page(address))
+    return unescape(found[0]) if found else None
+
+
+@pytest.mark.parametrize("address", ["/", "/3x3/play", "/3x3/play?blind=X", "/3x3"])
+def test_nothing_is_said_of_turning_where_it_is_not_offered(address):
+    assert data(address, "turn-to") is None
+    assert data(address, "no-turn") is None
+
+
+def test_a_board_that_every_turn_leaves_as_it_is_says_so():
+    assert data("/3x3/p/___-___-___", "turn-to") is None
+    assert data("/3x3/p/___-___-___", "no-turn") == "Turned or flipped, this board is the same."
+
+
+@pytest.mark.parametrize("address", ["/3x3/p/X__-_O_-__X?quiz=1", "/3x3/g/a1-b2-c3?quiz=1"])
+def test_a_quiz_says_that_its_answers_are_hidden(address):
+    for key in ("best", "hint"):
+        assert data(address, f"{key}-to") is None
+        assert data(address, f"no-{key}") == "The answers are hidden here."
+    assert data(address, "hint") is None
+    assert data(address.removesuffix("?quiz=1"), "best-to") is not None
+
+
+def test_the_start_page_says_where_its_hints_are():
+    assert "Hints and more" in (data("/", "no-hint") or "")
+    assert ">Hints and more</a>" in page("/")
+    over = "/?g=a1-a2-b1-b2-c1"
+    assert data(over, "no-hint") == "The game is over."
+    assert ">Hints and more</a>" not in page(over)
+
+
+def test_a_hint_is_read_aloud():
+    said = data("/3x3/play?o=human&g=a1-a2-b1-b2&hint=1", "live")
+    assert said == "Play c1. Complete your line at c1: you win at once."
+    assert data("/3x3/play?o=human&g=a1-a2-b1-b2&hint=1", "best-to") is not None
+
+
+def test_between_two_people_the_move_is_read_aloud():
+    assert data("/3x3/play?o=human", "live") == "X begins."
+    assert data("/3x3/play?o=human&g=a1-a2", "live") == "O played a2. X is to move."
+    assert (data("/3x3/play?o=human&g=a1-a2-b1-b2-c1", "live") or "").startswith("X played c1. X has won")
+
+
+def test_against_an_opponent_its_last_move_is_read_aloud_too():
+    said = data("/3x3/play?o=perfect&g=a1", "live") or ""
+    assert re.fullmatch(r"O plays [abc][123]\. Your move: you play X\.", said)
+    lost = data("/3x3/play?o=perfect&g=b1-a3-c2", "live") or ""
+    assert lost.startswith("O plays ")

@@ -8,18 +8,17 @@ from typing import NamedTuple
 import pytest
 
 import noughts
+from noughts.analysis.records.api import catalogue
 from noughts.counting.question import Question
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, FileError, InputError
-from noughts.domain.rules import EndRule, MoveRule
 from noughts.machine.workers import SERIAL, Workers
-from noughts.records.api import catalogue
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, FileError, InputError
+from noughts.rules.game import EndRule, MoveRule
 from noughts.web.addresses import address, position_slug, read_address
-from noughts.web.answering import answer
-from noughts.web.ask import Ask
-from noughts.web.contents import FolderContents
-from noughts.web.folder import overview, write_site
-from tests.web.crawler import Reader, crawl, load
+from noughts.web.folder import FolderContents, overview, write_site
+from noughts.web.replies import answer
+from noughts.web.request import Ask
+from tests.web.site import Reader, crawl, load
 from tests.workers import Pickled
 
 BOARDS = ["2x3:2+misere", "2x2x2:2", "2x3:2+torus", "2x2:3", "1x1:1"]
@@ -105,7 +104,7 @@ def test_the_crawler_sees_what_is_wrong(tmp_path: Path, word: str) -> None:
 
 def test_one_page_a_class_where_positions_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A move then leads to the page of its class, which stands in its canonical orientation, and the index says so."""
-    monkeypatch.setattr("noughts.web.contents.POSITION_LIMIT", 50)
+    monkeypatch.setattr("noughts.web.folder.POSITION_LIMIT", 50)
     noughts.site("2x3:3", tmp_path / "site")
     pages = crawl(tmp_path / "site")
     found = catalogue("2x3:3")

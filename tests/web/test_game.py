@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from noughts import Board, Position, explain, solve
-from noughts.domain.cells import cell_name
-from noughts.drawing.tug import tug_of_war
-from noughts.strategy.quality import verdict
+from noughts.analysis.explain.facts import verdict
+from noughts.drawing.chart import tug_of_war
+from noughts.rules.cells import cell_name
 from noughts.web.addresses import game_slug, position_slug, read_address
-from noughts.web.answering import answer
-from noughts.web.lines import read_lines
+from noughts.web.pages.game import read_lines
+from noughts.web.replies import answer
 
 
 def page(path, query=""):

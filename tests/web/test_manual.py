@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from noughts.web import manual
+from noughts.web import render as manual
 from noughts.web.app import application
-from tests.web.asking import Response, ask
+from tests.web.site import Response, ask
 
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    manual._files.cache_clear()
+    manual._files_manual.cache_clear()
     yield
-    manual._files.cache_clear()
+    manual._files_manual.cache_clear()
 
 
 @pytest.fixture

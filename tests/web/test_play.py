@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import pickle
 import re
+from dataclasses import replace
+from fractions import Fraction
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from noughts.domain.board import Board
-from noughts.domain.notation import parse_position
-from noughts.strategy.playing import play_on
-from noughts.strategy.replying import reply_values_at
+import noughts
+from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at, think
+from noughts.analysis.policies.reading import policy
+from noughts.analysis.policies.table import FilePolicy, lacking
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.marks import Player, opponent
+from noughts.rules.position import Position, parse_position
 from noughts.web.addresses import read_address
-from noughts.web.answering import answer
+from noughts.web.app import application_and_end
+from noughts.web.replies import answer
+from tests.web.site import Response, ask
 
 LINES = ("a1 b1 c1", "a2 b2 c2", "a3 b3 c3", "a1 a2 a3", "b1 b2 b3", "c1 c2 c3", "a1 b2 c3", "a3 b2 c1")
 
 
-def get(address: str) -> str:
+def get_play(address: str) -> str:
     path, _, query = address.partition("?")
     reply = answer(read_address(path, query))
     assert reply.status == 200, reply.body.decode()
@@ -64,7 +76,7 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
     other = "o" if seat == "x" else "x"
     address = f"/3x3/play?{seat}=human&{other}={opponent}&seed={seed}"
     while True:
-        page, state = get(address), record(address)
+        page, state = get_play(address), record(address)
         links = cells(page)
         if state["over"]:
             break
@@ -85,18 +97,18 @@ def test_a_whole_game_by_links_alone(opponent, seat, seed):
 
 
 def test_undo_takes_back_the_reply_and_ones_own_move():
-    page = get("/3x3/play?g=a1-b2-c3")
+    page = get_play("/3x3/play?g=a1-b2-c3")
     assert len(record("/3x3/play?g=a1-b2-c3")["moves"]) == 4
     back = button(page, "undo")
     assert back == "/3x3/play?g=a1-b2"
     assert record(back)["moves"] == ["a1", "b2"]
-    assert button(get(back), "undo") == "/3x3/play"
-    assert button(get("/3x3/play"), "undo") is None
-    assert button(get("/3x3/play?x=perfect&o=human"), "undo") is None
+    assert button(get_play(back), "undo") == "/3x3/play"
+    assert button(get_play("/3x3/play"), "undo") is None
+    assert button(get_play("/3x3/play?x=perfect&o=human"), "undo") is None
 
 
 def test_new_games_have_other_seeds_and_sides_can_be_swapped():
-    page = get("/3x3/play?o=easy&g=a1&seed=7")
+    page = get_play("/3x3/play?o=easy&g=a1&seed=7")
     assert button(page, "new") == "/3x3/play?o=easy&seed=8"
     swapped = button(page, "swap")
     assert swapped == "/3x3/play?o=human&seed=8&x=easy"
@@ -115,7 +127,7 @@ def test_replies_are_those_of_the_seed():
 
 
 def test_a_hint_only_on_request_with_what_to_play_and_why():
-    without, asked = get("/3x3/play?x=human&o=human&g=a1"), get("/3x3/play?x=human&o=human&g=a1&hint=1")
+    without, asked = get_play("/3x3/play?x=human&o=human&g=a1"), get_play("/3x3/play?x=human&o=human&g=a1&hint=1")
     assert "Hint.</b>" not in without
     assert "best" not in re.findall(r'class="(cell blank[^"]*)"', without)[0]
     assert "<b>Hint.</b> Play b2. Only b2 keeps the draw." in asked
@@ -123,7 +135,7 @@ def test_a_hint_only_on_request_with_what_to_play_and_why():
 
 
 def test_a_hint_under_misere_is_of_misere():
-    page = get("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=1".replace("a1-b1-c1", "b2-a1"))
+    page = get_play("/3x3+misere/play?x=human&o=human&g=a1-b1-c1&hint=1".replace("a1-b1-c1", "b2-a1"))
     hint = re.search(r"<b>Hint.</b> Play ([a-c][1-3])", page)
     assert hint
     board = Board.parse("3x3+misere")
@@ -133,19 +145,19 @@ def test_a_hint_under_misere_is_of_misere():
 
 
 def test_afterwards_it_says_which_move_gave_it_away_and_what_was_better():
-    page = get("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
+    page = get_play("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert "Move 2, O on b1, lost it: only b2 would have held the draw." in page
     assert "After b1, X plays" in page
     assert 'href="/3x3/p/X__-___-___"' in page
-    drawn = get("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
+    drawn = get_play("/3x3/play?x=human&o=human&g=b2-a1-c3-a3-a2-c2-b1-b3-c1")
     assert "Nobody made a mistake" in drawn
     assert 'mistake"' not in drawn
 
 
 def test_two_opponents_play_on_link_by_link():
     address, n = "/3x3/play?x=random&o=random", 0
-    while (following := button(get(address), "next")) is not None:
-        assert not cells(get(address))
+    while (following := button(get_play(address), "next")) is not None:
+        assert not cells(get_play(address))
         address, n = following, n + 1
     state = record(address)
     assert state["over"]
@@ -153,16 +165,16 @@ def test_two_opponents_play_on_link_by_link():
 
 
 def test_two_people_are_not_called_you():
-    page = get("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
+    page = get_play("/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert told(page) == "X has won with the line a1-a2-a3."
-    misere = get("/3x3+misere/play?x=human&o=human&g=a1-b1-a2-c1-a3")
+    misere = get_play("/3x3+misere/play?x=human&o=human&g=a1-b1-a2-c1-a3")
     assert told(misere).startswith("O has won: X has completed the line a1-a2-a3")
 
 
 @pytest.mark.parametrize("spec", ["3x3+misere", "3x3+torus", "2x2:3", "1x1", "3x3x3", "4x4:3"])
 def test_other_boards_can_be_played_on(spec):
     address = f"/{spec}/play?o=easy"
-    links = cells(get(address))
+    links = cells(get_play(address))
     assert len(links) == Board.parse(spec).cells
     after = record(next(iter(links.values())))
     assert len(after["moves"]) == min(2, Board.parse(spec).cells)
@@ -175,28 +187,28 @@ def aside(page: str) -> str:
 
 
 def test_where_no_search_goes_an_opponent_plays_by_what_the_marks_say():
-    page = get("/15x15:5/play?g=h8")
+    page = get_play("/15x15:5/play?g=h8")
     assert aside(page) == "15x15:5 is too large for a search, and what can be forced was not found where O was to move."
     assert "Here it plays a move known to keep what can be forced, else one that is not known to be worse" in page
     four = "g=h8-a1-h9-a15-h10-c1-h11"
     assert record(f"/15x15:5/play?{four}")["reply"] in ("h7", "h12")
-    hint = get("/15x15:5/play?g=h8&x=human&o=human&hint=1")
+    hint = get_play("/15x15:5/play?g=h8&x=human&o=human&hint=1")
     assert "What to play here was not found" in hint
 
 
 def test_where_a_search_finds_not_who_wins_it_is_said_and_the_reply_is_always_the_same():
-    page, state = get("/7x7:5/play?g=d4"), record("/7x7:5/play?g=d4")
+    page, state = get_play("/7x7:5/play?g=d4"), record("/7x7:5/play?g=d4")
     assert len(state["moves"]) == 2
     assert re.fullmatch(r"Who wins was not found within [0-9,]+ positions where O was to move\.", aside(page))
-    get("/7x7:5/play?g=a1")
-    assert get("/7x7:5/play?g=d4") == page
+    get_play("/7x7:5/play?g=a1")
+    assert get_play("/7x7:5/play?g=d4") == page
     assert record("/7x7:5/play?g=d4") == state
-    assert 'id="known"' not in get("/7x7:5/play")
-    assert 'id="known"' not in get("/3x3/play?g=a1")
+    assert 'id="known"' not in get_play("/7x7:5/play")
+    assert 'id="known"' not in get_play("/3x3/play?g=a1")
 
 
 def test_what_a_search_finds_is_said():
-    page = get("/6x6:4/play?g=c3")
+    page = get_play("/6x6:4/play?g=c3")
     assert aside(page) == "A search found that X could force a win against all moves where O was to move."
 
 
@@ -218,12 +230,204 @@ def test_games_that_cannot_be_are_refused(query, status, words):
 def test_opponents_that_take_lines_are_refused_under_misere():
     reply = answer(read_address("/3x3+misere/play", "o=fork"))
     assert reply.status == 400
-    page = get("/3x3+misere/play?o=easy")
+    page = get_play("/3x3+misere/play?o=easy")
     assert 'value="fork"' not in page
     assert 'value="perfect"' in page
 
 
 def test_nothing_inline():
     for address in ("/3x3/play?g=a1&hint=1", "/3x3/play?x=human&o=human&g=a1-b1-a2-c1-a3"):
-        page = get(address)
+        page = get_play(address)
         assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src)", page)
+
+
+# Bots to play against on a page: files that the server was given, and genomes in a link.
+
+HEADERS = {"host": "localhost"}
+BOARD = Board.parse("2x3")
+TABLE = {".../.../...": "b2", ".../.X./...": {"a1": "1/4", "c3": "3/4"}}
+CORNER = {"../..": "a1", "XO/..": "b2", "X./O.": "b2", "X./.O": "b1"}
+"""All that X needs on 2x2 who begins at a1."""
+
+
+def written(folder: Path, name: str, data: Any) -> Path:
+    path = folder / name
+    path.write_text(json.dumps(data), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def guests(tmp_path: Path) -> tuple[Guest, ...]:
+    mine = written(tmp_path, "Mine.json", {"board": "3x3", "bot": TABLE, "otherwise": "perfect"})
+    wide = written(tmp_path, "wide.json", {"board": "3x4", "table": {"..../..../....": "b2"}, "otherwise": "block"})
+    corner = written(tmp_path, "corner.json", {"board": "2x2", "by": "position", "moves": CORNER})
+    return read_guests([mine, wide, str(corner)])
+
+
+def get_bots(address: str, guests: tuple[Guest, ...] = ()) -> Response:
+    async def asked() -> Response:
+        app, end = application_and_end(guests=guests)
+        try:
+            return await ask(app, address, headers=HEADERS)
+        finally:
+            await end()
+
+    return asyncio.run(asked())
+
+
+def test_a_bot_of_the_server_plays_its_table(guests: tuple[Guest, ...]) -> None:
+    found = get_bots("/3x3/play.json?x=Mine&o=human", guests).json()
+    assert (found["x"], found["reply"]) == ("Mine", "b2")
+    replies = {get_bots(f"/3x3/play.json?o=Mine&g=b2&seed={seed}", guests).json()["reply"] for seed in range(30)}
+    assert replies <= {"a1", "a3", "c1", "c3"}
+    page = unescape(get_bots("/3x3/play?o=Mine", guests).text)
+    assert re.search(r'<option value="Mine" selected>Mine</option>', page)
+    assert "Plays by its table of 2 position classes, and elsewhere as perfect." in page
+    assert '<option value="wide"' not in page
+    assert '<option value="Mine">' in unescape(get_bots("/3x3/play", guests).text)
+
+
+def test_a_bot_of_one_side_is_offered_that_side(guests: tuple[Guest, ...]) -> None:
+    page = unescape(get_bots("/2x2/play?x=corner&o=human", guests).text)
+    assert '<option value="corner" selected>corner</option>' in page
+    assert page.count('<option value="corner"') == 1
+    assert "Plays X, and only X, by its table of 4 position classes." in page
+    assert 'id="swap"' not in page
+    assert 'id="swap"' in get_bots("/2x2/play?x=win&o=human", guests).text
+
+
+@pytest.mark.parametrize("side", ["X", "O"])
+def test_a_table_lacks_what_it_comes_to_and_no_more(side: Player) -> None:
+    """A table of every position that its own play leads to, and the same without any one of its entries."""
+    entries = met(side)
+    whole = table(entries)
+    assert lacking(whole, BOARD, side) is None
+    assert lacking(whole, BOARD, opponent(side)) is not None
+    for text in entries:
+        rest = table({other: cell for other, cell in entries.items() if other != text})
+        assert str(lacking(rest, BOARD, side)) == text
+        assert lacking(replace(rest, otherwise=whole), BOARD, side) is None
+        assert str(lacking(replace(rest, otherwise=rest), BOARD, side)) == text
+
+
+def table(entries: dict[str, str]) -> FilePolicy:
+    found = policy(BOARD, {"by": "position", "moves": entries})
+    assert isinstance(found, FilePolicy)
+    return found
+
+
+def met(side: Player) -> dict[str, str]:
+    """Return the moves of somebody who always plays the first blank cell, in all games from the empty board."""
+    found: dict[str, str] = {}
+    todo = [Position(BOARD)]
+    while todo:
+        at = todo.pop()
+        cells = list(at.moves())
+        if at.to_move == side:
+            if len(cells) > 1:
+                found[str(at)] = cell_name(BOARD, cells[0])
+            cells = cells[:1]
+        todo += [child for child in map(at.play, cells) if not child.is_terminal]
+    return found
+
+
+def test_a_bot_of_the_server_plays_in_a_worker(guests: tuple[Guest, ...]) -> None:
+    assert pickle.loads(pickle.dumps(guests)) == guests
+    assert get_bots("/3x4/play.json?x=wide&o=human", guests).json()["reply"] == "b2"
+
+
+def test_a_table_comes_before_what_is_known_where_not_all_positions_are_valued() -> None:
+    board = Board.parse("4x4")
+    rule = policy(board, {"..../..../..../....": {"a1": "1/3", "d4": "2/3"}, "otherwise": "perfect"})
+    shares, known = think(rule, Position(board), None)
+    assert (shares, known) == ({0: Fraction(1, 3), 15: Fraction(2, 3)}, None)
+    shares, known = think(rule, Position(board, 1, 2), None)
+    assert known is not None
+    assert sum(shares.values()) == 1
+
+
+def test_a_genome_plays_in_a_link() -> None:
+    rule = policy(Board.parse("3x3"), "genome:all:XO:1f")
+    opened = get_bots("/3x3/play.json?x=genome:all:XO:1f&o=human").json()
+    at = noughts.parse_position("3x3", opened["position"])
+    assert opened["reply"] is not None
+    assert rule.moves(noughts.parse_position("3x3", ".../.../..."), None) == at.x
+    page = get_bots("/3x3/play?o=genome%3Aall%3AXO%3A1f&g=a1").text
+    assert '<option value="genome:all:XO:1f" selected>A genome</option>' in page
+    assert "Plays by its genes, genome:all:XO:1f." in page
+    links = re.findall(r'href="(/3x3/play[^"]*g=[^"]*)"', page)
+    assert links
+    assert all("genome%3Aall%3AXO%3A1f" in link for link in links if "o=human" not in link)
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("/3x3/play.json?o=Mine2", "'Mine2' is no o: there are human, easy"),
+        ("/3x3/play.json?o=wide", "'wide' is no o: there are human, easy"),
+        ("/3x3/play.json?x=mine.json", "'mine.json' is no x: there are"),
+        ("/3x3/play.json?x=/etc/passwd.json", "'/etc/passwd.json' is no x: there are"),
+        ("/3x3/play.json?x=program:true", "'program:true' is no x: there are"),
+        ("/3x3/play.json?x=genome:all:XO:!", "cannot read the genome"),
+        ("/3x3/play.json?x=genome:all:XO:" + "z" * 200, "is none of 3x3"),
+        ("/2x2/play.json?x=corner&g=b2-a1", "has no moves for O./.X: add it, or a rule"),
+        ("/2x2/play.json?o=corner", "'corner' cannot play O, as it has no moves for X./..: it plays X only; choose"),
+        ("/3x3/play.json?o=genome:real:X:1f", "cannot play O, as it has no moves for X../.../...: it plays X only"),
+        ("/3x3/count.json?x_moves=mine.json", "'mine.json' is no x_moves: there are any, win"),
+        ("/3x3/count.json?x_moves=Mine", "'Mine' is no x_moves: there are any, win"),
+        ("/3x3/tree/policy.json?x=mine.json", "'mine.json' is no x: there are"),
+    ],
+)
+def test_who_cannot_play_is_refused_in_one_sentence(guests: tuple[Guest, ...], address: str, said: str) -> None:
+    """No file that an address names is read, and no program run."""
+    reply = get_bots(address, guests)
+    assert reply.status == 400
+    assert said in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        (
+            "easy.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot play as easy, which is another's name: rename it",
+        ),
+        (
+            "Human.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot play as Human, which is another's name",
+        ),
+        ("any.json", {"board": "3x3", "moves": {}}, "cannot play as any, which is another's name"),
+        (
+            "my bot.json",
+            {"board": "3x3", "moves": {}, "otherwise": "win"},
+            "cannot be named after its file: name that with letters",
+        ),
+        ("bot.txt", {"board": "3x3", "moves": {}}, "cannot be named after its file"),
+        ("bot.json", {"moves": {}}, 'does not say which board it plays on: add "board"'),
+        ("bot.json", [], "does not say which board it plays on"),
+        ("bot.json", {"board": "big", "moves": {}}, "is for no board: "),
+        ("bot.json", {"board": "3x3", "moves": {"X../.../...": "a1"}}, "plays a1 in X../.../..., which is taken"),
+        (
+            "bot.json",
+            {"board": "3x3", "moves": TABLE},
+            "no moves as X for O../.X./... and as O for X../.../..., which",
+        ),
+        ("bot.json", {"board": "3x3", "moves": {}, "otherwise": "program:true"}, "program"),
+    ],
+)
+def test_bots_that_a_server_does_not_take(tmp_path: Path, name: str, data: Any, said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        noughts.serve(port=0, bots=[written(tmp_path, name, data)])
+
+
+def test_two_bots_of_one_name_and_none(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    data = {"board": "3x3", "moves": {}, "otherwise": "win"}
+    with pytest.raises(InputError, match="cannot play as bot, which is another's name"):
+        read_guests([written(tmp_path, "bot.json", data), written(tmp_path / "other", "bot.json", data)])
+    with pytest.raises(InputError, match="cannot read the policy"):
+        read_guests([tmp_path / "none.json"])
+    with pytest.raises(InputError, match="bots cannot be a str: give names of policy files"):
+        read_guests("bot.json")

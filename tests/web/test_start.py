@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.domain.notation import parse_position
-from noughts.drawing.questions import question_tree
-from noughts.strategy.explain import explain
+from noughts.analysis.explain.explanation import explain
+from noughts.drawing.chart import question_tree
+from noughts.rules.position import parse_position
 from noughts.web.addresses import read_address
-from noughts.web.answering import answer
-from noughts.web.assets import asset
-from noughts.web.pages.start import QUESTIONS, counted
+from noughts.web.pages.play import QUESTIONS, counted
+from noughts.web.render import asset
+from noughts.web.replies import answer
 
 WAYS = list(product(*([value for value, _ in each.answers] for each in QUESTIONS)))
 

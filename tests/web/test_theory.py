@@ -7,15 +7,15 @@ from html import unescape
 
 import pytest
 
-from noughts.domain.errors import InputError
-from noughts.strategy.openings import openings
-from noughts.strategy.patterns import patterns
-from noughts.strategy.trees import tree
+from noughts.analysis.explain.openings import openings
+from noughts.analysis.payoff.patterns import patterns
+from noughts.analysis.trees import tree
+from noughts.rules.errors import InputError
 from noughts.web.addresses import position_slug, read_address
-from noughts.web.answering import answer
-from noughts.web.reach import is_in_reach
+from noughts.web.render import is_in_reach
+from noughts.web.replies import answer
 from tests.effort import AT_ONCE, counted_calls
-from tests.web.pages import get, links_in, page, text_of, twin
+from tests.web.site import get, links_in, page, text_of, twin
 
 TWINS = [
     ("/3x3/openings.json", "openings 3x3"),
@@ -177,7 +177,7 @@ def test_trees_too_large_are_refused_with_the_command():
 
 
 def test_policies_are_those_that_have_names():
-    from noughts.domain.errors import InputError
+    from noughts.rules.errors import InputError
 
     with pytest.raises(InputError, match="is no x"):
         get("/3x3/tree/policy?x=/etc/passwd")

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import noughts
-from noughts.blindfold.pure.instructions import how_to_read
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError, InputError
-from noughts.domain.position import Position
-from noughts.reports.sheets.words import instructions
-from noughts.worksheets.api import KINDS, usual
+from noughts.blindfold.session import how_to_read
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.position import Position
+from noughts.verbs.worksheet import instructions
+from noughts.worksheets.sheet import KINDS, usual
 from tests import naive
 
 pytestmark = pytest.mark.usefixtures("remembered")

@@ -8,14 +8,13 @@ from itertools import pairwise
 import pytest
 
 import noughts
-from noughts.domain.errors import BudgetError, InputError
-from noughts.drawing import tasks
-from noughts.drawing.files import paper_size, to_pdf
+from noughts.drawing import paper as tasks
 from noughts.drawing.paper import MM, Leaf, leaf_room
-from noughts.drawing.svg import Canvas, Svg
-from noughts.reports.sheets import worksheet
-from noughts.reports.sheets.api import PRINTED, printout_of
-from noughts.worksheets.api import KINDS
+from noughts.drawing.svg import Canvas, Svg, paper_size, to_pdf
+from noughts.rules.errors import BudgetError, InputError
+from noughts.verbs import worksheet
+from noughts.verbs.sheet import PRINTED, printout_of
+from noughts.worksheets.sheet import KINDS
 from tests.dear import dear
 
 LARGE = 3.5

@@ -1,26 +1,228 @@
-"""Both players blind: how large the game is, and between which values it lies.
+"""Both players blind: certified bounds on the value, from mixed strategies and exact best responses to them.
 
-A player's information set is the history of own calls and answers. Which histories a player can have does not depend
-on whether the opponent sees: a blind opponent can play every sequence of moves that a sighted one can, for its own
-collisions leave no trace. So each player's histories are counted in the game where only that player is blind.
+A side plays a mix of plans, each in a random image under the symmetries of the board. Against it the other player,
+blind too, has a best response, found exactly over all histories: the belief is which of the plans it may be, and how
+far each has come. What the best response leaves is a bound on the value. New plans come from the responses themselves
+(*double oracle*), mixed by a small linear program whose floating point does not matter: any mix gives a true bound.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from noughts.blindfold.answer import BlindAnswer
-from noughts.blindfold.game.merged import MergedGame
-from noughts.blindfold.game.plans import Plan
-from noughts.blindfold.game.rules import BlindRules
-from noughts.blindfold.inquiry import Inquiry
-from noughts.blindfold.mixed.phantom import phantom_bounds
-from noughts.blindfold.pure.analysis import Analysis
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
+from noughts.blindfold.beliefs import MergedGame
+from noughts.blindfold.game import Answer, BlindRules, Plan
+from noughts.blindfold.inquiry import BlindAnswer, Inquiry
+from noughts.blindfold.pure import Analysis
+from noughts.blindfold.sequence_form import Program
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Mask
+from noughts.rules.symmetry import Permutation
 
-__all__ = ["both_blind"]
+_FREE, _TAKEN = Answer("free"), Answer("taken")
+_SHARES = 2_000
+"""Mixes are rounded to this many shares."""
+
+Weighted = tuple[int, Plan]
+Agent = tuple[int, Plan | None, Mask]
+"""One plan the opponent may be playing: its number, the place it has come to, its marks."""
+
+
+def image_of_plan(plan: Plan, g: Permutation) -> Plan:
+    """Return the plan with every cell moved by a symmetry."""
+    return Plan(g[plan.call], {answer: image_of_plan(below, g) for answer, below in plan.branches.items()})
+
+
+class Response:
+    """The best response of `player`, who hears only of own collisions, to a mix of plans of the other player.
+
+    Payoffs are +1, 0, -1 for `player`. Cost: histories that differ in what the plans would have done; memory likewise.
+    """
+
+    def __init__(self, board: Board, player: str, mix: Sequence[Weighted]) -> None:
+        self.board, self.player = board, player
+        self._weights = [weight for weight, _ in mix]
+        self._lines = [board.has_line(marks) for marks in range(1 << board.cells)]
+        self._won = -1 if board.misere else 1
+        self._known: dict[tuple[Mask, Mask, tuple[tuple[int, int], ...]], tuple[int, int]] = {}
+        self._rest: dict[tuple[Mask, Mask], Plan | None] = {}
+        agents: list[Agent] = [(i, plan, 0) for i, (_, plan) in enumerate(mix)]
+        self._base, self._start = self._moved(agents, 0) if player == "O" else (0, tuple(agents))
+
+    def value(self) -> Fraction:
+        """Return what the best response gets on average."""
+        got = self._base + (self._value(0, 0, self._start) if self._start else 0)
+        return Fraction(got, sum(self._weights))
+
+    def plan(self) -> Plan:
+        """Return the best response as a plan that is complete against every opponent; call `value` first."""
+        return self._plan(0, 0, self._start)
+
+    def _moved(self, agents: Sequence[Agent], mine: Mask) -> tuple[int, tuple[Agent, ...]]:
+        """Let every agent move: the payoff of those whose game ends, and the others."""
+        payoff, going = 0, []
+        for number, plan, marks in agents:
+            assert plan is not None
+            while mine >> plan.call & 1:
+                plan = plan.branches[_TAKEN]
+            marks |= 1 << plan.call
+            if self._lines[marks]:
+                payoff -= self._won * self._weights[number]
+            elif marks | mine != self.board.full:
+                going.append((number, plan.branches.get(_FREE), marks))
+        return payoff, tuple(going)
+
+    def _call(
+        self, own: Mask, agents: tuple[Agent, ...], cell: int
+    ) -> tuple[int, tuple[Agent, ...], tuple[Agent, ...]]:
+        """Return the payoff of games that end on a call, and the agents for which it was free, and taken."""
+        after = own | 1 << cell
+        taken = tuple(agent for agent in agents if agent[2] >> cell & 1)
+        free = [agent for agent in agents if not agent[2] >> cell & 1]
+        if self._lines[after]:
+            return self._won * sum(self._weights[number] for number, _, _ in free), (), taken
+        payoff, going = self._moved([agent for agent in free if agent[2] | after != self.board.full], after)
+        return payoff, going, taken
+
+    def _value(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> int:
+        return self._best(own, called, agents)[0]
+
+    def _best(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> tuple[int, int]:
+        key = (own, called, tuple((number, id(plan)) for number, plan, _ in agents))
+        found = self._known.get(key)
+        if found is None:
+            options = []
+            for cell in range(self.board.cells):
+                if not called >> cell & 1:
+                    payoff, free, taken = self._call(own, agents, cell)
+                    payoff += self._value(own | 1 << cell, called | 1 << cell, free) if free else 0
+                    payoff += self._value(own, called | 1 << cell, taken) if taken else 0
+                    options.append((payoff, -cell))
+            most, cell = max(options)
+            found = self._known[key] = most, -cell
+        return found
+
+    def _plan(self, own: Mask, called: Mask, agents: tuple[Agent, ...]) -> Plan:
+        cell = self._best(own, called, agents)[1]
+        _, free, taken = self._call(own, agents, cell)
+        placed, barred = own | 1 << cell, called | 1 << cell
+        below = {
+            _FREE: self._plan(placed, barred, free) if free else self._otherwise(placed, barred),
+            _TAKEN: self._plan(own, barred, taken) if taken else self._otherwise(own, barred),
+        }
+        return Plan(cell, {answer: plan for answer, plan in below.items() if plan is not None})
+
+    def _otherwise(self, own: Mask, called: Mask) -> Plan | None:
+        """Return a plan for where the mix never leads: lines first, then the cells on most lines."""
+        key = (own, called)
+        if key not in self._rest:
+            cells = [cell for cell in range(self.board.cells) if not called >> cell & 1]
+            plan = None
+            if cells:
+                through = self.board.lines_through
+                cell = max(cells, key=lambda c: (self._won * self._lines[own | 1 << c], len(through[c]), -c))
+                placed, barred = own | 1 << cell, called | 1 << cell
+                below = {_FREE: self._otherwise(placed, barred), _TAKEN: self._otherwise(own, barred)}
+                plan = Plan(cell, {answer: after for answer, after in below.items() if after is not None})
+            self._rest[key] = plan
+        return self._rest[key]
+
+
+def play_out(board: Board, x_plan: Plan, o_plan: Plan) -> int:
+    """Return the payoff for X when two plans meet."""
+    marks, plans, turn = [0, 0], [x_plan, o_plan], 0
+    while True:
+        while marks[1 - turn] >> plans[turn].call & 1:
+            plans[turn] = plans[turn].branches[_TAKEN]
+        plan = plans[turn]
+        marks[turn] |= 1 << plan.call
+        if board.has_line(marks[turn]):
+            return (1 if turn == 0 else -1) * (-1 if board.misere else 1)
+        if marks[0] | marks[1] == board.full:
+            return 0
+        if _FREE in plan.branches:
+            plans[turn] = plan.branches[_FREE]
+        turn = 1 - turn
+
+
+@dataclass(frozen=True)
+class PhantomBounds:
+    """Bounds on X's value with both players blind, and the mixes that prove them: plans with whole weights.
+
+    X, playing `x_mix` in random images, gets at least `lower` on average; O, playing `o_mix`, gives at most `upper`.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    x_mix: tuple[Weighted, ...]
+    o_mix: tuple[Weighted, ...]
+
+
+def phantom_bounds(board: Board, x_plans: Sequence[Plan], o_plans: Sequence[Plan], rounds: int = 8) -> PhantomBounds:
+    """Return bounds after some rounds of best responses, starting from plans that are complete for a blind player.
+
+    Only collisions are told, and who collides calls again. Needs SciPy. Cost on 3x3: seconds for 8 rounds, minutes for
+    40; the best bounds met on the way are returned.
+    """
+    xs, os, group = list(x_plans), list(o_plans), board.group().elements
+    payoffs = [[_payoff(board, x, o) for o in os] for x in xs]
+    lower = upper = None
+    x_best: tuple[Weighted, ...] = ()
+    o_best: tuple[Weighted, ...] = ()
+    for _ in range(rounds):
+        x_shares, o_shares = _equilibrium(payoffs)
+        x_mix = tuple((share, plan) for share, plan in zip(x_shares, xs, strict=True) if share)
+        o_mix = tuple((share, plan) for share, plan in zip(o_shares, os, strict=True) if share)
+        o_answer = Response(board, "O", [(share, image_of_plan(plan, g)) for share, plan in x_mix for g in group])
+        x_answer = Response(board, "X", [(share, image_of_plan(plan, g)) for share, plan in o_mix for g in group])
+        low, high = -o_answer.value(), x_answer.value()
+        if lower is None or low > lower:
+            lower, x_best = low, x_mix
+        if upper is None or high < upper:
+            upper, o_best = high, o_mix
+        if lower == upper:
+            break
+        xs.append(x_answer.plan())
+        os.append(o_answer.plan())
+        payoffs = [[*row, _payoff(board, x, os[-1])] for row, x in zip(payoffs, xs, strict=False)]
+        payoffs.append([_payoff(board, xs[-1], o) for o in os])
+    assert lower is not None
+    assert upper is not None
+    return PhantomBounds(lower, upper, x_best, o_best)
+
+
+def _payoff(board: Board, x_plan: Plan, o_plan: Plan) -> int:
+    """Return the sum of payoffs for X over all images of O's plan."""
+    return sum(play_out(board, x_plan, image_of_plan(o_plan, g)) for g in board.group().elements)
+
+
+def _equilibrium(payoffs: list[list[int]]) -> tuple[list[int], list[int]]:
+    """Return optimal mixes of rows and columns in whole shares."""
+    program = Program()
+    rows = [program.column(signed=True) for _ in payoffs]
+    value = program.column(signed=False)
+    program.cost[value] = -1
+    prices = [
+        program.row({value: 1, **{row: -payoffs[i][j] for i, row in enumerate(rows)}}) for j in range(len(payoffs[0]))
+    ]
+    program.row(dict.fromkeys(rows, 1), 1, equal=True)
+    program.solve()
+    return _shares([program.primal[row] for row in rows]), _shares([-program.dual[row] for row in prices])
+
+
+def _shares(weights: list[int]) -> list[int]:
+    total = sum(max(weight, 0) for weight in weights)
+    return [(2 * _SHARES * max(weight, 0) + total) // (2 * total) for weight in weights]
+
+
+# Both players blind: how large the game is, and between which values it lies.
+#
+# A player's information set is the history of own calls and answers. Which histories a player can have does not depend
+# on whether the opponent sees: a blind opponent can play every sequence of moves that a sighted one can, for its own
+# collisions leave no trace. So each player's histories are counted in the game where only that player is blind.
 
 _CELL_LIMIT = 12
 _ROUNDS = 40

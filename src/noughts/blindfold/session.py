@@ -1,29 +1,293 @@
-"""One blindfold game between a person and the program, from the person's acts alone: the referee has all the rest.
-
-The program's choices come from a seed, so that the same acts always lead to the same game.
-"""
+"""What can be done blind, as one function call."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from noughts.blindfold.api import solve_blindfold
-from noughts.blindfold.game.calls import Answer
-from noughts.blindfold.game.hostile import hostile_replies
-from noughts.blindfold.game.plans import Branches, Strategy
-from noughts.blindfold.game.referee import Referee, Truth
-from noughts.blindfold.game.rules import BlindRules, Goal
-from noughts.domain.bits import Cell, mask_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import InputError, InvalidQuestion
-from noughts.domain.lots import drawn
-from noughts.domain.position import Position
+from noughts.blindfold.beliefs import Knowledge, MergedGame
+from noughts.blindfold.game import (
+    GOALS,
+    Answer,
+    BlindRules,
+    Branches,
+    Call,
+    Ending,
+    Goal,
+    Plan,
+    Referee,
+    Strategy,
+    Truth,
+    endings,
+    hostile_replies,
+    names,
+)
+from noughts.blindfold.inquiry import PARTS, BlindAnswer, Inquiry
+from noughts.rules.arguments import flag, offered, text_of, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import InputError, InvalidQuestion, shown
+from noughts.rules.marks import Cell, Mask, mask_of
+from noughts.rules.position import Position
+from noughts.rules.values import drawn
 
-__all__ = ["Act", "Session", "opposing", "play_blindfold"]
+
+def solve_blindfold(
+    board: Board | str = "3x3",
+    rules: BlindRules | None = None,
+    goal: Goal = "never-lose",
+    *,
+    first: Cell | str | None = None,
+    opening: Cell | str | None = None,
+    never_lose_too: bool = False,
+    parts: Iterable[str] = (),
+) -> BlindAnswer:
+    """Return what a blind player can do: guarantees, their strategies, and on request chances and values.
+
+    Parts that are quick on the board are always there; `parts` names those wanted whatever they cost. `first` fixes
+    the first call of the strategy shown, `opening` X's opening where O is told of it; `never_lose_too` keeps a
+    `win-often` strategy to safe calls. Raises InvalidQuestion, and BudgetError where a part asked for is too large.
+
+    >>> answer = solve_blindfold("3x3")
+    >>> answer.never_lose, answer.information_sets["safe"], answer.win_probability["never_lose"][4]
+    (True, 1716, Fraction(181, 192))
+    """
+    from noughts.blindfold.both import both_blind
+
+    board, rules = Board.parse(board), BlindRules() if rules is None else rules
+    if not isinstance(rules, BlindRules):
+        raise wrong_type("the rules", rules, "BlindRules")
+    flag("never_lose_too", never_lose_too)
+    first, opening = (None if cell is None else parse_cell(board, cell) for cell in (first, opening))
+    if isinstance(parts, str) or not isinstance(parts, Iterable):
+        raise wrong_type("the parts", parts, f"a list of words out of {', '.join(PARTS)}")
+    wanted = set(parts)
+    for part in wanted - set(PARTS):
+        raise InvalidQuestion(f"there is no part {shown(part)}: choose from {offered(part, (*PARTS, 'all'))}")
+    if text_of("the goal", goal) not in GOALS:
+        raise InvalidQuestion(f"the goal {shown(goal)} is unknown: choose from {offered(goal, GOALS)}")
+    if opening is not None and not rules.opening_told:
+        raise InvalidQuestion("an opening can be given only where O is told of it: add --blind O --opening-told")
+    if first is not None and first == opening:
+        raise InvalidQuestion("the first call cannot be the cell of X's opening, which O is told of")
+    if rules.blind == "both":
+        return both_blind(board, rules, wanted)
+    inquiry = Inquiry(board, rules, goal, wanted, first=first, opening=opening, never_lose_too=never_lose_too)
+    return inquiry.answer()
+
+
+# A strategy in words that can be printed and followed: "Call b2. If b2 is taken, call a1 instead.".
+
+_STEP = "   "
+
+
+def instructions(strategy: Strategy) -> list[str]:
+    """Return the lines to follow: calls one below the other, and further in what to do when a call is taken.
+
+    Each call says how the game can be over before the next one, a win or a loss by the reply included.
+    """
+    if strategy.rules.told == "nothing":
+        return [_list(strategy, answer, plan) for answer, plan in strategy.branches.items()]
+    writer = _Writer(strategy)
+    starts = dict(writer.game.start().branches)
+    for answer, plan in strategy.branches.items():
+        opened = f"If X opens at {names(strategy.board, answer.told)}, call" if answer.told else "Call"
+        if answer.told:
+            writer.lines.append("")
+        writer.write(plan, opened, 0, starts[answer])
+    return [line for i, line in enumerate(writer.lines) if line or i]
+
+
+def how_to_read(lines: Sequence[str]) -> str:
+    """Return what it means that lines of a strategy stand further in, in a sentence; nothing where none do."""
+    if not any(line.startswith(" ") for line in lines):
+        return ""
+    return "If a cell is taken, go on with the lines set further in below it; if it is free, skip them."
+
+
+def _list(strategy: Strategy, answer: Answer, plan: Plan) -> str:
+    cells = [plan.call]
+    while plan.branches:
+        (plan,) = plan.branches.values()
+        cells.append(plan.call)
+    opened = f"If X opens at {names(strategy.board, answer.told)}, call" if answer.told else "Call"
+    return f"{opened}, in this order, {', '.join(cell_name(strategy.board, cell) for cell in cells)}."
+
+
+class _Writer:
+    """Writes place by place, with what the player knows there: what can happen is what the rules leave possible."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self.board, self.rules = strategy.board, strategy.rules
+        self.game = MergedGame(strategy.board, strategy.rules)
+        self.mine, self.theirs = self.rules.blind, self.rules.opponent
+        self.lines: list[str] = []
+
+    def write(self, plan: Plan, opening_words: str, depth: int, state: Knowledge) -> None:
+        """Write a place and all that follows."""
+        name = cell_name(self.board, plan.call)
+        free, taken = self.game.parts(state, plan.call)
+        self.lines.append(f"{_STEP * depth}{opening_words} {name}.{self._endings(plan, state, free, taken)}")
+        after = {**dict(free.branches), **dict(taken.branches)}
+        for answer, below in plan.branches.items():
+            if answer.kind == "taken" and answer in after:
+                self.write(below, self._taken(name, answer), depth + 1, after[answer])
+        going_on = Answer("free")
+        if going_on in plan.branches and going_on in after:
+            self.write(plan.branches[going_on], "Next, call", depth, after[going_on])
+
+    def _taken(self, name: str, answer: Answer) -> str:
+        told = names(self.board, answer.told)
+        more = {"collision": "", "last-move": f" and the last move was {told}", "all": f" and the marks are {told}"}
+        call = "next call" if self.rules.loses_turn else "call"
+        return f"If {name} is taken{more[self.rules.told]}, {call}"
+
+    def _endings(self, plan: Plan, state: Knowledge, free: Call[Knowledge], taken: Call[Knowledge]) -> str:
+        """Say how the game can be over before the next call, and what the rules leave no choice about."""
+        if not _is_possible(free):
+            return f" {self._surely_taken(state)}{self._reply(taken, 'Then')}"
+        when = "If it is free," if _is_possible(taken) else ""
+        own = state.own | 1 << plan.call
+        if self.board.has_line(own):
+            said = f"{when} {'it loses' if self.board.misere else 'it wins'}."
+        elif own.bit_count() + state.hidden == self.board.cells:
+            said = f"{when} the board is full: a draw."
+        else:
+            said = self._reply(free, when)
+        return _sentences(said) + self._reply(taken, "If it is taken,")
+
+    def _surely_taken(self, state: Knowledge) -> str:
+        """Say that the cell must be taken: all that are left are, or the opponent would have a line by now."""
+        left = self.board.cells - (state.own | state.known).bit_count()
+        if state.hidden - state.known.bit_count() == left:
+            return "It is taken for sure."
+        done = "lost" if self.board.misere else "won"
+        return f"If play goes on, it is taken: were it free, {self.theirs} would have {done}."
+
+    def _reply(self, part: Call[Knowledge], when: str) -> str:
+        """Say how the reply can end the game; nothing where it cannot."""
+        lined = part.wins if self.board.misere else part.loses
+        winner = self.mine if self.board.misere else self.theirs
+        if part.branches:
+            may = "lose" if self.board.misere else "win"
+            return _sentences(f"{when} {self.theirs} may {may} with the reply.") if lined else ""
+        if lined and part.draws:
+            return _sentences(f"{when} the reply ends the game: a draw, or {winner} wins.")
+        if lined:
+            return _sentences(f"{when} every reply ends the game: {winner} wins.")
+        if part.draws:
+            return _sentences(f"{when} the reply fills the board: a draw.")
+        return ""
+
+
+def _is_possible(part: Call[Knowledge]) -> bool:
+    return part.wins or part.draws or part.loses or bool(part.branches)
+
+
+def _sentences(text: str) -> str:
+    """Return a sentence with one blank before it and a capital at its start; nothing for nothing."""
+    words = text.strip()
+    return f" {words[0].upper()}{words[1:]}" if words else ""
+
+
+# A walk through a strategy, call by call: what was heard so far, what the player knows, what can be heard next.
+
+
+@dataclass(frozen=True)
+class WalkStep:
+    """A call and what was heard; before the first call there is none."""
+
+    call: Cell | None
+    answer: Answer
+
+
+@dataclass(frozen=True)
+class WalkPlace:
+    """A place of a strategy: the way here, the marks that the player knows of, and what to call.
+
+    `call` is None where X's opening is still to be told. `onward` are the answers after which the player calls again,
+    `ends` the ways in which the game can be over before that.
+    """
+
+    strategy: Strategy
+    steps: tuple[WalkStep, ...]
+    own: Mask
+    known: Mask
+    call: Cell | None
+    onward: tuple[Answer, ...]
+    ends: tuple[Ending, ...]
+
+    @property
+    def position(self) -> Position:
+        """The marks that the player knows of: a cell of a silent list is in none, for nobody says whose it is."""
+        if self.strategy.rules.told == "nothing":
+            return Position(self.strategy.board)
+        own, known = (self.own, self.known) if self.strategy.rules.blind == "X" else (self.known, self.own)
+        return Position(self.strategy.board, own, known)
+
+    @property
+    def heard(self) -> tuple[Answer, ...]:
+        """What was heard so far."""
+        return tuple(step.answer for step in self.steps)
+
+
+def answer_slug(strategy: Strategy, answer: Answer) -> str:
+    """Return an answer as it is spelt in a walk: `free`, `taken`, `taken.a1.b3`, `opening.a1`, `next`."""
+    return ".".join([answer.kind, *names(strategy.board, answer.told).split()])
+
+
+def read_walk(strategy: Strategy, text: str) -> tuple[Answer, ...]:
+    """Return the answers of a walk such as `free-taken`. Raises InputError, InvalidCell."""
+    found = []
+    for piece in filter(None, text.split("-")):
+        kind, *cells = piece.split(".")
+        if kind not in ("opening", "free", "taken", "next"):
+            raise InputError(f"{shown(piece)} is nothing that is heard: write free or taken, joined by -")
+        found.append(Answer(kind, mask_of(parse_cell(strategy.board, cell) for cell in cells)))  # type: ignore[arg-type]
+    return tuple(found)
+
+
+def walk(strategy: Strategy, heard: Iterable[Answer]) -> WalkPlace:
+    """Return the place of a strategy that is reached when this is heard. Raises InputError where it cannot be.
+
+    Cost: that of `endings`. Raises BudgetError where too many boards are possible.
+    """
+    ends = endings(strategy)
+    steps: list[WalkStep] = []
+    own = known = 0
+    plan: Plan | None = strategy.branches.get(Answer("start"))
+    branches = strategy.branches if plan is None else plan.branches
+    for answer in heard:
+        if answer not in branches:
+            raise InputError(_no_way(strategy, answer, branches))
+        call = None if plan is None else plan.call
+        steps.append(WalkStep(call, answer))
+        if answer.kind == "free" and call is not None:
+            own |= 1 << call
+        elif answer.kind == "taken" and call is not None:
+            known |= 1 << call | answer.told
+        else:
+            known |= answer.told
+        plan = branches[answer]
+        branches = plan.branches
+    # What the ways to go on are called in the order in which people think of them.
+    onward = tuple(sorted(branches, key=lambda answer: (answer.kind == "taken", answer)))
+    if plan is None:
+        return WalkPlace(strategy, tuple(steps), own, known, None, onward, ())
+    return WalkPlace(strategy, tuple(steps), own, known, plan.call, onward, ends[id(plan)])
+
+
+def _no_way(strategy: Strategy, answer: Answer, branches: Iterable[Answer]) -> str:
+    there = ", ".join(answer_slug(strategy, each) for each in branches)
+    after = f"there is {there}" if there else "the game is over by then"
+    return f"{shown(answer_slug(strategy, answer))} leads nowhere here: {after}"
+
+
+# One blindfold game between a person and the program, from the person's acts alone: the referee has all the rest.
+#
+# The program's choices come from a seed, so that the same acts always lead to the same game.
 
 Role = Literal["blind", "sighted"]
 Opposition = Literal["random", "hostile"]

@@ -1,1 +1,1 @@
-"""Bots: policies bred, judged on every line, reduced to a card, taught by beads; each is a policy of `strategy`."""
+"""Bots: policies bred, judged on every line, reduced to a card, taught by beads; each is a policy of `analysis`."""

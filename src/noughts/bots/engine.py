@@ -11,20 +11,16 @@ from random import SystemRandom
 from typing import IO
 
 from noughts._version import __version__
-from noughts.domain.arguments import wrong_type
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, cells_as
-from noughts.domain.errors import BudgetError, InputError, NoughtsError, shown
-from noughts.domain.notation import parse_moves, parse_position
-from noughts.domain.position import Position
-from noughts.domain.sizes import require_size
-from noughts.domain.spelling import offered
+from noughts.analysis.policies.playing import choose, reply_values_at, think
+from noughts.analysis.policies.policy import no_programs
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.rules.arguments import offered, wrong_type
+from noughts.rules.board import Board, require_size
+from noughts.rules.cells import cell_name, cells_as
+from noughts.rules.errors import BudgetError, InputError, NoughtsError, shown
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position, parse_moves, parse_position
 from noughts.solving.solution import Solution
-from noughts.strategy.opponents import choose, think
-from noughts.strategy.outsiders import no_programs
-from noughts.strategy.policies import PolicyLike, policy
-from noughts.strategy.replying import reply_values_at
 
 __all__ = ["LONGEST_ORDER", "NO_MOVE", "OPTIONS", "Engine", "engine"]
 

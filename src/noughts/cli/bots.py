@@ -1,20 +1,40 @@
-"""The words of verbs about bots: a board, if any, and policies."""
+"""Options that write a policy: a file of moves that `versus` plays."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from noughts.cli.verb import read_board
-from noughts.domain.board import Board
-from noughts.domain.errors import InputError, shown
-from noughts.domain.specification import ENDING
+from noughts.cli.options import read_board
+from noughts.cli.sink import put_file
+from noughts.machine.files import require_writable
+from noughts.rules.board import ENDING, Board
+from noughts.rules.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from noughts.strategy.policies import PolicyLike
+    from noughts.analysis.policies.reading import PolicyLike
 
-__all__ = ["board_and_bots", "bot"]
+
+def policy_path(given: str | None) -> Path | None:
+    """Return the path of --save. Raises InputError for a name that no verb would take for a policy, before any work."""
+    if given is None:
+        return None
+    if not given.endswith(".json"):
+        raise InputError(f"--save {shown(given)} would be no policy file: end its name in .json")
+    path = Path(given)
+    require_writable(path)
+    return path
+
+
+def save_policy(path: Path, policy: dict[str, object]) -> None:
+    """Write a policy file."""
+    put_file(path, (json.dumps(policy, indent=1) + "\n").encode())
+
+
+# The words of verbs about bots: a board, if any, and policies.
 
 _BOARD = re.compile(r"\d+\s*([x×✕✖*]|by)\s*\d+[^.]*", re.IGNORECASE)
 _NAMED = re.compile(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,39})=(.+)", re.DOTALL)
@@ -44,9 +64,9 @@ def bot(board: Board, given: str) -> PolicyLike:
     named = _NAMED.fullmatch(given)
     if named is None:
         return given
-    from noughts.strategy.policies import GRADES, POLICIES, policy
-    from noughts.strategy.remembering import RememberingPolicy
-    from noughts.strategy.versus import BEST
+    from noughts.analysis.payoff.playout import BEST
+    from noughts.analysis.policies.policy import RememberingPolicy
+    from noughts.analysis.policies.reading import GRADES, POLICIES, policy
 
     name, rule = named.groups()
     if name.lower() in (*POLICIES, *GRADES, BEST, "any") or name.lower().endswith(".json"):

@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
-from noughts.cli.options import words
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb, words
+from noughts.cli.process import ending_as_interrupted
 from noughts.cli.progress import at_rest, progress_line
-from noughts.cli.signals import ending_as_interrupted
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from noughts.bots.breeding.bred import Generation
-    from noughts.bots.breeding.fitness import Aim
-    from noughts.strategy.genome import Kind, Seat
+    from noughts.analysis.policies.genome import Kind, Seat
+    from noughts.bots.breeding import Generation
+    from noughts.bots.fitness import Aim
 
 __all__ = ["breed"]
 
@@ -66,10 +65,10 @@ def breed(
     Their fitness is exact, on every line of play. It ends with a bot that never loses; Ctrl-C or SIGTERM gives
     the best so far. Pictures are the learning curve.
     """
-    from noughts.bots.breeding.api import GENERATIONS, MUTATIONS, POPULATION
-    from noughts.bots.breeding.api import breed as ask
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.bots.breeding import forms
+    from noughts.bots.breeding import GENERATIONS, MUTATIONS, POPULATION
+    from noughts.bots.breeding import breed as ask
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs.breed import forms
 
     path = policy_path(save)
     with ending_as_interrupted() as ended, _watched() as watch:
@@ -107,7 +106,7 @@ def _watched() -> Iterator[Callable[[Generation], None] | None]:
 
 def _say(found: Generation) -> None:
     """Print generations 1, 2, 4, 8, ... in a line each."""
-    from noughts.reports.bots.breeding import generation_said
+    from noughts.verbs.breed import generation_said
 
     if found.number & (found.number - 1) == 0 and found.number > _SILENT:
         at_rest()
@@ -125,7 +124,7 @@ def _curves() -> Iterator[Callable[[Generation], None]]:
     from rich.live import Live
     from rich.text import Text
 
-    from noughts.reports.bots.breeding import live_lines
+    from noughts.verbs.breed import live_lines
 
     at_rest()
     course: list[Generation] = []

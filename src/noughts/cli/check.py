@@ -6,9 +6,8 @@ from time import monotonic
 
 import click
 
-from noughts.cli.options import time_budget
+from noughts.cli.options import Verb, time_budget
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["check"]
 
@@ -24,9 +23,9 @@ def check(files: tuple[str, ...], time: str | None, to: Sink) -> None:
     hold; else that of the first that does not: 1 if it is wrong, 2 if it is no certificate, 3 if --time is over, 4 if
     it cannot be read.
     """
-    from noughts.domain.errors import InputError
-    from noughts.reports.certificates import failure, forms
-    from noughts.verification.certificates.door import check as judge
+    from noughts.judge.certificates import check as judge
+    from noughts.rules.errors import InputError
+    from noughts.verbs.check import failure, forms
 
     if files.count("-") > 1:
         raise InputError("standard input can be read once: name - one time only")

@@ -7,20 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.options import budget_options, is_typed, limits_of, rule_options, words
+from noughts.cli.options import (
+    Verb,
+    budget_options,
+    is_typed,
+    limits_of,
+    rule_options,
+    words,
+    worker_options,
+    workers_of,
+)
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
-from noughts.cli.workers import worker_options, workers_of
-from noughts.domain.errors import BudgetError, InputError, shown
+from noughts.rules.errors import BudgetError, InputError, shown
 
 if TYPE_CHECKING:
     from noughts.counting.census import Census
+    from noughts.counting.engines import Opinion
     from noughts.counting.offers import Run
-    from noughts.counting.witness import Opinion
-    from noughts.domain.board import Board
     from noughts.machine.budget import Limits
     from noughts.machine.workers import Workers
+    from noughts.rules.board import Board
 
 __all__ = ["count"]
 
@@ -85,7 +92,7 @@ def count(to: Sink, **given: Any) -> None:
     answer to that question, ply by ply; as svg, png and pdf a chart by ply. A POLICY is a file of moves or a name, as
     versus takes it: then the games are those that its possible moves allow.
     """
-    from noughts.reports.counts.sense import require_sense_of_count
+    from noughts.verbs.count import require_sense_of_count
 
     require_sense_of_count([name for name in given if is_typed(name)], given, to.form)
     with workers_of(given.pop("workers"), given.pop("on")) as workers:
@@ -97,7 +104,7 @@ def _told(to: Sink, given: dict[str, Any], workers: Workers) -> None:
     if ".." in str(given["board"]):
         _range(given, to, workers)
     elif not asked and to.form in _CHARTS:
-        from noughts.reports.counts.conventions import NO_CHART
+        from noughts.verbs.conventions import NO_CHART
 
         raise InputError(NO_CHART)
     elif asked or to.form in ("bfile", "oeis"):
@@ -107,8 +114,8 @@ def _told(to: Sink, given: dict[str, Any], workers: Workers) -> None:
 
 
 def _answer(given: dict[str, Any], limits: Limits, workers: Workers, board: Board | None = None) -> Census:
+    from noughts.analysis.policies.counted import ask
     from noughts.counting.engines import answer
-    from noughts.strategy.counted import ask
 
     parts = {
         key: given[key]
@@ -123,13 +130,13 @@ def _answer(given: dict[str, Any], limits: Limits, workers: Workers, board: Boar
 
 def _run(workers: Workers) -> Run:
     from noughts.counting.offers import Run
-    from noughts.machine.progress import silent
+    from noughts.machine.workers import silent
 
     return Run(workers, progress_line() or silent)
 
 
 def _range(given: dict[str, Any], to: Sink, workers: Workers) -> None:
-    from noughts.reports.counts.sequences import forms
+    from noughts.verbs.sequences import forms
 
     if to.form in _CHARTS:
         raise InputError(f"{shown(given['board'])} is a range of boards, which has no chart: ask about one board")
@@ -141,13 +148,13 @@ def _range(given: dict[str, Any], to: Sink, workers: Workers) -> None:
 
 
 def _quick_opinion(found: Census, limits: Limits) -> Opinion | None:
-    from noughts.counting.witness import quick_second_opinion
+    from noughts.counting.engines import quick_second_opinion
 
     return quick_second_opinion(found, limits)
 
 
 def _one_convention(given: dict[str, Any], to: Sink, workers: Workers) -> None:
-    from noughts.reports.counts.census import forms
+    from noughts.verbs.count import forms
 
     limits = limits_of(given["memory"], given["time"])
     found = _answer(given, limits, workers)
@@ -156,7 +163,7 @@ def _one_convention(given: dict[str, Any], to: Sink, workers: Workers) -> None:
         to.write(forms(found, to.look, column=given["column"], explain=given["explain"], second=second))
 
     if given["check"]:
-        from noughts.counting.witness import second_opinion
+        from noughts.counting.engines import second_opinion
 
         try:
             second = second_opinion(found, limits, _run(workers))
@@ -169,8 +176,8 @@ def _one_convention(given: dict[str, Any], to: Sink, workers: Workers) -> None:
 
 
 def _all_conventions(given: dict[str, Any], to: Sink, workers: Workers) -> None:
-    from noughts.domain.board import Board
-    from noughts.reports.counts.conventions import forms, survey
+    from noughts.rules.board import Board
+    from noughts.verbs.conventions import forms, survey
 
     board, limits = Board.parse(given["board"]), limits_of(given["memory"], given["time"])
     to.write(forms(survey(board, limits, _run(workers)), to.look))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import words
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["crib"]
 
@@ -58,9 +57,9 @@ def crib(
     A board that is turned or mirrored is the same board; so is one shifted on a torus. -o card.pdf is a card to print:
     find the board, play the dot.
     """
-    from noughts.bots.crib.api import crib as ask
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.bots.crib import forms
+    from noughts.bots.crib import crib as ask
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs.crib import forms
 
     path = policy_path(save)
     found = ask(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import require_sense
+from noughts.cli.options import Verb, position_argument, require_sense
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb, position_argument
 
 __all__ = ["draw"]
 
@@ -27,7 +26,7 @@ def draw(
     POSITION is written X.O/.X./..O, or as the moves that lead to it, a1 b2 c3: then the last is pointed out. Without
     it: the empty board.
     """
-    from noughts.reports.play.figure import forms
+    from noughts.verbs.draw import forms
 
     is_text = to.form == "text"
     require_sense(

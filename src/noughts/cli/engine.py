@@ -6,10 +6,10 @@ import sys
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.progress import at_rest
-from noughts.cli.verb import Verb
-from noughts.domain.cells import are_numbered
-from noughts.domain.errors import InputError
+from noughts.rules.cells import are_numbered
+from noughts.rules.errors import InputError
 
 __all__ = ["engine"]
 

@@ -8,9 +8,8 @@ import click
 
 from noughts.cli.bots import board_and_bots
 from noughts.cli.bots import bot as read_bot
-from noughts.cli.options import words
+from noughts.cli.options import Verb, words
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["evaluate"]
 
@@ -31,11 +30,11 @@ def evaluate(
     BOT is any policy that versus takes: a name such as block, a file that ends in .json, genome:... or program:COMMAND.
     NAME=BOT goes by that name in the answer, as in mine=bot.json.
     """
-    from noughts.bots.judging.assessment import Role
-    from noughts.bots.judging.assessment import evaluate as ask
-    from noughts.domain.errors import InputError
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.bots.assessment import forms
+    from noughts.bots.assessment import Role
+    from noughts.bots.assessment import evaluate as ask
+    from noughts.rules.errors import InputError
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs.evaluate import forms
 
     on, named = board_and_bots(bot, board)
     if len(named) != 1:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import Verb, position_argument
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb, position_argument
 
 __all__ = ["explain"]
 
@@ -20,7 +20,7 @@ def explain(board: str, position: str | None, to: Sink) -> None:
     POSITION is written X.O/.X./..O, or as the moves that lead to it: a1 b2. Without it: the empty board. Of a finished
     game it says who has won and by which line.
     """
-    from noughts.reports.play.explanation import forms
-    from noughts.strategy.explain import explain as ask
+    from noughts.analysis.explain.explanation import explain as ask
+    from noughts.verbs.explain import forms
 
     to.write(forms(ask(board, position), to.look))

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import budget_options, memory_budget, words
+from noughts.cli.options import Verb, budget_options, memory_budget, words
 from noughts.cli.progress import at_rest, progress_line
-from noughts.cli.screen import screen
-from noughts.cli.verb import Verb
+from noughts.cli.sink import screen
 
 __all__ = ["export"]
 
@@ -28,8 +27,8 @@ def export(board: str, output: str, table: str | None, **given: Any) -> None:
     finished boards as the UCI endgame data set, .graphml and .dot the class graph.
     """
     from noughts.exporting.api import export as ask
-    from noughts.reports.catalogue.written import file_report
-    from noughts.reports.text import as_text
+    from noughts.present.text import as_text
+    from noughts.verbs.export import file_report
 
     memory = memory_budget(given["memory"])
     written = ask(board, output, table=table, memory=memory, time=given["time"], progress=progress_line())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from noughts.cli.bots import board_and_bots, bot
+from noughts.cli.options import Verb
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["match"]
 
@@ -25,9 +25,9 @@ def match(bots: tuple[str, ...], board: str | None, start: str | None, limit: in
     medium, hard, a file that ends in .json, genome:..., program:COMMAND, or best, which answers each of the others as
     well as can be. NAME=BOT goes by that name in the answer, as in mine=bot.json.
     """
-    from noughts.bots.judging.crosstable import match as ask
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.bots.crosstable import forms
+    from noughts.bots.crosstable import match as ask
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs.match import forms
 
     on, named = board_and_bots(bots, board)
     found = ask(on, [bot(on, each) for each in named], start, limit=limit or LISTED_CLASSES, progress=progress_line())

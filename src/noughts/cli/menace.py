@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from noughts.cli.options import words
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers, put_file
-from noughts.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from noughts.bots.menace.machine import Menace
+    from noughts.bots.menace import Menace
 
 __all__ = ["menace"]
 
@@ -66,10 +65,10 @@ def menace(
 
     After each game beads are added to the boxes that were opened, or taken. How well the machine plays is exact.
     """
-    from noughts.bots.menace.api import menace as ask
-    from noughts.domain.errors import InputError
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.bots.menace import forms
+    from noughts.bots.menace import menace as ask
+    from noughts.rules.errors import InputError
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs.menace import forms
 
     path, printed = policy_path(save), _labels_path(labels)
     if path is not None and runs > 1:
@@ -106,7 +105,7 @@ def menace(
 
 def _numbers(given: str) -> list[int]:
     """Return the three numbers of --reward. Raises InputError."""
-    from noughts.domain.errors import InputError, shown
+    from noughts.rules.errors import InputError, shown
 
     try:
         return [int(part) for part in given.split(",")]
@@ -116,8 +115,8 @@ def _numbers(given: str) -> list[int]:
 
 def _labels_path(given: str | None) -> Path | None:
     """Return the path of --labels, before any work. Raises InputError."""
-    from noughts.domain.errors import InputError, shown
     from noughts.machine.files import require_writable
+    from noughts.rules.errors import InputError, shown
 
     if given is None:
         return None
@@ -125,7 +124,7 @@ def _labels_path(given: str | None) -> Path | None:
     if path.suffix.lower() not in (".pdf", ".svg"):
         raise InputError(f"--labels {shown(given)}: labels are a PDF or an SVG, so end the name in .pdf or .svg")
     if path.suffix.lower() == ".pdf":
-        from noughts.drawing.files import require_maker
+        from noughts.drawing.svg import require_maker
 
         require_maker("pdf")
     require_writable(path)
@@ -133,6 +132,6 @@ def _labels_path(given: str | None) -> Path | None:
 
 
 def _print(made: Menace, path: Path) -> None:
-    from noughts.reports.bots.matchboxes import labels_pdf, labels_svg
+    from noughts.verbs.menace import labels_pdf, labels_svg
 
     put_file(path, labels_pdf(made) if path.suffix.lower() == ".pdf" else str(labels_svg(made)).encode())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["openings"]
 
@@ -18,11 +18,11 @@ __all__ = ["openings"]
 @answers("table", "json", "svg", "png", "pdf", "text", "dot")
 def openings(board: str, start: str | None, forced_wins: bool, opening: str | None, to: Sink) -> None:
     """The first moves of BOARD up to symmetry, the replies to each, their values, and the advice that follows."""
-    from noughts.domain.errors import InputError
-    from noughts.reports.play import punishments
-    from noughts.reports.play.openings import forms
-    from noughts.strategy.openings import openings as ask
-    from noughts.strategy.punishments import punishments as punish
+    from noughts.analysis.explain.openings import openings as ask
+    from noughts.analysis.explain.openings import punishments as punish
+    from noughts.rules.errors import InputError
+    from noughts.verbs import openings as punishments
+    from noughts.verbs.openings import forms
 
     if not forced_wins:
         if opening is not None:
@@ -31,4 +31,4 @@ def openings(board: str, start: str | None, forced_wins: bool, opening: str | No
         return
     if to.form == "dot":
         raise InputError("forced wins are a sheet of boards, and no graph: use one of table, json, svg, png, pdf, text")
-    to.write(punishments.forms(punish(board, start, opening=opening), to.look))
+    to.write(punishments.punishment_forms(punish(board, start, opening=opening), to.look))

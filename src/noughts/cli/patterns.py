@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import words
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["patterns"]
 
@@ -37,12 +36,12 @@ def patterns(
     A player forces a pattern who can make sure of it or of a win. With --force the strategy of whoever can force it, or
     of the other, who prevents it: in sentences, as a tree, as a picture.
     """
-    from noughts.domain.errors import InputError
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.play import guarantee
-    from noughts.reports.play.patterns import forms
-    from noughts.strategy.forcing import force
-    from noughts.strategy.patterns import patterns as ask
+    from noughts.analysis.payoff.patterns import force
+    from noughts.analysis.payoff.patterns import patterns as ask
+    from noughts.rules.errors import InputError
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs import guarantee
+    from noughts.verbs.patterns import forms
 
     path, most = policy_path(save), limit or LISTED_CLASSES
     if pattern is None:

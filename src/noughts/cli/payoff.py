@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from noughts.cli.options import words
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["payoff"]
 
@@ -54,9 +53,9 @@ def payoff(
     Each side plays best for the difference of points, or by a policy: random, win, block, fork, perfect, quickest,
     trap:random, trap:block, or a file of moves that ends in .json.
     """
-    from noughts.domain.errors import InputError
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.strategy.versus import BEST
+    from noughts.analysis.payoff.playout import BEST
+    from noughts.rules.errors import InputError
+    from noughts.rules.game import LISTED_CLASSES
 
     path, most = policy_path(save), limit or LISTED_CLASSES
     is_strategy = player is not None or path is not None
@@ -99,9 +98,9 @@ def _compare(
     to: Sink,
 ) -> None:
     """Answer with schemes of points side by side: those that were given, or the fairest."""
-    from noughts.domain.errors import InputError
-    from noughts.reports.play import fairness
-    from noughts.strategy.fairness import compare_points, fairest_points
+    from noughts.analysis.payoff.fairness import compare_points, fairest_points
+    from noughts.rules.errors import InputError
+    from noughts.verbs import payoff as fairness
 
     if fairest is not None and len(schemes) > 1:
         raise InputError("--fairest keeps the points of one scheme: give --points once, or not at all")
@@ -128,10 +127,10 @@ def _keep_score(
     to: Sink,
 ) -> None:
     """Answer with the running score of games between policies."""
-    from noughts.domain.errors import InputError
-    from noughts.reports.play import running
-    from noughts.strategy.running import running_score
-    from noughts.strategy.versus import BEST
+    from noughts.analysis.payoff.fairness import running_score
+    from noughts.analysis.payoff.playout import BEST
+    from noughts.rules.errors import InputError
+    from noughts.verbs import payoff as running
 
     if x == o == BEST:
         raise InputError(
@@ -139,15 +138,15 @@ def _keep_score(
             "O with --o, as in --games 10 --x perfect --o random"
         )
     score = running_score(board, start, games=games, points=points, swap=swap, limit=most, x=x, o=o)
-    to.write(running.forms(score, to.look))
+    to.write(running.running_forms(score, to.look))
 
 
 def _secure(
     board: str, start: str | None, points: str | None, player: str, path: Path | None, most: int, to: Sink
 ) -> None:
     """Answer with how a player makes sure of the best difference, and save it as a policy where a file is named."""
-    from noughts.reports.play import guarantee
-    from noughts.strategy.securing import secure
+    from noughts.analysis.payoff.points import secure
+    from noughts.verbs import guarantee
 
     found = secure(board, start, player=player, points=points, limit=most, progress=progress_line())
     if path is not None:
@@ -157,7 +156,7 @@ def _secure(
 
 def _ask(board: str, start: str | None, points: str | None, x: str | None, o: str | None, most: int, to: Sink) -> None:
     """Answer with what the points come to."""
-    from noughts.reports.play.payoff import forms
-    from noughts.strategy.payoff import payoff as ask
+    from noughts.analysis.payoff.points import payoff as ask
+    from noughts.verbs.payoff import forms
 
     to.write(forms(ask(board, points, start=start, limit=most, progress=progress_line(), x=x, o=o), to.look))

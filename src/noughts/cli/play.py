@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.progress import at_rest, attended
-from noughts.cli.screen import screen
-from noughts.cli.verb import Verb
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError, InvalidCell
-from noughts.domain.position import Position
+from noughts.cli.sink import screen
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import BudgetError, InvalidCell
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position
 
 if TYPE_CHECKING:
-    from noughts.strategy.reviewing import Review
-    from noughts.strategy.seating import Seats
+    from noughts.analysis.explain.review import Review
+    from noughts.analysis.policies.playing import Seats
 
 __all__ = ["play"]
 
@@ -52,7 +52,7 @@ def play(board: str, moves: tuple[str, ...], x: str, o: str, seed: str | None, w
 
     After the game every move is reviewed. Opponents are those of the explorer, and any policy.
     """
-    from noughts.strategy.seating import seated
+    from noughts.analysis.policies.playing import seated
 
     on = Board.parse(board)
     lot = str(SystemRandom().getrandbits(32)) if seed is None else seed
@@ -81,7 +81,7 @@ class _Terminal:
 
     def run(self, moves: str) -> None:
         """Play to the end, then review."""
-        from noughts.domain.notation import parse_game
+        from noughts.rules.position import parse_game
 
         self.cells = parse_game(self.board, moves)
         at_rest()
@@ -107,8 +107,7 @@ class _Terminal:
 
     def _opponents(self) -> list[str]:
         """Return who sits on either side and how they play on this board; of a person nothing."""
-        from noughts.strategy.opponents import OPPONENTS, manners
-        from noughts.strategy.replying import whole_values
+        from noughts.analysis.policies.playing import OPPONENTS, manners, whole_values
 
         titles = {each.name: each.title for each in OPPONENTS}
         seats = [(player, name) for player, name in (("X", self.x), ("O", self.o)) if name in titles]
@@ -120,8 +119,7 @@ class _Terminal:
 
     def _step(self) -> bool:
         """Show the game as it stands and let the person act; False where it is over."""
-        from noughts.strategy.playing import play_on
-        from noughts.strategy.replying import reply_values_at
+        from noughts.analysis.policies.playing import play_on, reply_values_at
 
         with attended():
             game = play_on(self.board, self.x, self.o, self.cells, self.seed, reply_values_at, self.others)
@@ -188,7 +186,7 @@ class _Terminal:
         return at
 
     def _hint(self) -> None:
-        from noughts.strategy.seating import hint_at
+        from noughts.analysis.policies.playing import hint_at
 
         with attended():
             hint, _ = hint_at(self._position())
@@ -227,21 +225,21 @@ class _Terminal:
         if self.words:
             self._in_words()
             return
+        from noughts.drawing.board import board_text
         from noughts.drawing.figures import marks_of, shape_of
-        from noughts.drawing.text import board_text
 
         print(
             board_text(shape_of(self.board), marks_of(self._position()), names=True, numbered=self.board.shape is None)
         )
 
     def _say(self, sentence: str) -> None:
-        from noughts.reports.text import wrapped
+        from noughts.present.text import wrapped
 
         print(wrapped(sentence, screen()))
 
     def _reviewed(self) -> Review:
-        from noughts.strategy.replying import reply_values_at
-        from noughts.strategy.reviewing import review
+        from noughts.analysis.explain.review import review
+        from noughts.analysis.policies.playing import reply_values_at
 
         text = " ".join(cell_name(self.board, cell) for cell in self.cells)
         with attended():
@@ -251,7 +249,7 @@ class _Terminal:
                 return review(self.board, text)
 
     def _review(self) -> None:
-        from noughts.reports.play.review import report
-        from noughts.reports.text import as_text
+        from noughts.present.text import as_text
+        from noughts.verbs.review import report
 
         print(as_text(report(self._reviewed()), screen()), end="")

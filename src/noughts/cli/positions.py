@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import rule_options, words
+from noughts.cli.options import Verb, rule_options, words
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["positions"]
 
@@ -53,8 +52,8 @@ def positions(board: str, same: Any, limit: int | None, to: Sink, **conditions: 
     --moves, --x-moves, --o-moves and --end (line or decided): what players who keep to these rules reach, and how many
     of their games go through each.
     """
-    from noughts.records.positions import positions as ask
-    from noughts.reports.catalogue.listing import forms
+    from noughts.analysis.records.api import positions as ask
+    from noughts.verbs.positions import forms
 
     for name in ("won", "to_move"):
         given = conditions[name] and conditions[name].upper()

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from noughts.machine.progress import Progress
+from noughts.machine.workers import Progress
 
 __all__ = ["QUIET", "aside", "at_rest", "attended", "progress_line"]
 

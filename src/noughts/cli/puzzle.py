@@ -6,10 +6,9 @@ from datetime import date
 
 import click
 
-from noughts.cli.options import is_typed
+from noughts.cli.options import Verb, is_typed
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["puzzle"]
 
@@ -61,9 +60,9 @@ def puzzle(
 
     No two are the same, turned or mirrored. -o deck.apkg makes cards for Anki, -o sheet.pdf pages to print.
     """
-    from noughts.domain.errors import InputError
-    from noughts.reports.play.puzzles import forms
-    from noughts.strategy.puzzles.api import puzzles
+    from noughts.analysis.puzzles.finding import puzzles
+    from noughts.rules.errors import InputError
+    from noughts.verbs.puzzle import forms
 
     if daily is not None and is_typed("seed"):
         raise InputError("the puzzle of a day has no seed: leave out --seed, or --daily")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import is_typed, memory_budget, require_sense
+from noughts.cli.options import Verb, is_typed, memory_budget, require_sense
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["query"]
 
@@ -25,9 +24,9 @@ def query(board: str, sql: str | None, rows: int, time: str, memory: str | None,
 
     The tables are built on first use and kept in the cache folder (NOUGHTS_CACHE says where).
     """
-    from noughts.domain.board import Board
     from noughts.exporting.api import query as ask
-    from noughts.reports.catalogue.rows import column_forms, forms
+    from noughts.rules.board import Board
+    from noughts.verbs.export import column_forms, forms
 
     if sql is None:
         for name in ("rows", "time", "memory", "build_time"):

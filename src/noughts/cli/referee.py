@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import words
+from noughts.cli.options import Verb, words
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
-from noughts.domain.errors import InputError, shown
+from noughts.rules.errors import InputError, shown
 
 __all__ = ["referee"]
 
@@ -62,9 +61,9 @@ def referee(
     The program speaks the protocol of noughts engine on its standard streams. It fails when it loses, plays what is no
     move, is late or ends. COMMAND is run as it stands, without a shell: noughts referee 3x3 -- python3 bot.py
     """
-    from noughts.bots.referee.api import MOST_QUESTIONS
-    from noughts.bots.referee.api import referee as ask
-    from noughts.reports.bots.referee import forms
+    from noughts.bots.referee import MOST_QUESTIONS
+    from noughts.bots.referee import referee as ask
+    from noughts.verbs.referee import forms
 
     if not command:
         raise InputError("which program? give its command at the end: noughts referee 3x3 -- python3 bot.py")

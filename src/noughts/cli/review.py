@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["review"]
 
@@ -21,7 +21,7 @@ def review(board: str, moves: tuple[str, ...], to: Sink) -> None:
 
     MOVES are written in their order, X first: a1 b2 c3. The game may go on after them.
     """
-    from noughts.reports.play.review import forms
-    from noughts.strategy.reviewing import review as ask
+    from noughts.analysis.explain.review import review as ask
+    from noughts.verbs.review import forms
 
     to.write(forms(ask(board, " ".join(moves)), to.look))

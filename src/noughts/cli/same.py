@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["same"]
 
@@ -21,13 +21,13 @@ def same(board: str, first: str, second: str, to: Sink) -> None:
     Positions are written X.O/.X./..O, or as the moves that lead to them. Where both are moves, such as 'a1 b2 c1', the
     games are compared too: by labels, by symmetry and by choices, and where they part.
     """
-    from noughts.domain.notation import is_game
-    from noughts.records.comparison import same as ask
-    from noughts.reports.catalogue.comparison import forms
+    from noughts.analysis.records.comparison import same as ask
+    from noughts.rules.position import is_game
+    from noughts.verbs.same import forms
 
     if is_game(first) and is_game(second):
-        from noughts.records.games import same_games
-        from noughts.reports.catalogue.games import forms as game_forms
+        from noughts.analysis.records.comparison import same_games
+        from noughts.verbs.same import game_forms
 
         to.write(game_forms(same_games(board, first, second), to.look))
         return

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from noughts.cli.options import Verb
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["sheet"]
 
@@ -34,8 +34,8 @@ def sheet(board: str, kind: str, number: int | None, seed: str | None, to: Sink)
     on. Then cards with two sides, the card that never loses, labels for matchboxes, and posters of all positions, all
     endings and the reduced tree.
     """
-    from noughts.reports.sheets.api import printout_of
-    from noughts.reports.sheets.printout import printout_forms
+    from noughts.verbs.sheet import printout_of
+    from noughts.verbs.worksheet import printout_forms
 
     made = printout_of(board, kind, number, seed, theme=to.look.theme, progress=progress_line())
     to.write(printout_forms(made, to.look))

@@ -1,7 +1,9 @@
-"""Where an answer goes and in which form: one rule for all verbs."""
+"""What standard output is: a terminal so wide, with colours or without, or a pipe."""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,15 +15,45 @@ import click
 
 from noughts.cli.options import words
 from noughts.cli.progress import at_rest
-from noughts.cli.screen import screen
-from noughts.domain.errors import InputError, shown
 from noughts.machine.files import require_writable, write_file
-from noughts.reports.page import PIPE, Look
+from noughts.present.report import PIPE, Look, Table
+from noughts.rules.errors import InputError, shown
 
 if TYPE_CHECKING:
-    from noughts.reports.forms import Forms
+    from noughts.present.forms import Forms
 
-__all__ = ["Sink", "answers", "put_file", "tell", "writable"]
+
+_WIDEST = 110
+"""Columns to which sentences are wrapped at most."""
+
+
+def screen() -> Look:
+    """Return what text on standard output is laid out for."""
+    if not sys.stdout.isatty():
+        return PIPE
+    columns = shutil.get_terminal_size((100, 24)).columns
+    fancy = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+    return Look(min(columns, _WIDEST), columns, _framed if fancy else None)
+
+
+def _framed(table: Table, width: int) -> str:
+    """Return a table in a frame, as the terminal shows it."""
+    from rich.box import ROUNDED
+    from rich.console import Console
+    from rich.table import Table as Framed
+
+    framed = Framed(box=ROUNDED)
+    for i, heading in enumerate(table.headings):
+        framed.add_column(heading, justify="left" if i in table.words else "right", no_wrap=True)
+    for row in table.rows:
+        framed.add_row(*row)
+    console = Console(width=width)
+    with console.capture() as captured:
+        console.print(framed)
+    return captured.get().rstrip("\n")
+
+
+# Where an answer goes and in which form: one rule for all verbs.
 
 _ENDINGS = {
     ".txt": ("text", "table", "bfile", "oeis"),
@@ -162,7 +194,7 @@ def _sink(
 
         require_genanki()
     elif form in _BINARY:
-        from noughts.drawing.files import require_maker
+        from noughts.drawing.svg import require_maker
 
         require_maker(form)
     if path is not None:

@@ -7,11 +7,9 @@ from typing import Any
 
 import click
 
-from noughts.cli.options import rule_options
+from noughts.cli.options import Verb, rule_options, worker_options, workers_of
 from noughts.cli.progress import at_rest, progress_line
-from noughts.cli.screen import screen
-from noughts.cli.verb import Verb
-from noughts.cli.workers import worker_options, workers_of
+from noughts.cli.sink import screen
 
 __all__ = ["site"]
 
@@ -30,8 +28,8 @@ def site(board: str, output: str, force: bool, workers: int | None, on: str | No
     and --end (line or decided): the pages of what players who keep to these rules reach, with the games that go
     through each.
     """
-    from noughts.reports.catalogue.written import site_report
-    from noughts.reports.text import as_text
+    from noughts.present.text import as_text
+    from noughts.verbs.export import site_report
     from noughts.web.folder import site as ask
 
     with nullcontext() if workers is None and on is None else workers_of(workers, on) as makers:

@@ -1,10 +1,11 @@
-"""`noughts solve`: who wins, how soon, and by which moves."""
+"""`noughts solve 9+infinite`: who wins on the infinite board."""
 
 from __future__ import annotations
 
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,19 +13,178 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from noughts.cli.infinite import answer_infinite
-from noughts.cli.options import is_typed, memory_budget, require_sense, time_budget, words
+from noughts.cli.options import (
+    Verb,
+    is_typed,
+    memory_budget,
+    position_argument,
+    require_sense,
+    time_budget,
+    words,
+    worker_options,
+    workers_of,
+)
+from noughts.cli.process import Stopped
 from noughts.cli.progress import aside, at_rest, progress_line
-from noughts.cli.proving import kept_unfinished, proof_path, write_proof
-from noughts.cli.saving import plan, plan_without_meaning, save
-from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb, position_argument
-from noughts.cli.workers import worker_options, workers_of
+from noughts.cli.sink import Sink, answers, put_file, tell, writable
 
 if TYPE_CHECKING:
     from noughts.machine.workers import Workers
+    from noughts.rules.board import Board
 
-__all__ = ["solve"]
+
+_FORMS = ("table", "json", "markdown")
+_TAKEN = ("board", "proof")
+_NAMES = {"position": "a position", "remoteness": "--remoteness/--values-only"}
+
+
+def answer_infinite(given: dict[str, Any], to: Sink) -> None:
+    """Say who wins, and write the proof where one is asked for; no other option has a place here."""
+    from noughts.rules.board import format_infinite, infinite_k
+    from noughts.solving.infinite import solve_infinite
+    from noughts.verbs.infinite import infinite_forms
+
+    board = format_infinite(infinite_k(given["board"]))
+    left_out = [name for name in given if name not in _TAKEN and is_typed(name)]
+    require_sense(
+        *(
+            (True, f"{_NAMES.get(name, '--' + name.replace('_', '-'))} has no place with {board}: leave it out")
+            for name in left_out
+        ),
+        (to.form not in _FORMS, f"--format {to.form} has no place with {board}: use {', '.join(_FORMS)}"),
+    )
+    proof_file = writable(given.get("proof"))
+    value = solve_infinite(board, progress=progress_line())
+    if proof_file is not None:
+        put_file(proof_file, ("\n".join(value.proof_lines()) + "\n").encode())
+    to.write(infinite_forms(value, to.look, proof=given.get("proof")))
+
+
+# `noughts solve BOARD --save DIR`: the table of all positions, or with --dry-run only the plan of it.
+
+
+def save(board: Board, given: dict[str, Any]) -> None:
+    """Write the table, after the memory, the disk and the board have been found to suffice."""
+    from noughts.solving.saved import require_room, save_solution
+
+    folder, packed = Path(given["save"]), given["remoteness"] is False
+    with workers_of(given["workers"], given["on"]) as workers:
+        _require_memory(board, given, workers)
+        require_room(folder, board, packed=packed)
+        save_solution(folder, board, packed=packed, workers=workers, resume=given["resume"], progress=progress_line())
+    tell(folder)
+
+
+def _require_memory(board: Board, given: dict[str, Any], workers: Workers) -> None:
+    """Raise BudgetError where no table can be made of a board, or not within the memory; before work starts."""
+    from noughts.machine.budget import Limits
+    from noughts.rules.errors import BudgetError
+    from noughts.rules.position import Position
+    from noughts.solving.engines import choose
+    from noughts.solving.problem import Problem, too_large
+    from noughts.solving.published import and_known
+    from noughts.solving.saved import saving_estimate
+
+    problem, packed = Problem(board, None, given["remoteness"], counts_only=True), given["remoteness"] is False
+    choose(problem, engine="retrograde", limits=Limits())
+    estimate = saving_estimate(board, packed=packed, workers=workers.here.count)
+    limits = Limits(memory_budget(given["memory"]), disk=estimate.disk)
+    if not limits.allow(estimate):
+        told = and_known(Position(board))
+        raise BudgetError(f"{too_large(problem, 'retrograde', estimate, limits).reason}: raise --memory{told}")
+
+
+def plan(board: Board, given: dict[str, Any], to: Sink) -> None:
+    """Write what the table takes; nothing is made."""
+    from noughts.kernels.index.ranks import MAX_CELLS
+    from noughts.solving.saving.plan import plan_saving
+    from noughts.verbs.solve_all import forms
+
+    cores = None
+    if given["workers"] is not None or given["on"] is not None:
+        with workers_of(given["workers"] if given["on"] is not None else None, given["on"]) as workers:
+            cores = given["workers"] or workers.count
+    found = plan_saving(board, packed=given["remoteness"] is False)
+    to.write(forms(found, to.look, folder=given["save"], most_cells=MAX_CELLS, cores=cores))
+
+
+def plan_without_meaning(given: dict[str, Any]) -> Iterator[tuple[object, str]]:
+    """Yield what a plan leaves nothing to do."""
+    shared = given["workers"] is not None or given["on"] is not None
+    yield (
+        shared and given["save"] is None and given["proof"] is None,
+        "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or --proof FILE",
+    )
+    yield given["dry_run"] and given["save"] is None, "--dry-run plans what --save would write: add --save DIR"
+    for name in ("by_ply", "line", "resume", "proof", "memory", "position"):
+        option = "the position" if name == "position" else f"--{name.replace('_', '-')}"
+        yield (
+            given["dry_run"] and given[name],
+            f"{option} has no place with --dry-run, which only plans a table: leave it out",
+        )
+
+
+# The proof that `noughts solve --proof` writes: where it goes, and what is kept of a search that was stopped.
+
+
+@contextmanager
+def kept_unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Iterator[None]:
+    """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
+    from noughts.rules.errors import BudgetError, InputError
+    from noughts.solving.resume import Keeper, Searched, keep_search, resume_search
+
+    kept = path.with_name(f"{path.name}.search")
+    if resume:
+        if not isinstance(solution, Searched):
+            raise InputError(
+                f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
+            )
+        resume_search(kept, start, solution)
+    keeper = None
+    if isinstance(solution, Searched):
+        (keeper := Keeper(kept, start, solution)).attend()
+    try:
+        yield
+    except (BudgetError, KeyboardInterrupt, Stopped) as stopped:
+        if not isinstance(solution, Searched):
+            raise
+        many = keep_search(kept, start, solution)
+        told = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
+        if isinstance(stopped, BudgetError):
+            raise BudgetError(f"{stopped}; {told}") from None
+        tell(kept)
+        raise
+    if resume or (keeper is not None and keeper.has_kept):
+        kept.unlink(missing_ok=True)
+
+
+def proof_path(name: str, start: Any, to: Sink) -> Path:
+    """Return where a proof goes, after it was found that there can be one. Raises InputError, FileError."""
+    from noughts.machine.files import require_writable
+    from noughts.rules.errors import InputError
+
+    path = Path(name)
+    if to.output is not None and to.output.resolve() == path.resolve():
+        raise InputError(f"{name} cannot hold both the answer and its proof: give -o and --proof two names")
+    if start.is_terminal:
+        raise InputError(f"the game is over in {start}: there is nothing left to prove; leave out --proof")
+    require_writable(path)
+    return path
+
+
+def write_proof(path: Path, solution: Any, start: Any, deadline: float | None) -> Any:
+    """Write the proof of what a solution says of a position, and return it as it is told of. Raises BudgetError."""
+    from noughts.machine.files import write_file
+    from noughts.machine.workers import silent
+    from noughts.solving.proving import proof_by
+    from noughts.verbs.solve import WrittenProof
+
+    proof = proof_by(solution, start, deadline=deadline, progress=progress_line() or silent)
+    write_file(path, proof.text.encode("ascii"))
+    return WrittenProof(proof, path)
+
+
+# `noughts solve`: who wins, how soon, and by which moves.
 
 _ANSWERS = ("table", "json", "markdown")
 """The forms of an answer about one position; the others are about all of them."""
@@ -64,9 +224,8 @@ def solve(to: Sink, **given: Any) -> None:
     read from standard input, one a line, and answered by one line of JSON each. BOARD 9+infinite is nine in a row on a
     board without edges.
     """
-    from noughts.domain.board import Board
-    from noughts.domain.infinite import is_infinite
     from noughts.machine.budget import parse_duration
+    from noughts.rules.board import Board, is_infinite
 
     if is_infinite(given["board"]):
         answer_infinite(given, to)
@@ -184,9 +343,8 @@ def _search_budget(given: dict[str, Any], *, whole: bool) -> Any:
 
 
 def _answer_one(board: Any, given: dict[str, Any], to: Sink) -> None:
-    from noughts.domain.notation import parse_position
-    from noughts.domain.position import Position
-    from noughts.reports.play.solution import forms
+    from noughts.rules.position import Position, parse_position
+    from noughts.verbs.solve import forms
 
     start = Position(board) if given["position"] is None else parse_position(board, given["position"])
     start.require_reachable()
@@ -216,8 +374,8 @@ def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
     """Answer every line of standard input; a line that is no position gets its error, and the exit code is 2."""
     import json
 
-    from noughts.domain.errors import InputError
-    from noughts.domain.notation import parse_position
+    from noughts.rules.errors import InputError
+    from noughts.rules.position import parse_position
 
     solution = _solution(board, None, given)
     at_rest()
@@ -240,9 +398,9 @@ def _answer_lines(board: Any, given: dict[str, Any], to: Sink) -> None:
 
 def _write_plies(board: Any, given: dict[str, Any], to: Sink) -> None:
     from noughts.machine.budget import Limits
-    from noughts.reports.play.plies import ply_forms
     from noughts.solving.engines import count_values
     from noughts.solving.problem import Problem
+    from noughts.verbs.solve_all import ply_forms
 
     if given["table"] is not None:
         plies = _solution(board, None, given).plies()

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.options import is_typed, require_sense, words
+from noughts.cli.options import Verb, is_typed, require_sense, words
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["tree"]
 
@@ -46,11 +45,11 @@ def tree(
     replies; forced-wins: every way to force a fork; policy: what two policies leave. In a picture of a tree with
     scores the best game is drawn heavy.
     """
-    from noughts.domain.errors import InputError
-    from noughts.drawing.gametree import TreeStyle
-    from noughts.reports.play.tree import forms
-    from noughts.strategy.gametree import DRAWN_NODES
-    from noughts.strategy.trees import tree as ask
+    from noughts.analysis.trees import DRAWN_NODES
+    from noughts.analysis.trees import tree as ask
+    from noughts.drawing.trees import TreeStyle
+    from noughts.rules.errors import InputError
+    from noughts.verbs.tree import forms
 
     style, drawn = TreeStyle(scoring, decimals, join), to.form in ("svg", "png", "pdf")
     for typed, option in (("x_policy", "--x"), ("o_policy", "--o")):

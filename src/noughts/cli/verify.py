@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import click
 
-from noughts.cli.options import budget_options, is_typed, limits_of, require_sense, time_budget
+from noughts.cli.options import Verb, budget_options, is_typed, limits_of, require_sense, time_budget
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from noughts.verification.verdict import NumberCheck
+    from noughts.judge.bench import NumberCheck
 
 __all__ = ["verify"]
 
@@ -35,11 +34,11 @@ def verify(directory: str | None, memory: str | None, time: str | None, everythi
     takes unless --time is given. With a DIRECTORY written by noughts solve --save: derive every value in it again from
     its successors.
     """
+    from noughts.judge.numbers import verdicts
+    from noughts.judge.values import derived_values
     from noughts.machine.budget import Limits
-    from noughts.machine.progress import silent
-    from noughts.reports.counts.checks import forms
-    from noughts.verification.checks import verdicts
-    from noughts.verification.derived import derived_values
+    from noughts.machine.workers import silent
+    from noughts.verbs.verify import forms
 
     if directory is not None:
         for name, option in {"memory": "memory", "time": "time", "everything": "all"}.items():
@@ -72,8 +71,8 @@ def _verify_table(directory: str, to: Sink) -> NoReturn:
     from pathlib import Path
 
     from noughts.machine.workers import workers_for
-    from noughts.reports.counts.checks import audit_forms
-    from noughts.solving.audit import Finding, audit
+    from noughts.solving.saved import Finding, audit
+    from noughts.verbs.verify import audit_forms
 
     known: list[Finding] = []
     to.write(audit_forms(directory, _kept(audit(Path(directory), workers_for()), known)))

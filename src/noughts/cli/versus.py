@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from noughts.cli.policies import policy_path, save_policy
+from noughts.cli.bots import policy_path, save_policy
+from noughts.cli.options import Verb
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb
 
 __all__ = ["versus"]
 
@@ -39,13 +39,13 @@ def versus(
     One side may be `best`: the best response to the other. A policy file holds moves by position class,
     or their chances.
     """
-    from noughts.domain.errors import InputError
-    from noughts.domain.extent import LISTED_CLASSES
-    from noughts.reports.play import running
-    from noughts.reports.play.match import forms
-    from noughts.strategy.running import running_score
-    from noughts.strategy.versus import BEST
-    from noughts.strategy.versus import versus as ask
+    from noughts.analysis.payoff.fairness import running_score
+    from noughts.analysis.payoff.playout import BEST
+    from noughts.analysis.payoff.playout import versus as ask
+    from noughts.rules.errors import InputError
+    from noughts.rules.game import LISTED_CLASSES
+    from noughts.verbs import payoff as running
+    from noughts.verbs.match import versus_forms
 
     path = policy_path(save)
     if swap and games is None:
@@ -56,7 +56,7 @@ def versus(
         score = running_score(
             board, start, games=games, x=x_policy, o=o_policy, swap=swap, limit=limit or LISTED_CLASSES
         )
-        to.write(running.forms(score, to.look))
+        to.write(running.running_forms(score, to.look))
         return
     if path is not None and BEST not in (x_policy, o_policy):
         raise InputError("--save writes the best response: ask with --x best or --o best")
@@ -64,4 +64,4 @@ def versus(
     response = found.response_as_dict()
     if path is not None and response is not None:
         save_policy(path, response)
-    to.write(forms(found, to.look))
+    to.write(versus_forms(found, to.look))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from noughts.cli.options import Verb, read_board
 from noughts.cli.progress import progress_line
 from noughts.cli.sink import Sink, answers
-from noughts.cli.verb import Verb, read_board
-from noughts.domain.specification import ENDING
+from noughts.rules.board import ENDING
 
 if TYPE_CHECKING:
-    from noughts.domain.board import Board
+    from noughts.rules.board import Board
 
 __all__ = ["whatis"]
 
@@ -31,11 +31,10 @@ def whatis(words: tuple[str, ...], everything: bool, quick: bool, to: Sink) -> N
     BOARD may be a file of lines, bow.lines. NUMBER may be written 26830, 31,896, 9!, 3^9, 501/560, 0.89 or 58.5%.
     A number of the OEIS, A061526, or terms with commas, 1, 24, 255168, are looked up among the sequences carried here.
     """
-    from noughts.domain.errors import InputError
-    from noughts.meanings.lookup import whatis as ask
-    from noughts.meanings.sequences import is_sequence, look_up_sequence
-    from noughts.reports.counts.known import forms as sequence_forms
-    from noughts.reports.counts.lookup import forms
+    from noughts.analysis.meanings.known import is_sequence, look_up_sequence
+    from noughts.analysis.meanings.lookup import whatis as ask
+    from noughts.rules.errors import InputError
+    from noughts.verbs.whatis import forms, sequence_forms
 
     if is_sequence(" ".join(words)):
         if everything or quick:
@@ -52,7 +51,7 @@ def whatis(words: tuple[str, ...], everything: bool, quick: bool, to: Sink) -> N
 
 def _read(words: tuple[str, ...]) -> tuple[Board | str | None, str]:
     """Return the board, None where there is none, and the number."""
-    from noughts.domain.errors import InputError, shown
+    from noughts.rules.errors import InputError, shown
 
     is_file = words[0].lower().endswith(ENDING)
     board_first = is_file or re.match("[0-9]+[x×][0-9]", words[0], re.IGNORECASE) is not None

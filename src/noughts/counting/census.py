@@ -7,12 +7,11 @@ from dataclasses import dataclass, fields, replace
 from math import factorial
 from typing import Any
 
-from noughts.counting.question import Question
-from noughts.counting.words import convention
-from noughts.domain.arguments import one_of
-from noughts.domain.errors import CheckError
-from noughts.domain.frozen import short
-from noughts.machine.frames import Framed
+from noughts.counting.question import Question, convention
+from noughts.machine.packages import Framed
+from noughts.rules.arguments import one_of
+from noughts.rules.errors import CheckError
+from noughts.rules.values import short
 
 __all__ = ["COLUMNS", "GAME_COLUMNS", "POSITION_COLUMNS", "Census", "PlyCounts", "Totals"]
 

@@ -16,14 +16,13 @@ from math import factorial, perm
 from operator import and_
 
 from noughts.counting.census import Census, PlyCounts
-from noughts.counting.layers.classsums import move_counts
+from noughts.counting.class_sums import move_counts
 from noughts.counting.plain import fixed_paths
 from noughts.counting.question import Question
-from noughts.domain.bits import Mask, cells_of
-from noughts.domain.board import Board
-from noughts.domain.errors import InvalidQuestion
-from noughts.domain.geometry import coordinates
-from noughts.domain.position import Player
+from noughts.rules.board import Board
+from noughts.rules.errors import InvalidQuestion
+from noughts.rules.marks import Mask, Player, cells_of
+from noughts.rules.symmetry import coordinates
 
 __all__ = ["Step", "WonBy", "derivation"]
 

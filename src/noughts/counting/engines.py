@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
 from noughts.counting.offers import CountingOffer, Engine, Request, Run
-from noughts.counting.question import Question
-from noughts.domain.arguments import text_of
-from noughts.domain.errors import BudgetError, InvalidQuestion, shown
-from noughts.domain.spelling import offered
-from noughts.machine.budget import Estimate, Limits, disk_room
-from noughts.machine.offers import Refusal, cheapest
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import Workers, workers_for
-
-__all__ = ["ENGINES", "Row", "answer", "choose", "offers", "refused", "row_of"]
+from noughts.counting.question import Question, Sameness, Starts
+from noughts.machine.budget import Estimate, Limits, Refusal, cheapest, disk_room
+from noughts.machine.workers import Progress, Workers, silent, workers_for
+from noughts.rules.arguments import function_or_none, offered, path_of, text_of
+from noughts.rules.board import Board, SymmetryName
+from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
+from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.position import Position, parse_position
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,7 @@ class Row:
                 self.name, f"the engine {self.name} counts games under rules, and a player is held to a table"
             )
         if request.question.starts != "X":
-            from noughts.counting.starts import offer_by_turns
+            from noughts.counting.class_sums import offer_by_turns
 
             return offer_by_turns(self.offer, request, limits)
         if self.compiled and limits.seconds < LOADING:
@@ -68,19 +66,19 @@ LOADING = 0.8
 
 
 def _plain() -> Engine:
-    from noughts.counting.plain import offer
+    from noughts.counting.plain import offer_plain
 
-    return offer
+    return offer_plain
 
 
 def _played() -> Engine:
-    from noughts.counting.played import offer
+    from noughts.counting.plain import offer_played
 
-    return offer
+    return offer_played
 
 
 def _layered() -> Engine:
-    from noughts.counting.layers.engine import offer
+    from noughts.counting.layered.engine import offer
 
     return offer
 
@@ -92,39 +90,39 @@ def _streamed() -> Engine:
 
 
 def _inclusion() -> Engine:
-    from noughts.counting.sets.inclusion import offer
+    from noughts.counting.inclusion import offer
 
     return offer
 
 
 def _subset() -> Engine:
-    from noughts.counting.sets.subset import offer
+    from noughts.counting.subset import offer
 
     return offer
 
 
 def _frontier() -> Engine:
-    from noughts.counting.frontier.engine import offer
+    from noughts.counting.frontier.engine import offer_frontier
 
-    return offer
+    return offer_frontier
 
 
 def _points() -> Engine:
-    from noughts.counting.points.engine import offer
+    from noughts.counting.frontier.engine import offer_points
 
-    return offer
+    return offer_points
 
 
 def _transfer_points() -> Engine:
-    from noughts.counting.points.witness import offer
+    from noughts.counting.transfer.engine import offer_witness
 
-    return offer
+    return offer_witness
 
 
 def _transfer() -> Engine:
-    from noughts.counting.transfer.engine import offer
+    from noughts.counting.transfer.engine import offer_transfer
 
-    return offer
+    return offer_transfer
 
 
 ENGINES = (
@@ -237,3 +235,189 @@ def answer(
     progress = progress or silent
     offer = choose(question, limits, engine=engine, progress=progress)
     return offer.count(Run(workers_for() if workers is None else workers, progress, resume))
+
+
+# Second opinions: a census counted again by engines that share no counting with the first, and what they agree on.
+
+QUICK_SECONDS = 0.3
+"""A second engine is asked unbidden where it takes no longer than this."""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """The census of another engine, the columns that both give, and these in words for a sentence.
+
+    The words, such as `on the games`, are empty where the columns are all that the first census has.
+    """
+
+    census: Census
+    columns: tuple[str, ...]
+    about: str
+
+    @property
+    def engine(self) -> str:
+        """The name of the other engine."""
+        return self.census.engine
+
+    def __str__(self) -> str:
+        return self.engine
+
+
+def quick_second_opinion(census: Census, limits: Limits) -> Opinion | None:
+    """Return the opinion of another engine where one is quick to ask. Raises CheckError where it differs."""
+    try:
+        return second_opinion(census, Limits(limits.memory, QUICK_SECONDS))
+    except BudgetError:
+        return None
+
+
+def second_opinion(census: Census, limits: Limits, run: Run = Run()) -> Opinion:  # noqa: B008 - a value
+    """Return the opinion of the cheapest other engine that gives a column of the census.
+
+    Raises CheckError where it differs, BudgetError where none gives a column within the limits.
+    """
+    kin = row_of(census.engine).kin
+    offer, refusals = offers(_request(census), limits, without={kin}, witness=True)
+    if offer is None:
+        raise BudgetError(_nobody_else(census, all(refusal.estimate is None for refusal in refusals)))
+    return _opinion(census, offer, run)
+
+
+def opinions(census: Census, limits: Limits, run: Run = Run()) -> Iterator[Opinion]:  # noqa: B008 - a value
+    """Yield the opinions of all engines but the witnesses that fit the limits. Raises CheckError where one differs."""
+    request, kin = _request(census), row_of(census.engine).kin
+    for row in ENGINES:
+        if not (row.named or row.witness or row.kin == kin):
+            offer = row.offer(request, limits)
+            if isinstance(offer, CountingOffer):
+                yield _opinion(census, offer, run)
+
+
+def _request(census: Census) -> Request:
+    """Return the question again, for the columns that the census has."""
+    return Request(census.question, tuple(name for name in COLUMNS if None not in census.column(name)))
+
+
+def _nobody_else(census: Census, at_any_price: bool) -> str:
+    """Return why there is no second engine."""
+    nobody = f"no second engine can answer this on {census.question.board}"
+    if at_any_price:
+        return f"{nobody} at any price: leave out --check"
+    return f"{nobody} within the budget: leave out --check, or raise --memory or --time"
+
+
+def _opinion(census: Census, offer: CountingOffer, run: Run) -> Opinion:
+    """Return what an engine finds, with the columns that both give. Raises CheckError where it differs."""
+    other = offer.count(run)
+    columns = _agreeing(census, other)
+    return Opinion(other, columns, _about(census, columns))
+
+
+def _agreeing(census: Census, other: Census) -> tuple[str, ...]:
+    """Return the columns that two censuses give alike, leaving out what one cannot tell. Raises CheckError."""
+    compared = []
+    for column in COLUMNS:
+        pairs = list(zip(census.column(column), other.column(column), strict=True))
+        for row, (mine, theirs) in zip(census.plies, pairs, strict=True):
+            if None not in (mine, theirs) and mine != theirs:
+                raise CheckError(
+                    f"{census.question.board}, ply {row.ply}, {column}: the engine {census.engine} gives {mine}, "
+                    f"{other.engine} gives {theirs}"
+                )
+        if all(None not in pair for pair in pairs):
+            compared.append(column)
+    return tuple(compared)
+
+
+def _about(census: Census, columns: tuple[str, ...]) -> str:
+    """Return in words which numbers of a census were compared; nothing where all were."""
+    if all(column in columns or None in census.column(column) for column in COLUMNS):
+        return ""
+    games = [column for column in columns if column in GAME_COLUMNS]
+    return "on the games" if games == list(columns) else "on some columns" if games else "on the positions"
+
+
+# Counting as one function call.
+
+
+def ask(
+    board: str | Board = "3x3",
+    start: str | Position | None = None,
+    *,
+    same: Sameness = "labelled",
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+    symmetry: SymmetryName = "board",
+    to_ply: int | None = None,
+    starts: Starts = "X",
+) -> Question:
+    """Return the question with these parts; `x_moves` and `o_moves` override `moves` for one player.
+
+    `start` is a position or its text: marks, or the moves that lead to it. `starts` is who moves first on the empty
+    board: X, O, or either. Raises InvalidBoard, InvalidPosition,
+    InvalidQuestion.
+    """
+    on = Board.parse(board)
+    position = None if start is None else parse_position(on, start)
+    x_rule, o_rule = (moves if rule is None else rule for rule in (x_moves, o_moves))
+    return Question(on, same, x_rule, o_rule, end, symmetry, position, to_ply, starts=starts)
+
+
+def count(
+    board: str | Board = "3x3",
+    start: str | Position | None = None,
+    *,
+    same: Sameness = "labelled",
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+    symmetry: SymmetryName = "board",
+    to_ply: int | None = None,
+    starts: Starts = "X",
+    engine: str | None = None,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    resume: Path | str | None = None,
+) -> Census:
+    """Return how many positions and games there are, ply by ply, under one convention.
+
+    The parts of the question are those of `ask`. The census is exact and has passed its conservation laws. `memory`
+    (bytes or `8GB`, three quarters of what is free unless given) and `time` (seconds or `10s`) bound what may be
+    started: where all columns do not fit, the games alone are counted and the positions left out. `threads` are as many
+    as there are cores unless given. Cost: 20 ms for 3x3; for larger boards the
+    engine's estimate decides. Raises InvalidBoard, InvalidPosition, InvalidQuestion, BudgetError. Source of the three
+    questions: mathrec.org, "Tic-Tac-Toe", 2002.
+
+    >>> count("3x3").totals.finished
+    255168
+    >>> count("3x3", "b2").totals.finished
+    25872
+    >>> count("3x3", starts="either").totals.finished
+    510336
+    """
+    question = ask(
+        board,
+        start,
+        same=same,
+        moves=moves,
+        x_moves=x_moves,
+        o_moves=o_moves,
+        end=end,
+        symmetry=symmetry,
+        to_ply=to_ply,
+        starts=starts,
+    )
+    function_or_none("progress", progress)
+    return answer(
+        question,
+        engine=engine,
+        limits=Limits.of(memory, time),
+        workers=workers_for(threads),
+        progress=progress,
+        resume=None if resume is None else path_of("the folder", resume),
+    )

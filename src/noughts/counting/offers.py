@@ -10,13 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from noughts.counting.census import COLUMNS, GAME_COLUMNS, POSITION_COLUMNS, Census, PlyCounts
-from noughts.counting.patterns.needed import Needed
+from noughts.counting.patterns import Needed
 from noughts.counting.question import Question
-from noughts.machine.budget import Estimate, Limits
+from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.machine.files import hold_folder, make_folder
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import SERIAL, Workers
+from noughts.machine.workers import SERIAL, Progress, Workers, silent
 
 __all__ = ["CountingOffer", "Engine", "Notes", "Request", "Run"]
 

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Literal, get_args
 
-from noughts.domain.arguments import integer, wrong_type
-from noughts.domain.board import Board, SymmetryName
-from noughts.domain.errors import InvalidQuestion, shown
-from noughts.domain.frozen import short
-from noughts.domain.game import Game, MarkingGame
-from noughts.domain.players import Player
-from noughts.domain.playtable import PlayTable
-from noughts.domain.position import Position
-from noughts.domain.rules import END_RULES, MOVE_RULES, EndRule, MoveRule, move_rules
-from noughts.domain.spelling import offered
-from noughts.domain.symmetry import Group
-
-__all__ = ["SAMENESSES", "STARTS", "SYMMETRIES", "Question", "Sameness", "Starts"]
+from noughts.rules import game as extent
+from noughts.rules.arguments import integer, offered, wrong_type
+from noughts.rules.board import Board, SymmetryName
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InvalidQuestion, shown
+from noughts.rules.game import (
+    END_RULES,
+    MOVE_RULES,
+    VALUE_RULES,
+    EndRule,
+    Game,
+    MarkingGame,
+    MoveRule,
+    PlayTable,
+    move_rules,
+)
+from noughts.rules.marks import Player, cells_of
+from noughts.rules.position import Position
+from noughts.rules.symmetry import ELEMENT_LIMIT, Group
+from noughts.rules.values import short
 
 Sameness = Literal["labelled", "symmetry", "choices"]
 
@@ -214,3 +223,174 @@ def _one_of(what: str, given: object, allowed: tuple[str, ...]) -> None:
         raise wrong_type(what, given, f"one of {', '.join(allowed)}")
     if given not in allowed:
         raise InvalidQuestion(f"{what} is {shown(given)}, but it must be one of {offered(given, allowed)}")
+
+
+# Conventions in words: no number is shown without the sentence that gives it its meaning.
+
+_MOVES: dict[MoveRule, str] = {
+    "any": "make any move",
+    "win": "complete a line when they can",
+    "block": "complete a line when they can, else block one",
+    "fork": "complete a line when they can, else block one, else make a fork when they can",
+    "perfect": "make only moves that keep the best value",
+    "quickest": "make only moves that keep the best value, and win as soon or lose as late as they can",
+}
+_ONE_MOVES: dict[MoveRule, str] = {
+    "any": "makes any move",
+    "win": "completes a line when possible",
+    "block": "completes a line when possible, else blocks one",
+    "fork": "completes a line when possible, else blocks one, else makes a fork when possible",
+    "perfect": "makes only moves that keep the best value",
+    "quickest": "makes only moves that keep the best value, and wins as soon or loses as late as possible",
+}
+_STARTS: dict[Starts, str] = {
+    "X": "X starts",
+    "O": "O starts",
+    "either": "either player starts (a position reached both ways counts once)",
+}
+_END: dict[EndRule, str] = {
+    "line": "a game ends at a line or a full board",
+    "decided": "a game ends as soon as all continuations have the same outcome",
+    "full": "a game ends at a full board only, and the first completed line gives the outcome",
+}
+
+
+def sameness_words(same: Sameness, symmetry: str = "board") -> str:
+    """Return in words when two games count as one."""
+    if same == "labelled":
+        return "cells distinguishable"
+    under = "the symmetries of the board" if symmetry == "board" else "all symmetries of the lines"
+    if same == "symmetry":
+        return f"games alike up to one of {under} counted once"
+    return f"games alike when after each move the board is the same under {under}"
+
+
+def moves_words(x_moves: MoveRule, o_moves: MoveRule) -> str:
+    """Return in words which moves are allowed."""
+    if x_moves == o_moves:
+        return f"both {_MOVES[x_moves]}"
+    return f"X {_ONE_MOVES[x_moves]}, O {_ONE_MOVES[o_moves]}"
+
+
+def end_words(end: EndRule, *, misere: bool = False, lines: bool = True) -> str:
+    """Return in words when a game is over, and under misere who wins."""
+    loses = "; the player who completes a line loses" if misere else ""
+    none = "; the board has no line, so every game is drawn" if not lines else ""
+    return _END[end] + loses + none
+
+
+def rules_words(question: Question) -> str:
+    """Return in words how the players of a question are bound: by rules, or by somebody's moves."""
+    if not question.is_played:
+        return moves_words(question.x_moves, question.o_moves)
+    x, o = question.plays("X"), question.plays("O")
+    by_x = _ONE_MOVES[question.x_moves] if x is None else f"plays by {x.name}"
+    by_o = _ONE_MOVES[question.o_moves] if o is None else f"plays by {o.name}"
+    return f"X {by_x}, O {by_o}"
+
+
+def is_ruled(question: Question) -> bool:
+    """Return whether play is other than free moves to a line or a full board."""
+    return not question.is_free or question.end != "line"
+
+
+def play_words(question: Question) -> str:
+    """Return in words how the players are bound and when a game ends: `both make any move and a game ends at ...`."""
+    return f"{rules_words(question)} and {end_words(question.end, misere=question.board.misere)}"
+
+
+def convention(question: Question) -> str:
+    """Return the whole convention of a question as one clause, such as
+
+    `cells distinguishable, X starts, a game ends at a line or a full board`. Free moves go without saying.
+    """
+    return shared_convention([question])
+
+
+def shared_convention(questions: Sequence[Question]) -> str:
+    """Return the convention of one question asked of several boards: what it says holds on every one of them.
+
+    That a count is cut short is said where it is on any of them, for on the others it leaves nothing out.
+    """
+    first = questions[0]
+    parts = [sameness_words(first.same, first.symmetry), _start_words(questions)]
+    if not first.is_free:
+        parts.append(rules_words(first))
+    lines = any(question.board.cells > 64 or bool(question.board.lines) for question in questions)
+    end = end_words(first.end, misere=first.board.misere, lines=lines)
+    parts.append(end if len(questions) == 1 else end.replace("the board has no line", "no board has a line"))
+    if first.to_ply is not None and any(first.to_ply < question.board.cells for question in questions):
+        parts.append(f"counted up to ply {first.to_ply}")
+    return ", ".join(parts)
+
+
+def _start_words(questions: Sequence[Question]) -> str:
+    """Return from where play starts: a position of one board as such, one of several by the cells marked."""
+    first = questions[0]
+    if first.other is not None:
+        return str(first.other)
+    starts = [question.start for question in questions if question.start is not None]
+    if not starts or first.first_ply == 0:
+        return _STARTS[first.starts]
+    if len(starts) == 1:
+        return f"play starts from {starts[0]}"
+    marked = {_marked(start) for start in starts}
+    return f"play starts with {marked.pop()}" if len(marked) == 1 else "play starts from a position of its own on each"
+
+
+def _marked(position: Position) -> str:
+    """Return which cells each player has marked: `X on a1 and O on b2, c3`."""
+    sides = (("X", position.x), ("O", position.o))
+    return " and ".join(
+        f"{player} on {', '.join(cell_name(position.board, cell) for cell in cells_of(cells))}"
+        for player, cells in sides
+        if cells
+    )
+
+
+def command_of(question: Question) -> str:
+    """Return the command line that asks a question of this kind."""
+    words = ["noughts count", question.board.spec, f"--same {question.same}"]
+    x, o = shlex.quote(question.moves_of("X")), shlex.quote(question.moves_of("O"))
+    words += [f"--moves {x}"] if x == o else [f"--x-moves {x}", f"--o-moves {o}"]
+    words.append(f"--end {question.end}")
+    if question.starts != "X":
+        words.append(f"--starts {question.starts}")
+    if question.symmetry != "board":
+        words.append(f"--symmetry {question.symmetry}")
+    return " ".join(words)
+
+
+# How many position classes a question can reach at most, by the number of ways to place the marks of each ply.
+
+
+def keeping_group(question: Question) -> Group:
+    """Return the group under whose orbits paths from the start are counted: its part that keeps the start's marks.
+
+    Labelled counts may use any group; they take all permutations that keep the lines, where these are few enough.
+    Raises BudgetError where the question is up to a group too large to list.
+    """
+    start = question.position()
+    return _whole_group(question).stabiliser(start.x, start.o)
+
+
+def _whole_group(question: Question) -> Group:
+    if question.same != "labelled":
+        return question.group
+    lines = question.board.group("lines")
+    return lines if lines.order <= ELEMENT_LIMIT else question.board.group()
+
+
+def layer_bounds(question: Question, *, to_end: bool, order: int | None = None) -> list[int]:
+    """Return the bound on each layer of a question, as `extent.layer_bounds` has it.
+
+    The group is that of `keeping_group` unless another `order` is given. Up to the last ply asked for, or to the full
+    board with `to_end`.
+    """
+    last = question.board.cells if to_end else question.last_ply
+    return extent.layer_bounds(question.position(), order or keeping_group(question).order, last)
+
+
+def needs_values(question: Question) -> bool:
+    """Tell whether a rule of the question looks ahead to the end of the game."""
+    return question.end == "decided" or not {question.x_moves, question.o_moves}.isdisjoint(VALUE_RULES)

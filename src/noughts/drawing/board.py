@@ -1,34 +1,68 @@
-"""A board as a picture: marks, last move, completed lines, threats, arrows and a note on each blank cell."""
+"""Boards as text, for terminals and for the description inside each picture."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from html import escape
 from itertools import pairwise
 from math import hypot
 
-from noughts.domain.cells import are_numbered, column_name
-from noughts.domain.geometry import Shape, coordinates
 from noughts.drawing.glyphs import number, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
-from noughts.drawing.text import board_text
+from noughts.rules.cells import are_numbered, column_name
+from noughts.rules.symmetry import Shape, coordinates
 
-__all__ = [
-    "CELL",
-    "GAP",
-    "BoardPicture",
-    "Frame",
-    "Note",
-    "board_margins",
-    "draw_board",
-    "draw_brackets",
-    "draw_cells",
-    "draw_dot",
-    "draw_note_shape",
-    "draw_on",
-    "draw_small_names",
-    "draw_threat_mark",
-]
+
+def layer_rows(shape: Shape, marks: str) -> list[list[str]]:
+    """The rows of each layer, `marks` being one of X, O or . for each cell in reading order.
+
+    Raises ValueError where there are not as many marks as cells.
+    """
+    rows, columns, layers = shape
+    if len(marks) != rows * columns * layers:
+        raise ValueError(f"{len(marks)} marks for {rows * columns * layers} cells")
+    lines = [marks[start : start + columns] for start in range(0, len(marks), columns)]
+    return [lines[layer * rows : (layer + 1) * rows] for layer in range(layers)]
+
+
+def position_text(shape: Shape, marks: str) -> str:
+    """The position on one line: rows joined by /, layers by |."""
+    return "|".join("/".join(rows) for rows in layer_rows(shape, marks))
+
+
+def board_text(shape: Shape, marks: str, names: bool = False, numbered: bool = False) -> str:
+    """The board as rows of signs, layers side by side; with `names` the columns and rows are lettered and numbered.
+
+    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
+    """
+    rows, columns, layers = shape
+    if names and (numbered or are_numbered()):
+        return _numbered(shape, marks)
+    spaced = [[" ".join(row) for row in layer] for layer in layer_rows(shape, marks)]
+    lines = ["   ".join(layer[row] for layer in spaced) for row in range(rows)]
+    if not names:
+        return "\n".join(lines)
+    margin = len(str(rows)) + 1
+    # Letters beyond z take two signs; the header is then left out rather than shifted.
+    head = (
+        [" " * margin + "   ".join([" ".join(column_name(c) for c in range(columns))] * layers)]
+        if columns <= 26
+        else []
+    )
+    return "\n".join(head + [f"{row + 1:<{margin}}{line}" for row, line in enumerate(lines)])
+
+
+def _numbered(shape: Shape, marks: str) -> str:
+    rows, columns, layers = shape
+    wide = len(str(len(marks)))
+    signs = [(str(cell + 1) if mark == "." else mark).rjust(wide) for cell, mark in enumerate(marks)]
+    starts = [[(layer * rows + row) * columns for layer in range(layers)] for row in range(rows)]
+    return "\n".join("   ".join(" ".join(signs[start : start + columns]) for start in row) for row in starts)
+
+
+# A board as a picture: marks, last move, completed lines, threats, arrows and a note on each blank cell.
 
 CELL = 60.0
 _CAPTION = 7.0
@@ -318,3 +352,174 @@ def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:
             canvas.text(x, frame.y - 10, column_name(column), 9, role="soft")
     for row in range(rows):
         canvas.text(frame.x - 10, frame.y + (row + 0.5) * frame.cell + 4.5, str(row + 1), 9, role="soft", anchor="end")
+
+
+# A small board for web pages: some hundred bytes of SVG, its colours left to the style sheet of the page.
+#
+# Shapes have classes: `g` the grid, `x` and `o` the marks, `l` completed lines, `n` the cell of the last move, `c`
+# a dot on the cell to play, `t` the names of cells. Without a
+# style sheet they are outlines in the colour of the text.
+
+_CELL = 10
+_WIDEST = 192
+"""Pixels that a picture is wide at most; a cell has 24 where there is room."""
+_NAME = 5.0
+"""The height of the names of cells, and nearly the room for one."""
+
+
+def thumbnail(
+    shape: Shape,
+    marks: str,
+    label: str,
+    *,
+    lines: Sequence[Sequence[int]] = (),
+    last: Sequence[int] = (),
+    call: int | None = None,
+) -> str:
+    """Return a board as an inline SVG element with a label for those who do not see it.
+
+    `lines` are completed lines, `last` cells to point out, `call` one to play; cells are counted in reading order.
+    """
+    inside = shapes(shape, marks, lines=lines, last=last) + ("" if call is None else _dot(shape, call))
+    return (
+        f'<svg class="b" {_size(shape)} role="img" aria-label="{escape(label)}" fill="none" stroke="currentColor">'
+        f"{inside}</svg>"
+    )
+
+
+def _frame(shape: Shape) -> Frame:
+    return Frame(shape, 0, 0, _CELL, _CELL // 2)
+
+
+def named_thumbnail(
+    shape: Shape,
+    marks: str,
+    label: str,
+    *,
+    lines: Sequence[Sequence[int]] = (),
+    last: Sequence[int] = (),
+    numbered: bool = False,
+    joined: bool = False,
+) -> str:
+    """Return a board as `thumbnail` does, with letters and numbers at its edges, and the number of each layer.
+
+    Where cells are spelt as numbers, or the board is `numbered`, the number of each blank one stands in it instead.
+    `joined` draws the edges dashed, as those of a torus are joined to each other.
+    """
+    frame, in_cells = _frame(shape), numbered or are_numbered()
+    left = 0.0 if in_cells else 3.0 + 3.4 * len(str(shape[0]))
+    top = 0.0 if in_cells else 7.0
+    foot = 9.0 if shape[2] > 1 else 0.0
+    width, height = frame.width + left + 2, frame.height + top + foot + 2
+    scale = min(3.6, 2 * _WIDEST / width)
+    box = f'viewBox="{-1 - left:g} {-1 - top:g} {width:g} {height:g}" width="{scale * width:.0f}"'
+    names = _cell_numbers(frame, marks) if in_cells else _edge_names(frame)
+    names += [
+        _written(frame.left(layer) + shape[1] * _CELL / 2, frame.height + 7.5, f"layer {layer + 1}")
+        for layer in range(shape[2] * (shape[2] > 1))
+    ]
+    dashed = "".join(
+        f'<rect class="g" x="{frame.left(layer):g}" y="0" width="{shape[1] * _CELL}" height="{shape[0] * _CELL}" '
+        'stroke-dasharray="2.5 1.5"/>'
+        for layer in range(shape[2] * joined)
+    )
+    return (
+        f'<svg class="b" {box} height="{scale * height:.0f}" role="img" aria-label="{escape(label)}" fill="none" '
+        f'stroke="currentColor">{dashed}{shapes(shape, marks, lines=lines, last=last)}'
+        f'<g class="t" fill="currentColor" stroke="none" font-size="{_NAME:g}" text-anchor="middle">'
+        f"{''.join(names)}</g></svg>"
+    )
+
+
+def _written(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{text}</text>'
+
+
+def _edge_names(frame: Frame) -> list[str]:
+    """Return the letters above each layer, and the numbers left of the first."""
+    rows, columns, layers = frame.shape
+    letters = [
+        _written(frame.left(layer) + (column + 0.5) * _CELL, -2.5, column_name(column))
+        for layer in range(layers)
+        for column in range(columns)
+    ]
+    beside = -2.2 - 1.7 * len(str(rows))
+    return letters + [_written(beside, (row + 0.5) * _CELL + 2, str(row + 1)) for row in range(rows)]
+
+
+def _cell_numbers(frame: Frame, marks: str) -> list[str]:
+    middles = [(cell + 1, frame.centre(cell)) for cell, mark in enumerate(marks) if mark == "."]
+    return [_written(x, y + 2, str(number)) for number, (x, y) in middles]
+
+
+@lru_cache(maxsize=16)
+def _size(shape: Shape) -> str:
+    frame = _frame(shape)
+    width, height = int(frame.width) + 2, int(frame.height) + 2
+    scale = min(2.4, _WIDEST / width)
+    return f'viewBox="-1 -1 {width} {height}" width="{scale * width:.0f}" height="{scale * height:.0f}"'
+
+
+def shapes(shape: Shape, marks: str, *, lines: Sequence[Sequence[int]] = (), last: Sequence[int] = ()) -> str:
+    """Return the shapes of a board, its cells ten units wide, to stand in a picture of several."""
+    parts = _grid_thumbnail(shape)
+    if lines:
+        frame = _frame(shape)
+        parts = f'<path class="l" d="{"".join(_line(frame, line) for line in lines)}"/>{parts}'
+    if last:
+        frame = _frame(shape)
+        parts += f'<path class="n" d="{"".join(_corner(frame, cell) for cell in last)}"/>'
+    for mark, draw in (("X", _cross_thumbnail), ("O", _ring)):
+        if mark in marks:
+            drawn = [draw(shape, cell) for cell, found in enumerate(marks) if found == mark]
+            parts += f'<path class="{mark.lower()}" d="{"".join(drawn)}"/>'
+    return parts
+
+
+@lru_cache(maxsize=16)
+def _grid_thumbnail(shape: Shape) -> str:
+    """Return the lines between the cells; nothing for a board of one cell."""
+    frame = _frame(shape)
+    if frame.width + frame.height <= 2 * _CELL:
+        return ""
+    rows, columns, layers = frame.shape
+    parts = []
+    for layer in range(layers):
+        left, width = int(frame.left(layer)), columns * _CELL
+        parts += [f"M{left} {row * _CELL}h{width}" for row in range(1, rows)]
+        parts += [f"M{left + column * _CELL} 0v{rows * _CELL}" for column in range(1, columns)]
+        if layers > 1 or min(rows, columns) == 1:
+            parts.append(f"M{left} 0h{width}v{rows * _CELL}h-{width}z")
+    return f'<path class="g" d="{"".join(parts)}"/>'
+
+
+def _middle(frame: Frame, cell: int) -> tuple[int, int]:
+    x, y = frame.centre(cell)
+    return int(x), int(y)
+
+
+@lru_cache(maxsize=1024)
+def _cross_thumbnail(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
+    return f"M{x - 3} {y - 3}l6 6m0-6l-6 6"
+
+
+@lru_cache(maxsize=1024)
+def _ring(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
+    return f"M{x + 3} {y}a3 3 0 1 0-6 0a3 3 0 1 0 6 0"
+
+
+def _dot(shape: Shape, cell: int) -> str:
+    x, y = _middle(_frame(shape), cell)
+    return f'<circle class="c" cx="{x}" cy="{y}" r="2" fill="currentColor"/>'
+
+
+def _corner(frame: Frame, cell: int) -> str:
+    x, y = _middle(frame, cell)
+    return f"M{x - 4} {y - 2}v-2h2m4 0h2v2m0 4v2h-2m-4 0h-2v-2"
+
+
+def _line(frame: Frame, line: Sequence[int]) -> str:
+    points = [_middle(frame, cell) for cell in line]
+    return "M" + "L".join(f"{x} {y}" for x, y in points) + ("h.1" if len(points) == 1 else "")

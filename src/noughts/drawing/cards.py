@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from html import escape
 
-from noughts.drawing.board import Frame, draw_cells, draw_dot, draw_small_names
+from noughts.drawing.board import Frame, draw_cells, draw_dot, draw_small_names, position_text, shapes
 from noughts.drawing.glyphs import number, text_width
-from noughts.drawing.joins import WIDEST_LANE, joins
-from noughts.drawing.layout import Forest, Measures, Placed, arrange, best_stack
-from noughts.drawing.svg import Canvas, Svg
-from noughts.drawing.text import position_text
+from noughts.drawing.layout import WIDEST_LANE, Forest, Measures, Placed, arrange, best_stack, joins
+from noughts.drawing.svg import Canvas, Svg, paper_size
 from noughts.drawing.tree import TreeBoard, TreePicture, tree_text
-
-__all__ = ["FOOT", "HEAD", "MARGIN", "SMALL", "draw_placed", "draw_tree", "forest", "measures", "outcome_frame"]
 
 CAPTION = 7.8
 SMALL = 5.6
@@ -232,3 +230,224 @@ def _legend(canvas: Canvas | None, tree: TreePicture, x: float, y: float) -> flo
             canvas.text(x + 32, y + 1.5, text, 7, anchor="start")
         x += 32 + text_width(text, 7) + 24
     return x - start - 24
+
+
+# A tree cut into pages: every page is a tree by itself, and a board whose branch goes on says on which page.
+#
+# No board is ever cut by the edge of a page. Pages are filled from the top: as many levels of a branch as fit at the
+# wanted scale, then each branch that was left on a page of its own, small ones together.
+
+SCALE = 0.26
+"""Millimetres on paper for a picture unit: captions are then set in about 8 point."""
+_PAGE_MARGIN = 10.0
+
+
+def tree_pages(tree: TreePicture, paper: str = "a4", theme: str = "light", cell: float = 15.0) -> list[Svg]:
+    """Return the pages of a tree in landscape. Cost: about pages times nodes of a page, squared."""
+    # Room for the words that name pages is kept everywhere, as nobody knows yet where they will be needed.
+    tree = replace(tree, nodes=[replace(node, page=0) for node in tree.nodes])
+    full = replace(tree, nodes=[replace(n, page=99) for n in tree.nodes], places={n.id: 99 for n in tree.nodes})
+    size = measures(full, cell)
+    width, height = (side - 2 * _PAGE_MARGIN for side in paper_size(paper, landscape=True))
+    room = (width / SCALE - 2 * MARGIN, height / SCALE - 2 * MARGIN - HEAD - FOOT)
+    plans = _packed(_plan(full, size, room), full, size, room)
+    pages = {root: number for number, plan in enumerate(plans, 1) for root in plan.roots}
+    home = {node: number for number, plan in enumerate(plans, 1) for node in plan.nodes if node not in plan.cut}
+    return [
+        _draw(tree, plan, number, len(plans), pages, home, size, theme, cell) for number, plan in enumerate(plans, 1)
+    ]
+
+
+class _Page:
+    """The trees of one page: their roots, all nodes on it, and those whose branches go on elsewhere."""
+
+    def __init__(self, roots: Sequence[int], nodes: set[int], cut: set[int]) -> None:
+        self.roots, self.nodes, self.cut = list(roots), nodes, cut
+
+    def forest(self, whole: Forest) -> Forest:
+        children = {n: whole.children[n] for n in self.nodes - self.cut if whole.children.get(n)}
+        return Forest(self.roots, children, {n: whole.words[n] for n in children if n in whole.words})
+
+
+def _fits(woods: Forest, size: Measures, room: tuple[float, float]) -> tuple[bool, Placed]:
+    placed = arrange(woods, size, best_stack(woods, size, room[0] / room[1]))
+    return placed.width <= room[0] and placed.height <= room[1], placed
+
+
+def _plan(tree: TreePicture, size: Measures, room: tuple[float, float]) -> list[_Page]:
+    """Cut the tree: grow each page from its root, node by node in order of ply, while it fits."""
+    whole, waiting, pages = forest(tree, size), list(tree.roots), []
+    while waiting:
+        root = waiting.pop(0)
+        first = whole.children.get(root, [])
+        nodes = {root, *first}
+        page = _Page([root], nodes, {n for n in first if whole.children.get(n)})
+        tried: set[int] = set()
+        while candidates := [n for n in whole.children if n in page.cut and n not in tried]:
+            node = candidates[0]
+            tried.add(node)
+            below = whole.children[node]
+            grown = _Page(
+                [root], page.nodes | set(below), page.cut - {node} | {n for n in below if whole.children.get(n)}
+            )
+            if _fits(grown.forest(whole), size, room)[0]:
+                page = grown
+        pages.append(page)
+        waiting += [node.id for node in tree.nodes if node.id in page.cut]
+    return pages
+
+
+def _packed(pages: list[_Page], tree: TreePicture, size: Measures, room: tuple[float, float]) -> list[_Page]:
+    """Put small pages together, in their order, as long as they fit side by side."""
+    whole, packed = forest(tree, size), pages[:1]
+    for page in pages[1:]:
+        last = packed[-1]
+        both = _Page(last.roots + page.roots, last.nodes | page.nodes, (last.cut | page.cut) - set(page.roots))
+        # A page keeps its stubs: joining must not bring a branch back onto the page that sends the reader away.
+        if not last.cut & set(page.roots) and _fits(both.forest(whole), size, room)[0]:
+            packed[-1] = both
+        else:
+            packed.append(page)
+    return packed
+
+
+def _draw(
+    tree: TreePicture,
+    page: _Page,
+    number: int,
+    count: int,
+    pages: dict[int, int],
+    home: dict[int, int],
+    size: Measures,
+    theme: str,
+    cell: float,
+) -> Svg:
+    nodes = [
+        replace(node, page=pages[node.id] if node.id in page.cut else 0) for node in tree.nodes if node.id in page.nodes
+    ]
+    carried = {id(link) for link in tree.carried}
+    inside = [ln for ln in tree.links if id(ln) in carried and ln.source in page.nodes - page.cut]
+    aside = [ln for ln in tree.links if id(ln) not in carried and ln.source in page.nodes - page.cut]
+    part = replace(
+        tree,
+        nodes=nodes,
+        links=inside + aside,
+        note=f"{tree.note}{'; ' if tree.note else ''}page {number} of {count}",
+        numbered=frozenset({link.target for link in tree.symmetric} | set(pages) - set(tree.roots)) & page.nodes,
+        places={node: home[node] for node in home if home[node] != number},
+        best=tree.best if any(node.best for node in nodes) else "",
+        apart=frozenset(page.roots),
+    )
+    woods = forest(part, size)
+    woods = Forest(page.roots, woods.children, woods.words)
+    placed = _fits(woods, size, (1.414, 1.0))[1]
+    return draw_placed(part, placed, size, theme, cell)
+
+
+# A tree of boards for a web page: every board a link, with what a script needs to fold branches and to light them.
+#
+# Shapes have classes and no colours: the style sheet of the page has these. Without it they are outlines. Groups have
+# the number of their board, of that above them, and of those that are the same elsewhere.
+
+_CELL = 14.0
+_MARGIN = 24.0
+_STACKED = 300
+"""Boards up to which the height of stacks is chosen for the shape of the page."""
+
+
+def draw_live_tree(tree: TreePicture, to: Callable[[int], str | None]) -> str:
+    """Return a tree as an inline SVG element; `to` gives the link of a board by its number, None where it has none."""
+    size = measures(tree, _CELL)
+    woods = forest(tree, size)
+    placed = arrange(woods, size, best_stack(woods, size, 1.8) if len(tree.nodes) <= _STACKED else 6)
+    width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN + 12
+    above = {link.target: link.source for link in tree.carried}
+    best = {(link.source, link.target) for link in tree.links if link.best}
+    numbered = {link.target for link in tree.symmetric}
+    ways = [
+        f'<path class="way{" best" * ((above[child], child) in best)}" data-to="{child}" d="{_path(points)}"/>'
+        for child, points in placed.ways.items()
+    ]
+    nodes = [
+        _node(tree, node, _Place(placed.corners[node.id], size, above.get(node.id), to(node.id)), numbered)
+        for node in tree.nodes
+    ]
+    head = (
+        f'<svg class="live-tree" xmlns="http://www.w3.org/2000/svg" width="{number(width)}" height="{number(height)}" '
+        f'viewBox="0 0 {number(width)} {number(height)}" role="group" aria-label="{escape(tree.title)}" fill="none" '
+        'stroke="currentColor">'
+    )
+    return "\n".join([head, f'<g class="ways">{"".join(ways)}</g>', *nodes, "</svg>"])
+
+
+def _path(points: list[tuple[float, float]]) -> str:
+    return "M" + "L".join(f"{number(x + _MARGIN)} {number(y + _MARGIN)}" for x, y in points)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a board stands, how large its card is, the board above it, and where it leads."""
+
+    corner: tuple[float, float]
+    size: Measures
+    above: int | None
+    to: str | None
+
+
+def _node(tree: TreePicture, node: TreeBoard, place: _Place, numbered: set[int]) -> str:
+    """Return a board as a group: its frame and marks in a link, its number, and those of the same boards elsewhere."""
+    x, y = (number(at + _MARGIN) for at in place.corner)
+    said = ", ".join([*node.captions, *["best game"] * node.best]) or "open"
+    label = escape(f"{position_text(tree.shape, node.marks)}: {said}")
+    same = sorted({link.target for link in tree.symmetric_from.get(node.id, ())})
+    kind = {"X": "of-x", "O": "of-o", "draw": "of-draw"}.get(node.outcome, "of-none")
+    classes = " ".join(["node", kind, *["fork"] * node.fork, *["best"] * node.best])
+    data = f'id="n{node.id}" data-node="{node.id}"'
+    data += f' data-above="{place.above}"' if place.above is not None else ""
+    data += f' data-same="{" ".join(map(str, same))}"' if same else ""
+    begin, end = "<g>", "</g>"
+    if place.to:
+        begin, end = f'<a href="{escape(place.to)}" tabindex="-1" aria-label="{label}">', "</a>"
+    parts = [begin, f"<title>{label}</title>", _card_livetree(tree, node, place.size), end]
+    if node.id in numbered:
+        parts.append(f'<text class="number" x="0" y="-5">#{node.id}</text>')
+    parts += _at_foot(place.size, same, bool(tree.children.get(node.id)))
+    return f'<g class="{classes}" {data} transform="translate({x} {y})">{"".join(parts)}</g>'
+
+
+def _at_foot(size: Measures, same: list[int], has_children: bool) -> Iterator[str]:
+    """Yield what stands at the foot of a card: links to the same boards elsewhere, and what folds the branch."""
+    middle, foot = size.card_width / 2, size.card_height
+    if same:
+        words = "".join(f'<a href="#n{each}" tabindex="-1">#{each}</a> ' for each in same)
+        yield f'<text class="number" x="{number(middle + 8)}" y="{number(foot + 10)}">= {words}</text>'
+    if has_children:
+        place = f'transform="translate({number(middle)} {number(foot + 5)})"'
+        yield f'<g class="fold" {place}><circle r="5.5"/><path d="M-3 0h6"/><path class="more" d="M0 -3v6"/></g>'
+
+
+def _card_livetree(tree: TreePicture, node: TreeBoard, size: Measures) -> str:
+    """Return the frame, the board and the captions: sharp corners for X, round ones for O, dashes for a draw."""
+    width, height = size.card_width, size.card_height
+    radius = {"X": 0.0, "O": min(width, height) * 0.22}.get(node.outcome, 3.0)
+    parts = []
+    if node.best:
+        parts.append(_rectangle("heavy", 3.0, width, height, 4.0))
+    if node.fork:
+        parts.append(_rectangle("second", 6.0 if node.best else 3.4, width, height, 4.0))
+    parts.append(_rectangle("frame", 0.0, width, height, radius))
+    frame = Frame(tree.shape, 0, 0, _CELL, _CELL * 0.5)
+    board = shapes(tree.shape, node.marks, lines=node.lines, last=[] if node.last is None else [node.last])
+    left = (width - frame.width) / 2
+    parts.append(f'<g transform="translate({number(left)} {number(_PAD)}) scale({number(_CELL / 10)})">{board}</g>')
+    for line, text in enumerate(node.captions, 1):
+        base = number(_PAD + frame.height + line * _LINE - 0.6)
+        parts.append(f'<text x="{number(width / 2)}" y="{base}">{escape(text)}</text>')
+    return "".join(parts)
+
+
+def _rectangle(name: str, out: float, width: float, height: float, radius: float) -> str:
+    sides = (
+        f'x="{number(-out)}" y="{number(-out)}" width="{number(width + 2 * out)}" height="{number(height + 2 * out)}"'
+    )
+    return f'<rect class="{name}" {sides} rx="{number(radius)}"/>'

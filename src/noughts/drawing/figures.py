@@ -1,49 +1,209 @@
-"""Pictures of what the other rooms know: positions, explanations, opening theory, trees, patterns, censuses."""
+"""Arrows on a board as people write them: `a1-c3`, several with commas or spaces between."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
 from typing import TYPE_CHECKING
 
-from noughts.counting.words import convention
-from noughts.domain.bits import Cell, cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.geometry import Shape
-from noughts.domain.notation import format_start
-from noughts.domain.position import Position, opponent
-from noughts.drawing.board import BoardPicture, Note
+from noughts.analysis.explain.facts import counted, ending, in_moves
+from noughts.analysis.payoff.patterns import drawn_classes
+from noughts.counting.question import convention
+from noughts.drawing.board import (
+    CELL,
+    GAP,
+    BoardPicture,
+    Frame,
+    Note,
+    board_margins,
+    board_text,
+    draw_brackets,
+    draw_note_shape,
+    draw_on,
+    draw_threat_mark,
+)
 from noughts.drawing.chart import Series, draw_chart, draw_shares
-from noughts.drawing.svg import Svg
-from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture
-from noughts.drawing.verdicts import key_words, verdict
-from noughts.strategy.ending import ending
-from noughts.strategy.lengths import counted, in_moves
-from noughts.strategy.patterns import drawn_classes
+from noughts.drawing.glyphs import number, require_drawable, text_width, wrapped
+from noughts.drawing.svg import Canvas, Svg
+from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
+from noughts.rules.arguments import integer, plain, text_of, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import InputError, shown
+from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.rules.position import Position, format_start
+from noughts.rules.symmetry import Shape
 
 if TYPE_CHECKING:
+    from noughts.analysis.explain.explanation import Explanation
+    from noughts.analysis.explain.openings import OpeningTheory, ValuedMove
+    from noughts.analysis.payoff.patterns import Patterns
+    from noughts.analysis.payoff.playout import Match
+    from noughts.analysis.payoff.points import Payoff
+    from noughts.analysis.records.comparison import Comparison
     from noughts.counting.census import Census
-    from noughts.strategy.explain import Explanation
-    from noughts.strategy.openings import OpeningTheory
-    from noughts.strategy.patterns import Patterns
-    from noughts.strategy.payoff import Payoff
-    from noughts.strategy.replies import ValuedMove
-    from noughts.strategy.versus import Match
+    from noughts.solving.solution import PositionValue
 
-__all__ = [
-    "census_chart",
-    "ending_picture",
-    "explanation_picture",
-    "lines_of",
-    "marks_of",
-    "match_chart",
-    "openings_picture",
-    "patterns_picture",
-    "payoff_picture",
-    "position_picture",
-    "shape_of",
-]
+
+_JOINT = re.compile(r"\s*(?:->|-|>|→)\s*")
+
+
+def parse_arrows(board: Board, given: str | Iterable[object]) -> tuple[tuple[Cell, Cell], ...]:
+    """Return the arrows of a text such as `a1-c3, b2-b3`, or of pairs of cells; each from a cell to another.
+
+    Raises InputError for what is no arrow, InvalidType for another type, and InvalidCell for a cell that there is not.
+    """
+    if isinstance(given, str):
+        joined = _JOINT.sub("-", plain(given.replace("→", "-")))
+        return tuple(_of_text(board, word) for word in re.split(r"[\s,;]+", joined) if word)
+    if not isinstance(given, Iterable) or isinstance(given, bytes):
+        raise wrong_type("arrows", given, "text such as a1-c3, or pairs of cells")
+    return tuple(_of_text(board, each) if isinstance(each, str) else _of_pair(board, each) for each in given)
+
+
+def _of_text(board: Board, text: str) -> tuple[Cell, Cell]:
+    parts = _JOINT.split(plain(text.replace("→", "-")).strip())
+    if len(parts) != 2:
+        raise _no_arrow(board, text)
+    return _between(board, parts[0], parts[1])
+
+
+def _of_pair(board: Board, pair: object) -> tuple[Cell, Cell]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise _no_arrow(board, pair if isinstance(pair, str) else repr(pair))
+    return _between(board, pair[0], pair[1])
+
+
+def _between(board: Board, start: str | Cell, end: str | Cell) -> tuple[Cell, Cell]:
+    first, last = parse_cell(board, start), parse_cell(board, end)
+    if first == last:
+        raise InputError(f"an arrow from {cell_name(board, first)} to itself goes nowhere: give two different cells")
+    return first, last
+
+
+def _no_arrow(board: Board, text: str) -> InputError:
+    ends = f"{cell_name(board, 0)}-{cell_name(board, board.cells - 1)}"
+    return InputError(f"{shown(text)} is no arrow on {board}: write two cells with a dash between, as in {ends}")
+
+
+# A board as a figure for a page: what it is, who is to move, the board, and a key of what is drawn on it.
+#
+# Any finished picture can be given a caption below and another size.
+
+SMALLEST, LARGEST = 40, 10_000
+"""The widths that a picture may be asked for in."""
+_EDGE = 20.0
+_TITLE, _TURN, _KEY = 11.0, 9.0, 7.5
+_ROW = 18.0
+_SAMPLE = 20.0
+_HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="0 0 [0-9.]+ [0-9.]+"')
+_SHEET = re.compile(r'<rect width="[0-9.]+" height="[0-9.]+"')
+_NARROWEST = 240.0
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A line of the key: its words, and what draws the sample at a centre."""
+
+    words: str
+    sample: Callable[[Canvas, float, float], None]
+
+    @property
+    def width(self) -> float:
+        return _SAMPLE + 6 + text_width(self.words, _KEY)
+
+
+def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "light") -> Svg:
+    """Return the board under its title and who is to move, with a key of what is drawn on it."""
+    left, top = board_margins(picture)
+    board = Frame(picture.shape, 0, 0, CELL, GAP)
+    room = max(board.width + left + _EDGE, _NARROWEST)
+    title = require_drawable("the title", title)
+    titles, turns = wrapped(title, _TITLE, room - 2 * _EDGE), wrapped(turn, _TURN, room - 2 * _EDGE)
+    canvas, y = Canvas(theme), _EDGE
+    for size, lines, bold in ((_TITLE, titles, True), (_TURN, turns, False)):
+        for line in lines:
+            y += size
+            canvas.text(_EDGE, y, line, size, anchor="start", bold=bold)
+            y += size * 0.7
+    frame = Frame(picture.shape, left + (room - board.width - left - _EDGE) / 2, y + top - 8, CELL, GAP)
+    draw_on(canvas, frame, picture)
+    height = _key(canvas, _entries(picture), room, frame.y + board.height + 18)
+    said = f"{title}\n{turn}\n{board_text(picture.shape, picture.marks)}"
+    return canvas.picture(room, height, f"{title}: {turn}", said)
+
+
+def _entries(picture: BoardPicture) -> list[_Entry]:
+    """Return what the key must explain: the last move, completed lines, threats and verdicts that are drawn."""
+    side = _SAMPLE
+    found = []
+    if picture.last is not None:
+        found.append(_Entry("last move", lambda canvas, x, y: draw_brackets(canvas, x, y, side, 0.8)))
+    if picture.lines:
+        words = "completed line" + "s" * (len(picture.lines) > 1)
+        found.append(_Entry(words, lambda canvas, x, y: canvas.line([(x - 6, y), (x + 6, y)], "mark-line", 9)))
+    for player, cells in sorted(picture.threats.items()):
+        if cells:
+            found.append(_Entry(f"completes a line of {player}", _threat_sample(player)))
+    kinds = {note.kind: note.text.split()[0] for note in picture.notes.values() if note.kind}
+    found += [
+        _Entry(f"a move here {kinds[kind]}", _note_sample(kind)) for kind in ("win", "draw", "loss") if kind in kinds
+    ]
+    return found
+
+
+def _threat_sample(player: str) -> Callable[[Canvas, float, float], None]:
+    return lambda canvas, x, y: draw_threat_mark(canvas, player, x, y, 6.0, 40.0)
+
+
+def _note_sample(kind: str) -> Callable[[Canvas, float, float], None]:
+    return lambda canvas, x, y: draw_note_shape(canvas, kind, x, y, 6.0)
+
+
+def _key(canvas: Canvas, entries: Sequence[_Entry], room: float, y: float) -> float:
+    """Draw the key in rows as wide as there is room; return the height of the whole figure."""
+    x = _EDGE
+    for entry in entries:
+        if x > _EDGE and x + entry.width > room - _EDGE:
+            x, y = _EDGE, y + _ROW + 4
+        entry.sample(canvas, x + _SAMPLE / 2, y + _ROW / 2)
+        canvas.text(x + _SAMPLE + 6, y + _ROW / 2 + _KEY * 0.4, entry.words, _KEY, anchor="start")
+        x += entry.width + 18
+    return y + (_ROW + 14 if entries else 2)
+
+
+def captioned(picture: Svg, caption: str, theme: str) -> Svg:
+    """Return a picture with a caption below it, wrapped to its width; wider only for a word that does not fit."""
+    lines = wrapped(require_drawable("the caption", text_of("the caption", caption)), _TURN, picture.width - 2 * _EDGE)
+    if not lines:
+        return picture
+    canvas, step = Canvas(theme), _TURN * 1.7
+    for i, line in enumerate(lines):
+        canvas.text(_EDGE, picture.height + (i + 0.7) * step, line, _TURN, anchor="start")
+    width = float(ceil(max(picture.width, *(text_width(line, _TURN) + 2 * _EDGE for line in lines))))
+    height = float(ceil(picture.height + len(lines) * step + _EDGE * 0.6))
+    text = _HEAD.sub(_box(width, height, width, height), str(picture), count=1)
+    text = _SHEET.sub(f'<rect width="{number(width)}" height="{number(height)}"', text, count=1)
+    return Svg(text.removesuffix("</svg>\n") + "\n".join(canvas.parts) + "\n</svg>\n", width, height)
+
+
+def resized(picture: Svg, size: int) -> Svg:
+    """Return a picture so many units wide, its height in proportion. Raises InputError for a width out of bounds."""
+    if not SMALLEST <= integer("the size", size) <= LARGEST:
+        raise InputError(f"a picture {size:,} wide cannot be drawn: give a size from {SMALLEST} to {LARGEST:,}")
+    height = round(size * picture.height / picture.width, 2)
+    text = _HEAD.sub(_box(size, height, picture.width, picture.height), str(picture), count=1)
+    return Svg(text, float(size), height)
+
+
+def _box(width: float, height: float, inner_width: float, inner_height: float) -> str:
+    drawn = f'viewBox="0 0 {number(inner_width)} {number(inner_height)}"'
+    return f'width="{number(width)}" height="{number(height)}" {drawn}'
+
+
+# Pictures of what the other rooms know: positions, explanations, opening theory, trees, patterns, censuses.
 
 
 def shape_of(board: Board) -> Shape:
@@ -98,7 +258,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
         notes=notes,
         numbered=facts.board.shape is None,
         title=f"{facts.board}, {facts.to_move} to move: {facts.label or 'value not found'}",
-        caption=_key(facts),
+        caption=_key_figures(facts),
     )
 
 
@@ -107,7 +267,7 @@ def _brief(verdict: str) -> str:
     return {"not found": "?", "gives up the win": "draws"}.get(verdict, re.sub(" moves?$", "", verdict))
 
 
-def _key(facts: Explanation) -> str:
+def _key_figures(facts: Explanation) -> str:
     """Return what the numbers on the cells count, where there are any, and what the small marks are."""
     numbers = any(move.outcome != "draw" and move.remoteness is not None for move in facts.moves)
     said = [f"Numbers: {counted(facts.board)}, the move there included."] * numbers
@@ -178,3 +338,50 @@ def census_chart(census: Census, theme: str = "light") -> Svg:
     title = f"{census.question.board}: {positions} and finished games by ply"
     note = convention(census.question)
     return draw_chart(plies, series, title, note, logarithmic=True, theme=theme)
+
+
+# Figures of one board: a position with who is to move, or how the game ended; its values; two boards compared.
+
+Arrows = Sequence[tuple[Cell, Cell]]
+
+
+def turn_words(position: Position) -> str:
+    """Return whose move it is, how the game ended, or why play cannot lead to such marks."""
+    problems = position.problems()
+    if problems:
+        return f"cannot arise in play: {problems[0]}"
+    return ending(position) if position.is_terminal else f"{position.to_move} to move"
+
+
+def position_figure(
+    position: Position, title: str | None, arrows: Arrows = (), last: Cell | None = None, theme: str = "light"
+) -> Svg:
+    """Return a position under a title, the board unless given, and who is to move; `last` is pointed out."""
+    picture = replace(position_picture(position, last), arrows=arrows)
+    return _figure(picture, str(position.board) if title is None else title, turn_words(position), theme)
+
+
+def value_figure(found: PositionValue, title: str | None, arrows: Arrows = (), theme: str = "light") -> Svg:
+    """Return a position with what each move comes to, and who wins with best play."""
+    position = found.position
+    notes = {"win": Note("wins", "win"), "draw": Note("draws", "draw"), "loss": Note("loses", "loss"), None: Note("?")}
+    picture = replace(
+        position_picture(position), arrows=arrows, notes={move.cell: notes[move.value] for move in found.moves}
+    )
+    best = "a draw with best play" if found.outcome == "draw" else f"{found.outcome} wins with best play"
+    turn = turn_words(position) if position.is_terminal else f"{position.to_move} to move: {best}"
+    return _figure(picture, str(position.board) if title is None else title, turn, theme)
+
+
+def _figure(picture: BoardPicture, title: str, turn: str, theme: str) -> Svg:
+    return draw_figure(picture, title, f"{turn[0].upper()}{turn[1:]}.", theme)
+
+
+def comparison_picture(found: Comparison) -> TreePicture:
+    """Return two boards side by side, and which turn or flip makes them the same."""
+    nodes = [
+        TreeBoard(i, marks_of(position), captions=[words])
+        for i, (position, words) in enumerate(((found.first, "the first"), (found.second, "the second")))
+    ]
+    said = f"the same: {found.words[0]}" if found.is_same else "different, however turned or mirrored"
+    return TreePicture(shape_of(found.board), nodes, [], f"{found.board}: {said}", words={})

@@ -1,24 +1,205 @@
-"""Pictures as strings: `Svg`, and the `Canvas` that writes one.
+"""Colours by role, in a light and a dark set.
 
-The same calls give the same bytes: coordinates have at most two decimals, attributes keep the order they are given in,
-and nothing depends on the machine, the time or the fonts.
+The hues are those of Okabe and Ito, which people with any common form of colour blindness tell apart. No role is ever
+told by its colour alone: players differ by mark, outcomes by the shape of the frame and a word, links by their dashes.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from html import escape
 from math import ceil
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
-from noughts.domain.arguments import path_of
-from noughts.domain.frozen import Frozen
-from noughts.drawing.files import save_picture
 from noughts.drawing.glyphs import CAP_HEIGHT, PEN, number, text_path, text_width
-from noughts.drawing.palette import Theme
+from noughts.machine.files import temporary_folder, write_file
+from noughts.machine.packages import package
+from noughts.rules.arguments import path_of, text_of
+from noughts.rules.errors import InputError, shown
+from noughts.rules.values import Frozen
 
-__all__ = ["Canvas", "Svg", "element"]
+LIGHT = {
+    "paper": "#ffffff",
+    "ink": "#1a1a1a",
+    "soft": "#595959",
+    "faint": "#9a9a9a",
+    "x": "#0072b2",
+    "o": "#c44e00",
+    "x-tint": "#dcedf8",
+    "o-tint": "#fbe3d3",
+    "draw-tint": "#eeeeee",
+    "mark-line": "#f3dc3f",
+    "second": "#b3003c",
+    "series-1": "#0072b2",
+    "series-2": "#e69f00",
+    "series-3": "#009e73",
+    "series-4": "#7a5195",
+}
+DARK = {
+    "paper": "#14171a",
+    "ink": "#f2f2f2",
+    "soft": "#b8bec4",
+    "faint": "#78818a",
+    "x": "#6cc0f2",
+    "o": "#ff9d5c",
+    "x-tint": "#12344a",
+    "o-tint": "#47291a",
+    "draw-tint": "#2b2f33",
+    "mark-line": "#7a6a00",
+    "second": "#ff7a9c",
+    "series-1": "#6cc0f2",
+    "series-2": "#f2bc4b",
+    "series-3": "#3cc9a0",
+    "series-4": "#c3a0dd",
+}
+THEMES = ("light", "dark", "auto")
+
+
+class Theme:
+    """Turns the roles of strokes and fills into SVG attributes.
+
+    `light` and `dark` are fixed. `auto` is light with a style sheet that follows the reader's preference for dark; a
+    program that ignores style sheets shows the light one.
+    """
+
+    def __init__(self, name: str = "light") -> None:
+        if text_of("the theme", name) not in THEMES:
+            raise InputError(f"unknown theme {shown(name)}: choose {', '.join(THEMES)}")
+        self.name = name
+        self._colours = DARK if name == "dark" else LIGHT
+
+    def paint(self, stroke: str | None = None, fill: str | None = None) -> dict[str, str]:
+        """Attributes of a shape: the role of its outline and of its inside, None for neither."""
+        attributes = {
+            "fill": self._colours[fill] if fill else "none",
+        }
+        if stroke:
+            attributes["stroke"] = self._colours[stroke]
+        if self.name == "auto":
+            names = [f"n-s-{stroke}"] * bool(stroke) + [f"n-f-{fill}"] * bool(fill)
+            if names:
+                attributes["class"] = " ".join(names)
+        return attributes
+
+    def style(self) -> str:
+        """The style sheet of the picture: empty unless the theme is `auto`."""
+        if self.name != "auto":
+            return ""
+        rules = "".join(f".n-s-{role}{{stroke:{colour}}}.n-f-{role}{{fill:{colour}}}" for role, colour in DARK.items())
+        return f"<style>@media (prefers-color-scheme:dark){{{rules}}}</style>"
+
+
+# Pictures on disk: SVG as it is, PNG through resvg, PDF through typst.
+
+PAPERS = {
+    "a2": (420.0, 594.0),
+    "a3": (297.0, 420.0),
+    "a4": (210.0, 297.0),
+    "a6": (105.0, 148.0),
+    "letter": (215.9, 279.4),
+}
+"""Short and long side in millimetres."""
+_MARGINS = {"a6": 5.0}
+_MARGIN = 10.0
+"""Millimetres left free at each edge: of the papers that are named, and of the others."""
+_MAKERS = {"png": ("resvg_py", "PNG"), "pdf": ("typst", "PDF")}
+_PIXELS = 60_000_000
+
+
+class Picture(Protocol):
+    """A picture whose text is SVG, of this size in picture units."""
+
+    width: float
+    height: float
+
+
+def require_maker(form: str) -> None:
+    """Raise InputError where what makes pictures of this form, png or pdf, is not installed."""
+    package(*_MAKERS[form], "ask for svg")
+
+
+def to_png(picture: Picture, zoom: float = 2.0) -> bytes:
+    """The picture as PNG, `zoom` pixels to the picture unit, fewer where it would have over 60 million pixels.
+
+    Raises InputError when resvg-py is not installed.
+    """
+    svg_to_bytes = package(*_MAKERS["png"], "ask for svg").svg_to_bytes
+    zoom = min(zoom, (_PIXELS / (picture.width * picture.height)) ** 0.5)
+    return bytes(svg_to_bytes(svg_string=str(picture), zoom=zoom, skip_system_fonts=True))
+
+
+def to_pdf(pages: Sequence[Picture], paper: str | None = None) -> bytes:
+    """The pictures as the pages of one PDF.
+
+    Without `paper` each page is as large as its picture (one picture unit is a CSS pixel, 1/96 inch); with the name of
+    a paper each is turned to the side it fits best and scaled to the page. Raises InputError when typst is not
+    installed.
+    """
+    typst = package(*_MAKERS["pdf"], "ask for svg")
+    with temporary_folder() as folder:
+        for i, page in enumerate(pages):
+            write_file(folder / f"{i}.svg", str(page).encode())
+        source = folder / "pages.typ"
+        write_file(source, "\n".join(_typst_page(i, page, paper) for i, page in enumerate(pages)).encode())
+        made = datetime(2000, 1, 1, tzinfo=UTC)
+        return bytes(typst.compile(str(source), format="pdf", ignore_system_fonts=True, timestamp=made))
+
+
+def save_picture(picture: Picture, path: Path) -> Path:
+    """Write one picture as .svg, .png or .pdf, by the ending of the name, and return the path.
+
+    Raises InputError for another ending, and FileError.
+    """
+    ending = path.suffix.lower()
+    if ending == ".svg":
+        return write_file(path, str(picture).encode())
+    if ending == ".png":
+        return write_file(path, to_png(picture))
+    if ending == ".pdf":
+        return write_file(path, to_pdf([picture]))
+    raise InputError(f"cannot tell the kind of picture from {str(path)!r}: end the name in .svg, .png or .pdf")
+
+
+def paper_size(paper: str, landscape: bool) -> tuple[float, float]:
+    """Width and height of a paper in millimetres. Raises InputError for a paper that is not in PAPERS."""
+    if paper not in PAPERS:
+        raise InputError(f"unknown paper {paper!r}: choose {' or '.join(PAPERS)}")
+    short, long = PAPERS[paper]
+    return (long, short) if landscape else (short, long)
+
+
+def paper_margin(paper: str) -> float:
+    """Return how many millimetres are left free at each edge of a paper."""
+    return _MARGINS.get(paper, _MARGIN)
+
+
+def printed_scale(picture: Picture, paper: str) -> float:
+    """Millimetres on paper for one picture unit, when the picture fills the page inside its margins."""
+    width, height = paper_size(paper, picture.width > picture.height)
+    margin = paper_margin(paper)
+    return min((width - 2 * margin) / picture.width, (height - 2 * margin) / picture.height)
+
+
+def _typst_page(index: int, picture: Picture, paper: str | None) -> str:
+    if paper is None:
+        width, height, margin = picture.width * 25.4 / 96, picture.height * 25.4 / 96, 0.0
+        drawn = width
+    else:
+        width, height = paper_size(paper, picture.width > picture.height)
+        margin, drawn = paper_margin(paper), printed_scale(picture, paper) * picture.width
+    return (
+        f"#set page(width: {width:.3f}mm, height: {height:.3f}mm, margin: {margin:.1f}mm)\n"
+        f'#align(center + horizon, image("{index}.svg", width: {drawn - 0.01:.3f}mm))\n'
+    )
+
+
+# Pictures as strings: `Svg`, and the `Canvas` that writes one.
+#
+# The same calls give the same bytes: coordinates have at most two decimals, attributes keep the order they are given
+# in, and nothing depends on the machine, the time or the fonts.
 
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML may hold, however they are written."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from noughts.domain.geometry import Shape
-from noughts.drawing.text import position_text
-
-__all__ = ["TreeBoard", "TreeLink", "TreePicture", "tree_text"]
+from noughts.drawing.board import layer_rows, position_text
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Shape
 
 _WORDS: Mapping[str, str] = {"X": "X wins", "O": "O wins", "draw": "draw", "": "open"}
 
@@ -145,3 +144,60 @@ def tree_text(tree: TreePicture) -> str:
             word = f"{link.label}{times} ".lstrip() if link.label or times else ""
             work.append((link.target, depth + 1, word, id(link) in carried))
     return "\n".join(lines)
+
+
+# A tree in the language of Graphviz, for those who want to lay it out themselves.
+
+_SHAPES = {"X": "box", "O": "ellipse", "draw": "octagon", "": "plaintext"}
+_STYLES = {"X": "bold", "O": "bold", "draw": "dashed", "": "solid"}
+
+
+def tree_dot(tree: TreePicture) -> str:
+    """The tree as a DOT digraph: boards as labels, outcomes by shape and word, symmetric links dashed and red."""
+    lines = [
+        "digraph noughts {",
+        f"  label={_quoted(tree.title)}; labelloc=t; rankdir=TB;",
+        '  node [fontname="monospace"]; edge [fontname="sans-serif"];',
+    ]
+    for node in tree.nodes:
+        rows = [row for layer in layer_rows(tree.shape, node.marks) for row in [*layer, ""]][:-1]
+        label = _quoted("\n".join([*rows, *node.captions]))
+        twice = ", peripheries=2" if node.fork else ""
+        twice += ", penwidth=5" if node.best else ""
+        lines.append(
+            f"  n{node.id} [label={label}, shape={_SHAPES[node.outcome]}, style={_STYLES[node.outcome]}{twice}];"
+        )
+    carried = set(map(id, tree.carried))
+    for link in tree.links:
+        words = " ".join([link.label] * bool(link.label) + [f"×{link.times}"] * (link.times > 1))
+        options = [f"label={_quoted(words)}"] * bool(words)
+        options += [] if id(link) in carried else ["style=dashed", 'color="#b3003c"', "constraint=false"]
+        options += ["penwidth=5"] * link.best
+        lines.append(f"  n{link.source} -> n{link.target}{' [' + ', '.join(options) + ']' if options else ''};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+# The words for outcomes in pictures: one for a frame, on the board as in the key.
+
+
+def verdict(outcome: str | None, position: Position) -> str:
+    """Return what stands under a board: who won, or who can win; `draw` for both."""
+    if outcome is None:
+        return "not found"
+    if outcome == "draw":
+        return "draw"
+    return f"{outcome} wins" if position.is_terminal else f"{outcome} can win"
+
+
+def key_words(nodes: Iterable[TreeBoard]) -> dict[str, str]:
+    """Return for each outcome the words that stand first under its boards: what the key says of it."""
+    found: dict[str, list[str]] = {"": ["open"]}
+    for node in nodes:
+        words = found.setdefault(node.outcome, [])
+        if node.outcome and node.captions and node.captions[0] not in words:
+            words.append(node.captions[0])
+    return {outcome: ", ".join(sorted(words, reverse=True)) for outcome, words in found.items()}

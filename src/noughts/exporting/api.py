@@ -1,27 +1,182 @@
-"""The catalogue of a board as a file, and as tables to query: one function call each."""
+"""Read-only SQL over the catalogue: one SELECT over a database that is closed to every change."""
 
 from __future__ import annotations
 
 import os
+import sqlite3
+import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
-from noughts.domain.arguments import function_or_none, path_of, whole_number, wrong_type
-from noughts.domain.board import Board
-from noughts.domain.frozen import short
-from noughts.exporting.columns import TABLES, table_named
-from noughts.exporting.kept import database_for
-from noughts.exporting.query import QueryResult, require_query
-from noughts.exporting.query import query as ask_database
-from noughts.exporting.rows import rows_of
-from noughts.exporting.sources import source_for
-from noughts.exporting.writing import format_of, write_tables
+from noughts.exporting.columns import TABLES, rows_of, table_named
+from noughts.exporting.files import database_for, format_of, source_for, write_tables
+from noughts.machine.apart import TooLate, apart
 from noughts.machine.budget import Limits, seconds_of
 from noughts.machine.files import require_writable
-from noughts.machine.progress import Progress, silent
+from noughts.machine.packages import Framed
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, path_of, whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.values import short
 
-__all__ = ["Written", "export", "query"]
+_EMPTY = "the query is empty: write one SELECT, such as select ply, count(*) from classes group by 1"
+_STEPS = 20_000
+_LONGEST = 10_000_000
+_LONGEST_TIME = 10_000_000.0
+_HEAP = 1_000_000_000
+_ALLOWED = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+
+
+@dataclass(frozen=True, repr=False)
+class QueryResult(Framed):
+    """What a query gives: the names of its columns, and its rows of integers, reals, texts and nulls."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    def __repr__(self) -> str:
+        return f"<QueryResult: {len(self.rows):,} rows of {short(', '.join(self.columns), 60)}>"
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return the rows as they are, for `to_pandas` and `to_polars`.
+
+        Raises InputError where two columns have one name.
+        """
+        self._require_names()
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def records(self) -> list[dict[str, object]]:
+        """Return the rows for JSON; integers beyond 53 bits, bytes and infinities as text, which no reader corrupts.
+
+        Raises InputError where two columns have one name.
+        """
+        self._require_names()
+        return [dict(zip(self.columns, map(_json_value, row), strict=True)) for row in self.rows]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the columns and the rows for JSON."""
+        return {"columns": list(self.columns), "rows": self.records()}
+
+    def _require_names(self) -> None:
+        """Raise InputError where two columns have one name: of a row that goes by names one would be lost."""
+        twice = next((name for at, name in enumerate(self.columns) if name in self.columns[:at]), None)
+        if twice is not None:
+            raise InputError(f"two columns are called {shown(twice)}: name one of them otherwise, with AS")
+
+
+def _json_value(value: object) -> object:
+    if (isinstance(value, int) and abs(value) >= 1 << 53) or (isinstance(value, float) and not isfinite(value)):
+        return str(value)
+    return value.hex() if isinstance(value, bytes) else value
+
+
+def ask_database(path: Path, sql: str, *, time: float = 10.0, rows: int = 100_000) -> QueryResult:
+    """Return the answer of one SELECT over a database, asked in a process of its own; nothing else is let through.
+
+    A function of SQL looks at no clock: half a second after the time is up the process is ended. Raises InputError for
+    bad SQL, for a statement that writes, attaches or sets anything, and for several statements; BudgetError for one
+    that runs longer than `time` seconds, returns more than `rows` rows, or needs too much memory.
+    """
+    try:
+        return apart(min(time, _LONGEST_TIME) + 0.5, _asked, path, sql, time, rows)
+    except TooLate:
+        raise _late(time) from None
+
+
+def require_query(sql: object) -> str:
+    """Return a text that may be a query. Raises InvalidType, and InputError for one that is empty or no text."""
+    if not isinstance(sql, str):
+        raise wrong_type("a query", sql, "text: one SELECT")
+    if not sql.strip():
+        raise InputError(_EMPTY)
+    if any("\ud800" <= sign <= "\udfff" for sign in sql):
+        raise InputError(f"{shown(sql)} is no text: write one SELECT in whole characters, in UTF-8")
+    return sql
+
+
+def _late(time: float) -> BudgetError:
+    return BudgetError(f"the query ran longer than {time:g} s and was stopped: ask for less, or raise --time")
+
+
+def _asked(path: Path, sql: str, time: float, rows: int) -> QueryResult:
+    """Return the answer of a query."""
+    connection = sqlite3.connect(f"file:{_uri(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
+    refused: list[str] = []
+    deadline = clock.monotonic() + time
+    try:
+        connection.execute(f"pragma hard_heap_limit = {_HEAP}")
+        connection.execute("pragma temp_store = memory")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        connection.set_authorizer(_guard(refused))
+        connection.set_progress_handler(lambda: int(clock.monotonic() > deadline), _STEPS)
+        return _fetched(connection, sql, rows)
+    except sqlite3.Error as error:
+        raise _explained(error, refused, time, clock.monotonic() > deadline) from None
+    except MemoryError:
+        raise BudgetError(f"the query needs more than {_HEAP // 10**9} GB of memory: ask for less") from None
+    finally:
+        connection.close()
+
+
+def _uri(path: Path) -> str:
+    from urllib.parse import quote
+
+    return quote(os.fsencode(path.absolute()))  # a name need not be text
+
+
+def _guard(refused: list[str]) -> Callable[[int, str | None, str | None, str | None, str | None], int]:
+    def allow(action: int, first: str | None, second: str | None, database: str | None, trigger: str | None) -> int:
+        if action in _ALLOWED and (second or "").lower() != "load_extension":
+            return sqlite3.SQLITE_OK
+        refused.append(first or "")
+        return sqlite3.SQLITE_DENY
+
+    return allow
+
+
+def _fetched(connection: sqlite3.Connection, sql: str, rows: int) -> QueryResult:
+    cursor = connection.execute(sql)
+    if cursor.description is None:
+        raise InputError(_EMPTY)
+    found, size = [], 0
+    for row in cursor:
+        found.append(tuple(row))
+        size += sum(len(value) for value in row if isinstance(value, str | bytes))
+        if len(found) > rows:
+            raise BudgetError(f"the query returns more than {rows:,} rows: add a LIMIT, or raise --rows")
+        if size > 10 * _LONGEST:
+            raise BudgetError(f"the query returns more than {10 * _LONGEST // 10**6} MB of text: ask for less")
+    return QueryResult(tuple(column[0] for column in cursor.description), tuple(found))
+
+
+def _explained(error: sqlite3.Error, refused: list[str], time: float, late: bool) -> Exception:
+    """Return what went wrong as one of our errors, in one sentence."""
+    text = " ".join(str(error).split())
+    if refused:
+        return InputError(
+            "the query would change or attach something, and the catalogue is read-only: write one SELECT"
+        )
+    if "interrupted" in text and late:
+        return _late(time)
+    if "out of memory" in text or "too big" in text:
+        return BudgetError(f"the query needs too much memory ({text}): ask for less")
+    if "one statement" in text:
+        return InputError("there is more than one statement: write one SELECT")
+    hint = f"; the tables are {', '.join(TABLES)}" if "no such table" in text else ""
+    hint = hint or ("; noughts query BOARD lists the columns" if "no such column" in text else "")
+    return InputError(f"the query cannot be read ({text}){hint}: write one SELECT")
+
+
+# The catalogue of a board as a file, and as tables to query: one function call each.
 
 
 @dataclass(frozen=True, repr=False)

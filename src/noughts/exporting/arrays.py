@@ -10,18 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError
-from noughts.domain.notation import format_position
-from noughts.domain.position import Outcome, Position
-from noughts.exporting.columns import TableSchema
-from noughts.exporting.rows import CHUNK, Chunk
-from noughts.kernels.index import lead
-from noughts.records.layers import OPEN, Layer, Layers
-from noughts.strategy.labels import label
-from noughts.strategy.patterns import drawn_classes
+from noughts.analysis.explain.facts import label
+from noughts.analysis.payoff.patterns import drawn_classes
+from noughts.analysis.records.layers import OPEN, Layer, Layers
+from noughts.exporting.columns import CHUNK, Chunk, TableSchema
+from noughts.kernels.index import ranks as lead
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Outcome, cells_of
+from noughts.rules.position import Position, format_position
 
 __all__ = ["LayerSource"]
 

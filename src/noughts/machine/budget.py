@@ -6,28 +6,15 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
+from typing import Protocol, TypeVar
 
-from noughts.domain.arguments import wrong_type
-from noughts.domain.errors import InputError, shown
 from noughts.machine.reading import nearest_folder
-
-__all__ = [
-    "Estimate",
-    "Limits",
-    "default_memory",
-    "disk_room",
-    "format_duration",
-    "format_size",
-    "free_memory",
-    "is_over",
-    "parse_duration",
-    "parse_size",
-    "seconds_of",
-]
+from noughts.rules.arguments import wrong_type
+from noughts.rules.errors import InputError, shown
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
 _MUCH = 2**62
@@ -274,3 +261,64 @@ def disk_room(folder: Path) -> int:
 def default_memory() -> int:
     """Return the budget used when none is given: three quarters of what is free."""
     return free_memory() * 3 // 4
+
+
+# What an engine answers when it is asked whether it can do something: an offer, or a refusal.
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an engine cannot do it: one clause; and, where it could with more memory or time, what that would take.
+
+    Where something may be left out, `part` says why the engine cannot do even the rest.
+    """
+
+    engine: str
+    reason: str
+    estimate: Estimate | None = None
+    part: Refusal | None = None
+
+
+class Offer(Protocol):
+    """What every offer has: who makes it, what it costs, and which columns it will leave out."""
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """What it takes; it fits the limits that were given."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The columns that it will leave empty though another engine may give them."""
+
+
+AnyOffer = TypeVar("AnyOffer", bound=Offer)
+
+
+def cheapest(
+    ask: Iterable[Callable[[Limits], AnyOffer | Refusal]], limits: Limits
+) -> tuple[AnyOffer | None, list[Refusal]]:
+    """Return the offer that takes the least time, one that leaves nothing out if there is any; and all refusals.
+
+    Each is asked with what is left to beat, so that nobody reckons longer than it takes to see that another does it
+    for less; once there is an offer that leaves nothing out, no other is of use. The order of asking does not change
+    who wins, but for equals.
+    """
+    best: AnyOffer | None = None
+    refusals: list[Refusal] = []
+    for offer in ask:
+        whole = best is not None and not best.missing
+        to_beat = min(limits.seconds, best.estimate.seconds) if best is not None and whole else limits.seconds
+        found = offer(replace(limits, seconds=to_beat, whole=limits.whole or whole))
+        if isinstance(found, Refusal):
+            refusals.append(found)
+        elif best is None or _rank(found) < _rank(best):
+            best = found
+    return best, refusals
+
+
+def _rank(offer: Offer) -> tuple[bool, float]:
+    return bool(offer.missing), offer.estimate.seconds

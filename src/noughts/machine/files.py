@@ -1,10 +1,7 @@
-"""The one place that writes files: whole or not at all, and nothing is left behind.
+"""Names for what is being written, which no other run takes and of which nothing is left, and words for what fails.
 
-A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays;
-anything else (a device, a pipe, `/dev/stdout`) is written to and never replaced. A folder appears whole.
-
-What is being written has a temporary name beside its own: see `machine.temporaries`. Every failure is a FileError: one
-sentence with the path and the remedy.
+A temporary file or folder is named `.NAME.RANDOM.noughts-part` and locked as long as its process lives. A process that
+is killed lets go of the lock: the next one that writes into the same folder removes what it left.
 """
 
 from __future__ import annotations
@@ -15,29 +12,152 @@ import os
 import re
 import shutil
 import stat
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import IO, Any
 
-from noughts.domain.errors import FileError, InputError, shown
-from noughts.machine.names import require_name
-from noughts.machine.reading import FILE_VERSION, parse_json, read_text, require_version
-from noughts.machine.temporaries import failures_told, lock, remove_leftovers, temporary_folder, temporary_name
+from noughts.machine.reading import FILE_VERSION, nearest_folder, parse_json, read_text, require_name, require_version
+from noughts.rules.errors import FileError, InputError, shown
 
-__all__ = [
-    "NewFolder",
-    "discard",
-    "hold_folder",
-    "make_folder",
-    "require_free_folder",
-    "require_writable",
-    "write_file",
-    "writing_file",
-    "writing_folder",
-    "writing_stream",
-]
+_present: set[Path] = set()
+"""What has a temporary name now."""
+
+_LEFTOVER = re.compile(r"\..*\.[0-9a-f]{16}\.noughts-part", re.DOTALL)
+_REMEDIES = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free some space, or name a place on another disk"),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), "name a place where you may write"),
+    errno.ENAMETOOLONG: "give it a shorter name",
+}
+
+
+@contextmanager
+def failures_told(path: Path, remedy: str | None = None) -> Iterator[None]:
+    """Turn errors of the system into one sentence about the path that was asked for.
+
+    Raises InputError at the beginning where no file can have such a name.
+    """
+    require_name(path)
+    try:
+        yield
+    except (FileError, BrokenPipeError):
+        raise
+    except OSError as error:
+        reason = error.strerror or str(error)
+        remedy = remedy or _REMEDIES.get(error.errno or 0, "name another place")
+        raise FileError(f"cannot write {str(path)!r}: {reason}; {remedy}") from None
+
+
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """Give an empty folder among the system's temporary files, which is removed at the end. Raises FileError."""
+    from tempfile import gettempdir
+
+    place = Path(gettempdir())
+    with failures_told(place):
+        folder, handle = _made(place, "noughts", folder=True)
+    try:
+        yield folder
+    finally:
+        _remove(folder)
+        os.close(handle)
+
+
+def nameless_file(folder: Path) -> FileIO:
+    """Return a new file that nobody sees and nothing is left of, in a folder or in the next one above it that is there.
+
+    Raises FileError.
+    """
+    from tempfile import TemporaryFile
+
+    with failures_told(folder):
+        return TemporaryFile(dir=nearest_folder(folder), buffering=0)
+
+
+def remove_present() -> None:
+    """Remove all that is being written: for a process that ends at once."""
+    for path in list(_present):
+        with suppress(OSError):
+            _remove(path)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove from a folder what killed runs of the same user left there; what is still being written stays."""
+    with suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if _LEFTOVER.fullmatch(entry.name) and entry.stat(follow_symlinks=False).st_uid == os.geteuid():
+                _remove_unless_locked(Path(entry.path))
+
+
+def _remove_unless_locked(path: Path) -> None:
+    with suppress(OSError):
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            if lock(handle):
+                _remove(path)
+        finally:
+            os.close(handle)
+
+
+@contextmanager
+def temporary_name(place: Path, name: str, *, folder: bool = False) -> Iterator[Path]:
+    """Give the name of a new, locked file or folder, removed at the end if it still has that name."""
+    temporary, handle = _made(place, name, folder=folder)
+    try:
+        yield temporary
+    finally:
+        _remove(temporary)
+        os.close(handle)
+
+
+def _made(place: Path, name: str, *, folder: bool) -> tuple[Path, int]:
+    """Return the name of a new file or folder, and the descriptor by which it is locked."""
+    remove_leftovers(place)
+    while True:
+        temporary = place / f".{name[:40]}.{os.urandom(8).hex()}.noughts-part"
+        if folder:
+            temporary.mkdir()
+        else:
+            os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        with suppress(FileNotFoundError):  # another run took it for a leftover before it was locked
+            handle = os.open(temporary, os.O_RDONLY)
+            if lock(handle) is not False and temporary.exists():
+                _present.add(temporary)
+                return temporary, handle
+            os.close(handle)
+
+
+def lock(handle: int) -> bool | None:
+    """Lock an open file or folder until it is closed: False where another has it, None where there are no locks."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return None
+    return True
+
+
+def _remove(path: Path) -> None:
+    _present.discard(path)
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+# The one place that writes files: whole or not at all, and nothing is left behind.
+#
+# A regular file is replaced in one step and keeps its permissions; a symbolic link is followed, so that the link stays;
+# anything else (a device, a pipe, `/dev/stdout`) is written to and never replaced. A folder appears whole.
+#
+# What is being written has a temporary name beside its own: see `machine.temporaries`. Every failure is a FileError:
+# one sentence with the path and the remedy.
 
 
 def write_file(path: Path, data: bytes) -> Path:
@@ -260,3 +380,64 @@ def discard(descriptor: int) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, descriptor)
     os.close(nowhere)
+
+
+# Seals of files that are kept between runs: whether every byte is as it was written, and for what it was written.
+
+SEAL_BYTES = 4
+_CHUNK = 1 << 20
+
+
+def put_seal(path: Path, about: str, at: int | None = None) -> None:
+    """Seal a file that was written for what `about` says: at a place whose four bytes mean nothing, else at its end.
+
+    The seal is a CRC-32 of all other bytes, begun from one of `about`. Cost: half a second for a gigabyte.
+    """
+    if at is None:
+        at = path.stat().st_size
+    with open(path, "r+b") as file:
+        seal = _seal(path, about, at)
+        file.seek(at)
+        file.write(seal)
+
+
+def is_sealed(path: Path, about: str, at: int | None = None) -> bool:
+    """Return whether a file is just as it was when it was sealed for this.
+
+    Every error within 32 neighbouring bits is seen, and any other but for one in four thousand million. False for a
+    file that cannot be read.
+    """
+    try:
+        if at is None:
+            at = path.stat().st_size - SEAL_BYTES
+        if at < 0:
+            return False
+        with open(path, "rb") as file:
+            file.seek(at)
+            found = file.read(SEAL_BYTES)
+        return found == _seal(path, about, at)
+    except OSError:
+        return False
+
+
+def _seal(path: Path, about: str, at: int) -> bytes:
+    total = zlib.crc32(about.encode())
+    with open(path, "rb") as file:
+        left = at
+        while left and (chunk := file.read(min(left, _CHUNK))):
+            total = zlib.crc32(chunk, total)
+            left -= len(chunk)
+        file.seek(at + SEAL_BYTES)
+        while chunk := file.read(_CHUNK):
+            total = zlib.crc32(chunk, total)
+    return total.to_bytes(SEAL_BYTES, "big")
+
+
+# Pipes to the process that started this one: its standard streams, taken so that nobody else writes into them.
+
+
+def take_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Return where this process reads and where it writes; what anybody prints goes to standard error from now on."""
+    source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return source, target

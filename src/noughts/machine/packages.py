@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from noughts.domain.errors import InputError
+from noughts.rules.errors import InputError
 
-__all__ = ["EXTRAS", "package"]
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
 
 EXTRAS = {
     "typst": ("typst", "pdf"),
@@ -46,3 +52,78 @@ def _command(name: str, extra: str | None) -> str:
         return f"pip install '{f'noughts[{extra}]' if extra else name}'"
     pip = ".venv/bin/pip" if (checkout / ".venv").exists() else "pip"
     return f"{pip} install '{f'.[{extra}]' if extra else name}' in {checkout}"
+
+
+# Tables of results as data frames of pandas and polars, where these are installed; no integer is ever rounded.
+
+_FITTING = range(-(1 << 63), 1 << 63)
+"""Integers that a column of 64 bits holds."""
+
+
+class Framed:
+    """A result whose rows can be had as a data frame."""
+
+    @abstractmethod
+    def frame_rows(self) -> Iterable[Mapping[str, object]]:
+        """Return the rows of the table: counts as integers, what is not known as None."""
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the table as a DataFrame of pandas.
+
+        Integers are of type Int64, with NA for what is not known; where one needs more than 63 bits the column has the
+        integers of Python (type object). Fractions are of type object too. Raises InputError where pandas is not
+        installed.
+        """
+        made_by = package("pandas", "a table for pandas", "ask for csv")
+        columns = _columns(self.frame_rows())
+        series = {name: made_by.Series(cells, dtype=_pandas_type(cells)) for name, cells in columns.items()}
+        return made_by.DataFrame(series)
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the table as a DataFrame of polars.
+
+        Integers are of type Int64, with null for what is not known; where one needs more than 63 bits the column is
+        text, all digits of each; fractions are text such as 1/3. Raises InputError where polars is not installed.
+        """
+        made_by = package("polars", "a table for polars", "ask for csv")
+        columns = _columns(self.frame_rows())
+        return made_by.DataFrame(
+            [made_by.Series(name, *_polars_cells(made_by, cells)) for name, cells in columns.items()]
+        )
+
+
+def _columns(rows: Iterable[Mapping[str, object]]) -> dict[str, list[object]]:
+    found: dict[str, list[object]] = {}
+    for row in rows:
+        for name, cell in row.items():
+            found.setdefault(name, []).append(cell)
+    return found
+
+
+def _kind(cells: Sequence[object]) -> str:
+    """Return what a column holds: int, large (integers beyond 63 bits), bool, or other."""
+    known = [cell for cell in cells if cell is not None]
+    if known and all(isinstance(cell, bool) for cell in known):
+        return "bool"
+    if known and all(isinstance(cell, int) and not isinstance(cell, bool) for cell in known):
+        return "int" if all(cell in _FITTING for cell in known) else "large"
+    return "other"
+
+
+def _pandas_type(cells: Sequence[object]) -> str:
+    return {"int": "Int64", "bool": "boolean"}.get(_kind(cells), "object")
+
+
+def _polars_cells(made_by: Any, cells: Sequence[object]) -> tuple[list[object], Any]:
+    kind = _kind(cells)
+    if kind == "int":
+        return list(cells), made_by.Int64
+    if kind == "bool":
+        return list(cells), made_by.Boolean
+    if all(cell is None or isinstance(cell, float) for cell in cells):
+        return list(cells), made_by.Float64
+    return [cell if cell is None or isinstance(cell, str) else _text(cell) for cell in cells], made_by.String
+
+
+def _text(cell: object) -> str:
+    return str(cell) if isinstance(cell, int | Fraction) else repr(cell)

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 from uuid import uuid4
 
-from noughts.domain.errors import InputError, shown
+from noughts.rules.errors import InputError, shown
 
 __all__ = ["LONGEST_LINE", "MOST_BYTES", "MOST_LINES", "ProgramFailure", "RunningProgram"]
 

@@ -1,7 +1,4 @@
-"""Files that people name, read with bounds: how large, how deep, how long without a word.
-
-A name may stand for anything: a device without end, a pipe that nobody writes to, nested brackets without end.
-"""
+"""Names that files can have: the system takes neither a zero nor half a character in one."""
 
 from __future__ import annotations
 
@@ -13,10 +10,25 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from noughts.domain.errors import InputError, shown
-from noughts.machine.names import require_name
+from noughts.rules.errors import InputError, shown
 
-__all__ = ["FILE_VERSION", "SIZE_LIMIT", "nearest_folder", "parse_json", "read_into", "read_text", "require_version"]
+
+def require_name(path: Path, said: str | None = None) -> None:
+    """Raise InputError where no file can have a name, whatever is there; it is called by its path unless it is `said`.
+
+    What else may be wrong with a name, such as its length, the system says when it is used.
+    """
+    try:
+        zero = b"\0" in os.fsencode(path)
+    except UnicodeEncodeError:
+        zero = True
+    if zero:
+        raise InputError(f"{said or shown(str(path), 200)} is no name that a file can have: name another")
+
+
+# Files that people name, read with bounds: how large, how deep, how long without a word.
+#
+# A name may stand for anything: a device without end, a pipe that nobody writes to, nested brackets without end.
 
 SIZE_LIMIT = 64 << 20
 FILE_VERSION = 1

@@ -1,9 +1,4 @@
-"""Workers: who does the work items of an engine, one after the other, on threads, or elsewhere.
-
-A work item is a call `work(shared, item)` of a function at the top of a module with values that can be pickled, and
-what it gives back can be pickled too. `shared` is the same for all items of a call and is sent once. Results merge in
-the order of the items, by addition or into a slice of an array, so that any number of workers gives the same bytes.
-"""
+"""How long work says how far it has come."""
 
 from __future__ import annotations
 
@@ -14,15 +9,28 @@ from functools import partial
 from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from noughts.domain.arguments import integer
-from noughts.domain.errors import InputError
+from noughts.rules.arguments import integer
+from noughts.rules.errors import InputError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
     from numpy.typing import NDArray
 
-__all__ = ["SERIAL", "Serial", "Threads", "Workers", "cuts", "own_thread", "workers_for"]
+
+Progress = Callable[[int, int, str], None]
+"""Called with the work done, the work in all, and what is being done."""
+
+
+def silent(done: int, whole: int, what: str) -> None:
+    """Say nothing."""
+
+
+# Workers: who does the work items of an engine, one after the other, on threads, or elsewhere.
+#
+# A work item is a call `work(shared, item)` of a function at the top of a module with values that can be pickled, and
+# what it gives back can be pickled too. `shared` is the same for all items of a call and is sent once. Results merge in
+# the order of the items, by addition or into a slice of an array, so that any number of workers gives the same bytes.
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from time import monotonic
 
-from noughts.domain.arguments import flag, function_or_none, path_of
-from noughts.domain.board import Board
-from noughts.domain.notation import parse_position
-from noughts.domain.position import Position
 from noughts.machine.budget import Limits, seconds_of
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import workers_for
+from noughts.machine.workers import Progress, silent, workers_for
+from noughts.rules.arguments import flag, function_or_none, path_of
+from noughts.rules.board import Board
+from noughts.rules.position import Position, parse_position
 from noughts.solving.engines import solve_problem
 from noughts.solving.problem import Problem, SearchBudget
 from noughts.solving.proofs import Proof

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Outcome, Player, Position, opponent
 from noughts.machine.budget import is_over
-from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import Progress, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Cell, Outcome, Player, opponent
+from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.problem import SEARCHED_CELLS, SearchBudget

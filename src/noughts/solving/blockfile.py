@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from noughts.domain.errors import CheckError
 from noughts.machine.files import writing_stream
 from noughts.machine.reading import parse_json
+from noughts.rules.errors import CheckError
 
 __all__ = ["BlockFile", "checked_json", "sealed_json", "write_block_file"]
 

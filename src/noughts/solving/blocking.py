@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Player, Position, opponent
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import Workers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, Workers, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Player, opponent
+from noughts.rules.position import Position
 from noughts.solving.bounds import why_not
 from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Problem, SearchBudget, SolvingOffer, too_large
 from noughts.solving.published import and_known

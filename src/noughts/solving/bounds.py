@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from noughts.domain.bits import Cell, Mask, cells_of
-from noughts.domain.position import Player, Position, opponent
+from noughts.rules.marks import Cell, Mask, Player, cells_of, opponent
+from noughts.rules.position import Position
 
 __all__ = ["LIGHT", "is_light", "live_lines", "pairing", "reason_not_to_win", "surely_drawn", "weight_bound", "why_not"]
 

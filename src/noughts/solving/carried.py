@@ -5,19 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from noughts.domain.board import Board
-from noughts.domain.position import Outcome, Position
-from noughts.domain.symmetry import Permutation
 from noughts.known import boards, proofs
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress
-from noughts.machine.workers import Workers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, Workers
+from noughts.rules.board import Board
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Permutation
 from noughts.solving.problem import SEARCHED_CELLS, Problem, SolvingOffer
 from noughts.solving.proofs import Proof
+from noughts.solving.published import lyings
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.told import NAME, CarriedProof, CarriedSolution
-from noughts.solving.turned import lyings
 
 __all__ = ["NAME", "carried_proof", "offer"]
 

@@ -13,15 +13,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal
 
-from noughts.domain.bits import Mask
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.game import Game, MarkingGame, Marks, State, settled, worth
-from noughts.domain.players import Outcome
-from noughts.domain.position import Position
-from noughts.domain.rules import VALUE_RULES, MoveRule
-from noughts.domain.symmetry import Group
-from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import Progress, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import VALUE_RULES, Game, MarkingGame, Marks, MoveRule, State, settled, worth
+from noughts.rules.marks import Mask, Outcome
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Group
 from noughts.solving.values import VALUE_OF_OUTCOME
 
 __all__ = ["ClassGraph", "Node", "class_graph"]

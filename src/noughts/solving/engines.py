@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 
-from noughts.domain.errors import BudgetError, InvalidQuestion, shown
-from noughts.domain.position import Position
-from noughts.domain.spelling import offered
-from noughts.machine.budget import Limits
-from noughts.machine.offers import Refusal, cheapest
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import Workers, workers_for
+from noughts.machine.budget import Limits, Refusal, cheapest
+from noughts.machine.workers import Progress, Workers, silent, workers_for
+from noughts.rules.arguments import offered
+from noughts.rules.errors import BudgetError, InvalidQuestion, shown
+from noughts.rules.position import Position
 from noughts.solving import blocking, carried, retrograde, search, threats
-from noughts.solving.plies import PlyValues
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
+from noughts.solving.values import PlyValues
 
 __all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve_problem"]
 

@@ -15,12 +15,11 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.symmetry import Group
-from noughts.kernels.index import lead, ranks
-
-__all__ = ["LayerShape", "PerfectIndex", "ply_marks"]
+from noughts.kernels.index import ranks
+from noughts.kernels.index import ranks as lead
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.symmetry import Group
 
 Ints = npt.NDArray[np.int64]
 ORDER_LIMIT = 1_000
@@ -129,3 +128,29 @@ class PerfectIndex:
     def threat_table(self, count: int) -> npt.NDArray[np.uint32]:
         """Return the threats of all sets of ``count`` cells of the board, by rank."""
         return lead.threat_table(ranks.subsets(self.cells, count), self.lines)
+
+
+# The canonical sets of X of a board: found layer by layer, and nothing else kept of what is met on the way.
+
+
+class LeadSets:
+    """The canonical sets of X of a board under a group: line-free, and lined by their last mark; found as asked for."""
+
+    def __init__(self, cells: int, lines: tuple[int, ...], elements: tuple[tuple[int, ...], ...]) -> None:
+        self.cells = cells
+        self.lines = lines
+        self.permutations = np.array(elements, np.int64)
+
+    @cached_property
+    def layers(self) -> tuple[tuple[Ints, Ints], ...]:
+        """The line-free sets of 0, 1, ... marks, up to half of the board, and the lined ones; both rising."""
+        return tuple(self._found())
+
+    def _found(self) -> Iterator[tuple[Ints, Ints]]:
+        group = lead.images(self.permutations)
+        masks, lined = np.zeros(1, np.int64), np.zeros(0, np.int64)
+        for marks in range((self.cells + 1) // 2 + 1):
+            yield masks, lined
+            if marks < (self.cells + 1) // 2:
+                layer, masks = lead.next_layer(masks, self.cells, marks, self.lines, group)
+                lined = layer.won

@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
 
-from noughts.domain.arguments import function_or_none
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError
-from noughts.domain.infinite import format_infinite, infinite_k
-from noughts.domain.position import Outcome, Position
-from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none
+from noughts.rules.board import Board, format_infinite, infinite_k
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.weak.pairings import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
+from noughts.solving.weak.pairing import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
 
 __all__ = ["InfiniteValue", "solve_infinite"]
 

@@ -7,15 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from noughts.domain.board import Board
-from noughts.domain.position import Position
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress
-from noughts.machine.workers import Workers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, Workers
+from noughts.rules.board import Board
+from noughts.rules.position import Position
 from noughts.solving.bounds import is_light
-from noughts.solving.plies import PlyValues
 from noughts.solving.solution import Solution
+from noughts.solving.values import PlyValues
 
 __all__ = [
     "FAR_BLANKS",

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from noughts.domain.board import Board
-from noughts.domain.frozen import short
-from noughts.domain.notation import format_position
-from noughts.domain.position import Outcome, Position
-from noughts.domain.symmetry import Permutation
+from noughts.rules.board import Board
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position, format_position
+from noughts.rules.symmetry import Permutation
+from noughts.rules.values import short
 
 __all__ = ["HEAD", "STEALING", "Proof", "Section", "proof_text", "symmetries_of"]
 

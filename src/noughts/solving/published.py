@@ -1,18 +1,42 @@
-"""What is known of who wins an empty board: a value found here before, one that was published, or that it is open."""
+"""The same board lying another way: its sides in another order, and where each cell is then."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
 from math import prod
 from typing import Any
 
-from noughts.domain.board import Board
-from noughts.domain.position import Position
-from noughts.domain.specification import parse_specification
 from noughts.known import boards, load
 from noughts.machine.budget import format_duration
-from noughts.solving.turned import lyings
+from noughts.rules.board import Board, format_specification, parse_specification
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Permutation, coordinates, index
 
-__all__ = ["and_known", "known_before", "known_value"]
+
+def lyings(board: Board) -> Iterator[tuple[str, Permutation]]:
+    """Yield the specifications of a board with its sides in every order, its own first, each once.
+
+    With each comes the number there of every cell here. The lines are the same, as lines run along all sides and
+    diagonals alike. Nothing for a board given by its lines.
+    """
+    given, shape = board.specification, board.shape
+    if given is None or shape is None:
+        return
+    seen = set()
+    for order in permutations(range(3)):
+        rows, columns, layers = (shape[axis] for axis in order)
+        sides = (rows, columns, layers)[: len(given.sides)]
+        spec = format_specification(replace(given, sides=sides))
+        if spec in seen or (len(given.sides) == 2 and layers > 1):
+            continue
+        seen.add(spec)
+        places = (coordinates(shape, cell) for cell in range(board.cells))
+        yield spec, tuple(index((rows, columns, layers), tuple(place[axis] for axis in order)) for place in places)
+
+
+# What is known of who wins an empty board: a value found here before, one that was published, or that it is open.
 
 LONG = 10.0
 """Seconds from which on a value that was found here is told before it is found again."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress
-from noughts.machine.workers import Workers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, Workers
 from noughts.solving.problem import Problem, SolvingOffer, too_large
 from noughts.solving.solution import Solution
 

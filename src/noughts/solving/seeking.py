@@ -9,10 +9,10 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from noughts.domain.bits import Cell, cells_of
-from noughts.domain.board import Board
-from noughts.domain.position import Position, opponent
 from noughts.machine.budget import is_over
+from noughts.rules.board import Board
+from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.rules.position import Position
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from noughts.domain.position import Position
-from noughts.machine.budget import Estimate, Limits
-from noughts.machine.offers import Refusal
-from noughts.machine.progress import Progress
-from noughts.machine.workers import Workers
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Progress, Workers
+from noughts.rules.position import Position
 from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS, Problem, SolvingOffer, too_large
 from noughts.solving.solution import Solution
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from noughts.domain.bits import Cell
-from noughts.domain.position import Player, Position
-from noughts.machine.progress import Progress, silent
+from noughts.machine.workers import Progress, silent
+from noughts.rules.marks import Cell, Player
+from noughts.rules.position import Position
 from noughts.solving.problem import SearchBudget
 from noughts.solving.proofs import Proof
 from noughts.solving.seeking import Round, SeekingSolution

@@ -22,15 +22,8 @@ from typing import TYPE_CHECKING
 from noughts.machine.packages import package
 
 if TYPE_CHECKING:
-    from noughts.training.games import GamesAtOnce as GamesAtOnce
-    from noughts.training.openspiel import from_open_spiel as from_open_spiel
-    from noughts.training.openspiel import to_open_spiel as to_open_spiel
-    from noughts.training.pair import board_aec as board_aec
-    from noughts.training.qlearning import Learned as Learned
-    from noughts.training.qlearning import LearnedSoFar as LearnedSoFar
-    from noughts.training.qlearning import learn as learn
-    from noughts.training.single import BoardEnv as BoardEnv
-    from noughts.training.vector import BoardVectorEnv as BoardVectorEnv
+    from noughts.training.environments import BoardEnv, BoardVectorEnv, GamesAtOnce, board_aec
+    from noughts.training.learning import Learned, LearnedSoFar, from_open_spiel, learn, to_open_spiel
 
 __all__ = [
     "BoardEnv",
@@ -76,8 +69,8 @@ def _register() -> None:
     if "noughts/Board-v0" not in registration.registry:
         registration.register(
             id="noughts/Board-v0",
-            entry_point="noughts.training.single:BoardEnv",
-            vector_entry_point="noughts.training.vector:BoardVectorEnv",
+            entry_point="noughts.training.environments:BoardEnv",
+            vector_entry_point="noughts.training.environments:BoardVectorEnv",
         )
 
 

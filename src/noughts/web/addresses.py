@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, quote, urlencode
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import InputError, shown
-from noughts.domain.notation import parse_game
-from noughts.domain.position import Position
-from noughts.domain.spelling import offered, plain
-from noughts.web.ask import MEDIA, Ask, Form
-from noughts.web.errors import NotFound
-from noughts.web.kind import Kind, Parameter
-from noughts.web.kinds import KINDS
-from noughts.web.limits import ADDRESS
-
-__all__ = [
-    "address",
-    "board_slug",
-    "framed_as",
-    "game_slug",
-    "position_slug",
-    "read_address",
-    "read_board",
-    "read_game",
-    "read_position",
-]
+from noughts.rules.arguments import offered, plain
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError, NoughtsError, shown
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position, parse_game, parse_position
+from noughts.web.kinds import KINDS, RULE_NAMES, Kind, Parameter, kind_named
+from noughts.web.request import ADDRESS, MEDIA, Ask, Form, NotFound
 
 _PARAMETERS = 50
 _FRAME = "/embed"
@@ -66,7 +51,7 @@ def read_board(text: str) -> Board:
 
 def read_position(board: Board, slug: str) -> Position:
     """Return the position of an address, which play can reach. Raises NotFound."""
-    from noughts.domain.notation import parse_position
+    from noughts.rules.position import parse_position
 
     try:
         text = slug.replace("--", "|").replace("-", "/") if "/" not in slug else slug
@@ -185,3 +170,178 @@ def address(ask: Ask) -> str:
 def framed_as(ask: Ask, path: str) -> str:
     """Return the path of a page that stands in a frame if this one does."""
     return _FRAME + path if ask.framed else path
+
+
+# The command that gives on the command line what a page gives.
+
+VERBS = {
+    "whatis": "whatis",
+    "board": "solve",
+    "position": "explain",
+    "game": "explain",
+    "count": "count",
+    "openings": "openings",
+    "tree": "tree",
+    "patterns": "patterns",
+    "endings": "positions",
+    "positions": "positions",
+    "crib": "crib",
+    "menace": "menace",
+    "puzzles": "puzzle",
+    "sheets": "sheet",
+    "blindfold": "blindfold",
+}
+"""For each kind of page the verb that gives the same, if one does."""
+_UNRULED = ("board", "position", "game")
+"""Kinds of page whose verbs know of no rules; with them `positions` lists what such play reaches."""
+
+
+def command_of(ask: Ask) -> str:
+    """Return the command; nothing for a kind of page that no verb gives.
+
+    >>> from noughts.rules.board import Board
+    >>> command_of(Ask("count", Board.parse("4x5:4"), query=(("end", "decided"), ("x_moves", "win"))))
+    'noughts count 4x5:4 --end decided --x-moves win'
+    """
+    kind = kind_named(ask.page)
+    if ask.page not in VERBS:
+        return ""
+    by_rules = any(name in RULE_NAMES for name, _ in ask.query)
+    words = ["noughts", "positions" if by_rules and ask.page in _UNRULED else VERBS[ask.page]]
+    if ask.board is not None:
+        words.append(ask.board.spec)
+    words += [] if by_rules and ask.page in _UNRULED else _what(ask)
+    words += ["--quick"] if ask.page == "whatis" and ask.given("more") is None else []
+    for name, text in ask.query:
+        words += _option(name, text, kind.parameters)
+    return shlex.join(words)
+
+
+def _what(ask: Ask) -> list[str]:
+    if ask.page == "position":
+        return [ask.what.replace("--", "|").replace("-", "/").replace("_", ".")]
+    if ask.page == "game":
+        return [name for name in ask.what.split("-") if name]
+    if ask.page == "endings":
+        return ["--terminal"]
+    return ["--kind", ask.what] if ask.what else []
+
+
+def _option(name: str, text: str, parameters: tuple[Parameter, ...]) -> list[str]:
+    parameter = next((each for each in parameters if each.name == name), None)
+    if parameter is None or parameter.only_here or name == "more":
+        return []
+    if name == "n":
+        return [text]
+    return [f"--{name.replace('_', '-')}", *([text] if parameter.kind != "flag" else [])]
+
+
+# Commands as links: the page that answers what a command of the command line asks, where there is one.
+
+_SAME_NAME = ("count", "openings", "patterns", "positions", "crib", "menace", "blindfold")
+_PAGES = {"puzzle": "puzzles", "sheet": "sheets"}
+"""Verbs whose pages have another name."""
+
+
+def ask_of_command(command: str) -> Ask | None:
+    """Return what a command asks, as a page answers it: None where no page does, as for commands that write files.
+
+    >>> ask_of_command("noughts count 3x3:3 --same choices --moves any --end line").query
+    (('same', 'choices'),)
+    """
+    try:
+        program, verb, *words = shlex.split(command)
+        if program != "noughts":
+            return None
+        given, options = _sorted_out(words, _flags(verb))
+        return _ask(verb, given, options)
+    except (NoughtsError, ValueError):
+        return None
+
+
+def _flags(verb: str) -> set[str]:
+    kind = KINDS.get(verb)
+    if verb == "whatis":
+        return {"quick"}
+    return {parameter.name for parameter in kind.parameters if parameter.kind == "flag"} if kind else set()
+
+
+def _sorted_out(words: list[str], flags: set[str]) -> tuple[list[str], dict[str, str]]:
+    """Return the arguments and the options of a command, the options under the names of parameters."""
+    given: list[str] = []
+    options: dict[str, str] = {}
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            given.append(word)
+            continue
+        name = word.lstrip("-").replace("-", "_")
+        options[name] = "1" if name in flags else next(rest, "")
+    return given, options
+
+
+def _ask(verb: str, given: list[str], options: dict[str, str]) -> Ask | None:
+    if verb == "whatis" and given:
+        options.pop("quick", None)
+        asked = {"n": given[-1]} | ({"board": given[0]} if given[1:] else {})
+        return read_address("/whatis", urlencode(asked | options))
+    if verb == "blindfold" and given[:1] == ["play"]:
+        board = read_board(given[1]) if given[1:] else read_board("3x3")
+        return read_address(f"/{board_slug(board)}/play", urlencode({"blind": "X"} | options))
+    board = read_board(given[0]) if given else read_board("3x3")
+    place = f"/{board_slug(board)}"
+    if verb in _SAME_NAME:
+        return read_address(f"{place}/{verb}", urlencode(options)) if len(given) < 2 else None
+    if verb in _PAGES:
+        return read_address(f"{place}/{_PAGES[verb]}", urlencode(options)) if len(given) < 2 else None
+    if verb == "tree":
+        return read_address(f"{place}/tree/{options.pop('kind', 'reduced')}", urlencode(options))
+    if verb == "explain" and not options:
+        position = parse_position(board, " ".join(given[1:])) if given[1:] else None
+        return read_address(f"{place}/p/{position_slug(position)}" if position else place)
+    raise InputError(f"no page answers {verb}")
+
+
+# Sentences of the rooms below, which speak of options of the command line, in words of addresses.
+
+_OPTION = re.compile(r"(?<![^ (])--([a-z][a-z-]*)(?: ([A-Za-z0-9-]+))?")
+_COMMAND = re.compile(r"(noughts [a-z]+ [^;:]*)")
+_FORM_NAMES = {"text": "txt", "markdown": "md", "latex": "tex"}
+
+
+def spoken(sentence: str, ask: Ask) -> str:
+    """Return a sentence with options as the parameters of the page that is asked; whole commands stay as they are.
+
+    Options that the page has no parameter for are said to be of the command line.
+
+    >>> spoken("add --blind O, or leave out --opening-told", Ask("blindfold"))
+    'add ?blind=O, or leave out ?opening_told=1'
+    >>> spoken("raise --memory", Ask("count"))
+    'raise --memory (on the command line)'
+    """
+    pieces = _COMMAND.split(sentence)
+    pieces[::2] = [_OPTION.sub(lambda found: _said(found, ask), piece) for piece in pieces[::2]]
+    last = max((at for at, piece in enumerate(pieces[::2]) if _OPTION.search(piece)), default=None)
+    if last is not None:
+        options = list(_OPTION.finditer(pieces[2 * last]))
+        name = options[-1]
+        end = name.start() + len(f"--{name[1]}")
+        pieces[2 * last] = f"{pieces[2 * last][:end]} (on the command line){pieces[2 * last][end:]}"
+    return "".join(pieces)
+
+
+def _said(found: re.Match[str], ask: Ask) -> str:
+    kind, name, word = kind_named(ask.page), found[1].replace("-", "_"), found[2] or ""
+    if name == "format" and (form := _FORM_NAMES.get(word, word)) in kind.forms:
+        return f".{form}"
+    parameter = next((each for each in kind.parameters if each.name == name and not each.only_here), None)
+    if parameter is None:
+        return found[0]
+    if parameter.kind == "flag":
+        return f"?{name}=1" + (f" {word}" if word else "")
+    return f"?{name}={word}" if _is_value(parameter, word) else f"?{name}=" + (f" {word}" if word else "")
+
+
+def _is_value(parameter: Parameter, word: str) -> bool:
+    """Tell whether a word after an option is its value: a choice, a number, or capitals that stand for one."""
+    return word in parameter.choices or word.isdigit() or (word.isupper() and len(word) > 1)

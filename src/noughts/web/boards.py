@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from noughts.domain.bits import Cell, cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import are_numbered, cell_name, column_name
-from noughts.domain.geometry import coordinates
-from noughts.domain.position import Position
+from noughts.drawing.board import named_thumbnail, thumbnail
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.thumbnail import named_thumbnail, thumbnail
-
-__all__ = [
-    "DRAWN_CELLS",
-    "BoardView",
-    "CellNote",
-    "CellView",
-    "LayerView",
-    "board_view",
-    "named_picture",
-    "picture",
-    "spoken",
-]
+from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
+from noughts.rules.board import Board
+from noughts.rules.cells import are_numbered, cell_name, column_name
+from noughts.rules.marks import Cell, cells_of
+from noughts.rules.position import Position
+from noughts.rules.symmetry import coordinates
+from noughts.web.addresses import ask_of_command
+from noughts.web.links import Links
 
 DRAWN_CELLS = 2_500
 """Cells up to which a board is drawn on a page."""
@@ -276,3 +268,49 @@ def _drawn(position: Position, last: tuple[Cell, ...]) -> str:
     return thumbnail(
         shape_of(position.board), marks_of(position), spoken(position), lines=lines_of(position), last=last
     )
+
+
+# A report as a page lays it out: paragraphs, tables, and commands as links where pages answer them.
+
+
+@dataclass(frozen=True)
+class HtmlBlock:
+    """One block: `kind` is text, verbatim, table, commands or how; the others are what that kind needs."""
+
+    kind: str
+    text: str = ""
+    depth: int = 0
+    table: Table | None = None
+    commands: tuple[tuple[str, str | None], ...] = ()
+
+
+def command_link(command: str, links: Links) -> str | None:
+    """Return the link to the page that answers a command, None where there is none."""
+    ask = ask_of_command(command)
+    return None if ask is None else links.to(ask)
+
+
+_PAGES = re.compile(r" \(docs/[\w/-]+\.md\)")
+"""Pages of the documentation named in a sentence: on a page there is no link to them."""
+
+
+def blocks_of(blocks: Iterable[Block | str], links: Links) -> list[HtmlBlock]:
+    """Return blocks of a report for the macro `report` of the templates."""
+    return [_block(block, links) for block in blocks]
+
+
+def _block(block: Block | str, links: Links) -> HtmlBlock:
+    if isinstance(block, str):
+        return HtmlBlock("text", block)
+    if isinstance(block, Table):
+        return HtmlBlock("table", table=block)
+    if isinstance(block, Commands):
+        commands = tuple((command, command_link(command, links)) for command in block.commands)
+        return HtmlBlock("commands", block.heading, commands=commands)
+    if isinstance(block, How):
+        return HtmlBlock("how", _PAGES.sub("", block.text))
+    if isinstance(block, Paragraph):
+        plain = block.text.lstrip(" ")
+        return HtmlBlock("text", plain, (len(block.text) - len(plain) + len(block.indent)) // 2)
+    assert isinstance(block, Verbatim)
+    return HtmlBlock("verbatim", block.text)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
-from dataclasses import replace
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Protocol
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.position import Position
+from noughts.present.forms import Forms
+from noughts.rules.board import Board
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position
 from noughts.web.addresses import address, game_slug, position_slug
-from noughts.web.ask import Ask, Form
-
-__all__ = ["Contents", "FolderLinks", "Links", "PagePlace", "ServerLinks", "file_of"]
+from noughts.web.request import Ask, Form
 
 
 class Links(ABC):
@@ -158,3 +157,24 @@ class FolderLinks(Links):
     def home(self) -> str:
         """Return the relative path of the page of the board."""
         return self._relative("index.html")
+
+
+# What a kind of page answers: the page for people, and its forms for programs, made only when asked for.
+
+
+@dataclass(frozen=True)
+class PageAnswer:
+    """What a kind of page answers: a `template` with what `context` gives it, and `forms` as on the command line.
+
+    `command` is what gives the same on the command line, where it is not the command of the address. `context` and
+    `forms` are made only when they are asked for. `exact` where the same address always gives the same bytes.
+    `location` is where the page is to be found instead, if anywhere.
+    """
+
+    template: str = ""
+    title: str = ""
+    context: Callable[[Links], Mapping[str, Any]] = lambda links: {}
+    forms: Forms = field(default_factory=dict)
+    command: str | None = None
+    exact: bool = True
+    location: str | None = None

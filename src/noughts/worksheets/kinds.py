@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from noughts.domain.bits import cells_of
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.lots import drawn
-from noughts.domain.position import Position, opponent
-from noughts.records.comparison import same
-from noughts.strategy.counted import count
-from noughts.strategy.puzzles.api import puzzles, puzzles_there
-from noughts.strategy.puzzles.finding import positions_of
-from noughts.strategy.puzzles.lengths import move_ends
-from noughts.strategy.sentences import listed
-from noughts.strategy.threats import is_fork, threat_mask
-from noughts.worksheets.exercise import Exercise
-from noughts.worksheets.lots import image, kept_apart, open_position, scattered
-
-__all__ = ["counting", "pairs", "possible", "puzzling", "verdicts", "winner_of"]
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import is_fork, threat_mask
+from noughts.analysis.policies.counted import count
+from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
+from noughts.analysis.records.comparison import same
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.marks import cells_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.values import drawn
+from noughts.worksheets.exercise import Exercise, Knot, image, kept_apart, open_position, scattered
 
 _FEW = 4
 """Blank cells of a position of which the endings are counted by hand, at most."""
@@ -225,3 +220,60 @@ def _verdict(at: Position, outcome: str, moves: list[str]) -> str:
     all_of_them = many == at.blanks.bit_count()
     played = "any move" if all_of_them and many > 1 else listed(moves, "or")
     return f"{outcome} wins: {mover} plays {played}." if outcome == mover else f"Nobody wins: {mover} plays {played}."
+
+
+# Game trees to finish: a position near the end, with all that can follow, of which only the top is given.
+
+_BLANKS = 3
+"""Blank cells at the root: at most six games can follow."""
+_ENDS = {"X": "X wins", "O": "O wins", "draw": "draw"}
+
+
+def trees(board: Board, seed: str) -> Iterator[Exercise]:
+    """Yield positions with three blank cells, or as many as there are, whose games do not all end alike."""
+    blanks = min(_BLANKS, board.cells)
+
+    def draw(lot: str) -> Position | None:
+        return open_position(board, blanks, lot)
+
+    for at in kept_apart(board, f"{seed} tree", draw):
+        knots = list(_knots(at))
+        ends = {knot.outcome for knot in knots if knot.position.is_terminal}
+        if board.lines and len(ends) < 2 and drawn(12, f"{seed} {at}"):
+            continue
+        yield Exercise(
+            f"{at.to_move} to move.",
+            [at],
+            f"{_said(knots[0].outcome)} with best play.",
+            {"outcome": knots[0].outcome, "tree": [_record(knot) for knot in knots]},
+            tree=knots,
+        )
+
+
+def _said(outcome: str) -> str:
+    return "Nobody wins" if outcome == "draw" else f"{outcome} wins"
+
+
+def _record(knot: Knot) -> dict[str, object]:
+    return {"position": str(knot.position), "above": knot.parent, "outcome": knot.outcome, "given": knot.is_given}
+
+
+def _knots(root: Position) -> Iterator[Knot]:
+    """Yield the tree below a position, each board after the one above it, row by row."""
+    row: list[Knot] = [Knot(None, root, _outcome(root), is_given=True)]
+    number = 0
+    while row:
+        yield from row
+        below = []
+        for place, knot in enumerate(row):
+            if knot.position.is_terminal:
+                continue
+            for cell in cells_of(knot.position.blanks):
+                after = knot.position.play(cell)
+                below.append(Knot(number + place, after, _outcome(after), is_given=False, last=cell))
+        number += len(row)
+        row = below
+
+
+def _outcome(at: Position) -> str:
+    return at.outcome or winner_of(at)[0]

@@ -1,1 +1,461 @@
-"""Breeding: bots that are tables, judged exactly by one backward pass each, selected, crossed and mutated."""
+"""Chance in breeding: draws from a seed that are the same on every machine and with any number of workers.
+
+The numbers are those of PCG64, whose stream NumPy keeps as it is between versions. A draw below n takes one of them, of
+64 bits: its upper 32 times n, divided by 2^32. Draws are taken in one thread, in a fixed order.
+"""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from noughts.analysis.payoff.playout import BEST
+from noughts.analysis.policies.genome import SEATS, Genome, Kind, Seat, gene_pool, genome
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.bots.fitness import EACH_OTHER, Aim, Fitness, Odds, fitness_of
+from noughts.counting.class_sums import graph_of
+from noughts.counting.question import Question
+from noughts.machine.budget import seconds_of
+from noughts.machine.reading import FILE_VERSION
+from noughts.rules.arguments import function_or_none, one_of, whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.symmetry import inverse
+from noughts.rules.values import FrozenDict, decimal_digits, short
+from noughts.solving.values import OUTCOME_OF_VALUE
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class Dice:
+    """Draws from a seed, a whole number from 0."""
+
+    def __init__(self, seed: int) -> None:
+        from numpy.random import PCG64
+
+        self._source = PCG64(seed)
+
+    def below(self, limits: int | NDArray[Any], *shape: int) -> NDArray[Any]:
+        """Return an array of draws, each below its limit, which is at least 1 and below 2^31; int64."""
+        import numpy as np
+
+        size = int(np.prod(shape, dtype=np.int64))
+        raw = np.asarray(self._source.random_raw(size), np.uint64).reshape(shape)
+        return ((raw >> np.uint64(32)) * np.asarray(limits, np.uint64) >> np.uint64(32)).astype(np.int64)
+
+    def happens(self, chance: float, *shape: int) -> NDArray[Any]:
+        """Return an array that is True with a chance, to 16 bits: four draws from each number, the low bits first."""
+        import numpy as np
+
+        size = int(np.prod(shape, dtype=np.int64))
+        raw = np.asarray(self._source.random_raw(-(-size // 4)), np.uint64).astype("<u8").view("<u2")
+        found: NDArray[Any] = raw[:size].reshape(shape) < round(chance * 2**16)
+        return found
+
+
+# How a generation comes from the one before: the fittest live on, others are children of two that won a tournament.
+
+_ELITE, _TOURNAMENT = 2, 3
+"""So many of the fittest live on unchanged, and a parent is the fittest of so many bots drawn with equal chances."""
+SMALLEST = _ELITE + 1
+"""The smallest population that has room for children."""
+
+
+def first_generation(sizes: NDArray[Any], population: int, dice: Dice) -> NDArray[Any]:
+    """Return bots drawn at random: uint16[population, genes]; `sizes` counts the alleles of each gene."""
+    import numpy as np
+
+    return dice.below(sizes, population, len(sizes)).astype(np.uint16)
+
+
+def next_generation(
+    alleles: NDArray[Any], order: NDArray[Any], sizes: NDArray[Any], mutations: float, dice: Dice
+) -> NDArray[Any]:
+    """Return the next generation; `order` has the numbers of the bots, the fittest first.
+
+    A child has each gene of one of its two parents, with equal chances; then `mutations` genes on average change to
+    another allele.
+    """
+    import numpy as np
+
+    shape = len(alleles) - _ELITE, len(sizes)
+    # The smaller a place in the order, the fitter; so the winner of a tournament is its least place.
+    parents = order[dice.below(len(alleles), 2, shape[0], _TOURNAMENT).min(axis=2)]
+    born = np.where(dice.happens(0.5, *shape), alleles[parents[0]], alleles[parents[1]])
+    changed = dice.happens(min(1.0, mutations / max(1, len(sizes))), *shape) & (sizes > 1)
+    of = sizes[np.nonzero(changed)[1]]
+    born[changed] = (born[changed] + 1 + dice.below(of - 1, len(of))) % of
+    return np.concatenate([alleles[order[:_ELITE]], born])
+
+
+# The first line on which a bot still loses, found by going through every reply to it.
+
+
+@dataclass(frozen=True)
+class LosingLine:
+    """A whole game that a bot loses: which player it was, and the moves of both."""
+
+    board: Board
+    player: Player
+    moves: tuple[Cell, ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the cells."""
+        return [cell_name(self.board, cell) for cell in self.moves]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the line for JSON."""
+        return {"as": self.player, "moves": self.names}
+
+
+def first_loss(bot: Genome) -> LosingLine | None:
+    """Return the shortest game that a bot can lose, None where it never loses.
+
+    Of equally short ones that as X, and then the one whose moves come first in reading order. Cost: one visit to each
+    position class that the bot can come to.
+    """
+    players: tuple[Player, ...] = tuple(player for player in ("X", "O") if player in bot.pool.players)
+    found = [line for line in (_Hunt(bot, player).line() for player in players) if line is not None]
+    return min(found, key=lambda line: len(line.moves), default=None)
+
+
+class _Hunt:
+    """Looks for the soonest loss of a bot that plays as one player."""
+
+    def __init__(self, bot: Genome, player: Player) -> None:
+        self.bot, self.player = bot, player
+        self.group = bot.pool.board.group()
+        self.known: dict[tuple[Mask, Mask], int | None] = {}
+
+    def line(self) -> LosingLine | None:
+        """Return the line."""
+        at, moves = Position(self.bot.pool.board), list[Cell]()
+        if self._plies(at) is None:
+            return None
+        while not at.is_terminal:
+            near = {cell: self._plies(at.play(cell)) for cell in self._cells(at)}
+            moves.append(min((plies, cell) for cell, plies in near.items() if plies is not None)[1])
+            at = at.play(moves[-1])
+        return LosingLine(at.board, self.player, tuple(moves))
+
+    def _cells(self, at: Position) -> list[Cell]:
+        if at.to_move != self.player:
+            return list(cells_of(at.blanks))
+        x, o, symmetry = self.group.to_canonical(at.x, at.o)
+        return [inverse(symmetry)[self.bot.cells[x, o]]]
+
+    def _plies(self, at: Position) -> int | None:
+        """Return how many plies it is to the soonest loss, None where the bot holds."""
+        if at.is_terminal:
+            return 0 if at.outcome == opponent(self.player) else None
+        key = self.group.canonical(at.x, at.o)
+        if key not in self.known:
+            after = [self._plies(at.play(cell)) for cell in self._cells(at)]
+            self.known[key] = min((1 + plies for plies in after if plies is not None), default=None)
+        return self.known[key]
+
+
+# What breeding gives: the bot, its exact record, the first line on which it still loses, and how it came about.
+
+Stop = Literal["never loses", "every bot", "best possible", "generations", "time", "interrupted"]
+"""What ends breeding: a bot that never loses; that every possible bot was judged, or one as fit as any can be, where
+none can hold the board; so many generations, so much time, or the user."""
+
+
+@dataclass(frozen=True)
+class Generation:
+    """A generation by number, from 1: the best fitness and the mean, and whether the fittest bot never loses."""
+
+    number: int
+    best: Fraction
+    mean: Fraction
+    never_loses: bool
+
+
+@dataclass(frozen=True, repr=False)
+class Bred:
+    """A bot bred on a board.
+
+    `chances` are those of its games against each opponent, as each player it plays, X first; those against `each-other`
+    are against the rest of its generation. `loss` is the shortest game that it still loses, None where it never loses.
+    `evaluations` counts the bots judged, against all opponents. `stopped` says what ended the breeding.
+    """
+
+    bot: Genome
+    fitness: str
+    population: int
+    mutations: float
+    seed: int
+    chances: FrozenDict[str, tuple[Odds, ...]] = field(repr=False)
+    loss: LosingLine | None
+    evaluations: int
+    course: tuple[Generation, ...] = field(repr=False)
+    stopped: Stop
+
+    def __repr__(self) -> str:
+        fate = "never loses" if self.never_loses else "still loses"
+        return f"<Bred on {short(self.board)}, as {self.seat}, {self.generations} generations: {fate}>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.bot.pool.board
+
+    @property
+    def seat(self) -> str:
+        """Whom the bot plays as: X, O or both."""
+        return next(seat for seat, players in SEATS.items() if players == self.bot.pool.players)
+
+    @property
+    def policy(self) -> Policy:
+        """The bot as a policy."""
+        return policy(self.board, self.bot.text)
+
+    @property
+    def never_loses(self) -> bool:
+        """Whether it loses no game, whatever the other plays."""
+        return self.loss is None
+
+    @property
+    def can_be_held(self) -> bool:
+        """Whether there is a way to play as the bot does, as X, O or both, that never loses."""
+        return all(self.outcome in ("draw", player) for player in self.bot.pool.players)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Who wins the board under best play."""
+        return OUTCOME_OF_VALUE[graph_of(Question(self.board, "choices"), whole_group=True).values[0]]
+
+    @property
+    def generations(self) -> int:
+        """How many generations were judged."""
+        return len(self.course)
+
+    @property
+    def possible_bots(self) -> int:
+        """How many different bots these genes make."""
+        return self.bot.pool.possible_bots
+
+    def against(self, name: str) -> Odds:
+        """Return the chances against an opponent, by name: for a bot that plays both the average over X and O.
+
+        Raises InputError for one it was not bred against.
+        """
+        one_of("the opponent", name, tuple(self.chances))
+        return Odds.mean(self.chances[name])
+
+    def as_dict(self) -> dict[str, object]:
+        """Return all of it for JSON; `bot` is read by `policy` as it is."""
+        players = self.bot.pool.players
+        return {
+            "version": FILE_VERSION,
+            "board": self.board.spec,
+            "as": self.seat,
+            "genes": self.bot.pool.kind,
+            "gene_count": len(self.bot.pool.genes),
+            "possible_bots": decimal_digits(self.possible_bots),
+            "fitness": self.fitness,
+            "seed": self.seed,
+            "never_loses": self.never_loses,
+            "first_loss": None if self.loss is None else self.loss.as_dict(),
+            "against": {
+                name: {
+                    **self.against(name).as_dict(),
+                    **({"as": {p: c.as_dict() for p, c in zip(players, each, strict=True)}} if len(each) > 1 else {}),
+                }
+                for name, each in self.chances.items()
+            },
+            "generations": self.generations,
+            "evaluations": self.evaluations,
+            "stopped": self.stopped,
+            "course": [
+                {
+                    "generation": each.number,
+                    "best": str(each.best),
+                    "mean": str(each.mean),
+                    "never_loses": each.never_loses,
+                }
+                for each in self.course
+            ],
+            "genome": self.bot.text,
+            "bot": self.bot.table(),
+        }
+
+
+# Breeding a bot: generations judged exactly, until one never loses.
+
+GENERATIONS, POPULATION, MUTATIONS = 1000, 500, 8.0
+"""Generations at most, bots in each, and genes of a child that change on average, unless given."""
+
+READY_SECONDS = 1.0
+"""What bots can meet is listed in the time given, or in this: a board on which it takes longer is refused."""
+
+
+def breed(
+    board: Board | str,
+    *,
+    as_: Seat = "both",
+    genes: Kind = "all",
+    against: PolicyLike | Sequence[PolicyLike] = ("random",),
+    fitness: Aim = "never-lose",
+    population: int = POPULATION,
+    mutations: float = MUTATIONS,
+    generations: int = GENERATIONS,
+    seed: int = 0,
+    time: float | str | None = None,
+    limit: int = LISTED_CLASSES,
+    watch: Callable[[Generation], None] | None = None,
+) -> Bred:
+    """Return a bot that never loses, or the fittest of all generations.
+
+    A bot is a table: for each decision (`genes="real"`: each in which neither side threatens to complete a line) the
+    cell that it plays as X, O or both. Its fitness is exact: the average over the opponents of its chance not to lose,
+    or with `fitness="result"` of its chance to win less that to lose. Opponents are any policies, `best`, which plays
+    the best response to each bot, and `each-other`, the rest of the generation.
+
+    The two fittest bots of a `population` live on. Each other is a child of two, each the fittest of three drawn at
+    random: it has each gene of either, and then `mutations` genes on average change. Breeding ends with the first
+    generation whose fittest bot loses to no play whatsoever, or is as fit as any can be where nobody can hold the
+    board; else after so many `generations` or so much `time` (seconds, or text such as 10s) from the call on, though
+    not before the first generation, or when it is interrupted after a generation. Where the population has room for
+    every possible bot, each is judged once. Against `each-other` generations do not compare: the last counts. `watch`
+    receives each generation. The same `seed` gives the same bots on every machine.
+
+    Cost: some 10 microseconds for each bot of 3x3 and opponent. Raises InputError for what makes no sense, and
+    BudgetError for boards with more than `limit` position classes, and where the time is over before what bots can meet
+    is listed.
+
+    >>> breed("2x3:2", as_="X", seed=1).never_loses
+    True
+    """
+    board = Board.parse(board)
+    whole_number("the generations", generations, 1)
+    whole_number("the seed", seed)
+    whole_number("the limit", limit, 1)
+    function_or_none("watch", watch)
+    _require_rules(population, mutations)
+    seconds = None if time is None else seconds_of(time)
+    if seconds == 0:
+        raise InputError("the time cannot be 0: give some to breed in, such as 10s")
+    begun = clock.monotonic()
+    pool = gene_pool(board, genes, as_, limit=limit)
+    opponents = list(against) if isinstance(against, list | tuple) else [against]
+    ready = None if seconds is None else begun + max(seconds, READY_SECONDS)
+    judged = fitness_of(pool, opponents, fitness, ready)  # type: ignore[arg-type]  # which refuses other kinds of sequences
+    line = _Line(judged, fitness_of(pool, [BEST], "never-lose", ready), population, mutations, Dice(seed))
+    stopped = line.run(generations, None if seconds is None else begun + seconds, watch)
+    bot = genome(pool, line.fittest)
+    return Bred(
+        bot,
+        fitness,
+        population,
+        mutations,
+        seed,
+        FrozenDict(line.record),
+        first_loss(bot),
+        line.evaluations,
+        tuple(line.course),
+        stopped,
+    )
+
+
+def _require_rules(population: int, mutations: float) -> None:
+    """Raise InputError for a population without room for children, and for mutations that are no number from 0."""
+    if whole_number("the population", population) < SMALLEST:
+        raise InputError(f"a population of {population} cannot breed: take {SMALLEST} bots or more")
+    if isinstance(mutations, bool) or not isinstance(mutations, int | float):
+        raise wrong_type("the mutations", mutations, "a number from 0: so many genes of a child change")
+    if not 0 <= mutations < float("inf"):
+        raise InputError(f"the mutations cannot be {mutations}: give a number from 0")
+
+
+@dataclass
+class _Line:
+    """A line of generations: the fittest bot so far with its record, and the course of the fitness."""
+
+    fitness: Fitness
+    safety: Fitness
+    population: int
+    mutations: float
+    dice: Dice
+    fittest: tuple[int, ...] = ()
+    rank: tuple[bool, Fraction] = (False, Fraction(-2))
+    evaluations: int = 0
+    record: dict[str, tuple[Odds, ...]] = field(default_factory=dict)
+    course: list[Generation] = field(default_factory=list)
+
+    def run(self, most: int, deadline: float | None, watch: Callable[[Generation], None] | None) -> Stop:
+        """Breed, and return why it ended. Raises KeyboardInterrupt where no generation was judged before it."""
+        import numpy as np
+
+        sizes = np.array(self.fitness.pool.sizes, np.int64)
+        try:
+            every = self._every()
+            alleles = first_generation(sizes, self.population, self.dice) if every is None else every
+            while True:
+                order = self._judge(alleles)
+                last = self.course[-1]
+                if watch is not None:
+                    watch(last)
+                if every is not None:
+                    return "every bot"
+                if last.never_loses:
+                    return "never loses"
+                if last.best >= self.fitness.bound and self.safety.bound < 1:
+                    return "best possible"
+                if len(self.course) >= most:
+                    return "generations"
+                if deadline is not None and clock.monotonic() >= deadline:
+                    return "time"
+                alleles = next_generation(alleles, order, sizes, self.mutations, self.dice)
+        except KeyboardInterrupt:
+            if not self.course:
+                raise
+            return "interrupted"
+
+    @property
+    def _relative(self) -> bool:
+        return EACH_OTHER in dict(self.fitness.arenas)
+
+    def _every(self) -> NDArray[Any] | None:
+        """Return all possible bots, None where they are more than a population; one that meets itself, twice."""
+        import numpy as np
+
+        pool = self.fitness.pool
+        if pool.possible_bots > self.population:
+            return None
+        rows = [pool.alleles_of(number) for number in range(pool.possible_bots)]
+        return np.array(rows * (2 if len(rows) == 1 and self._relative else 1), np.uint16)
+
+    def _judge(self, alleles: NDArray[Any]) -> NDArray[Any]:
+        """Judge a generation; return the numbers of its bots, the fittest first."""
+        import numpy as np
+
+        tables = self.fitness.tables(alleles)
+        values, whole = self.fitness.values(tables)
+        order = np.argsort(-values, kind="stable")
+        first = int(order[0])
+        safe, all_safe = self.safety.values(self.safety.tables(alleles[first : first + 1]))
+        found = Generation(
+            len(self.course) + 1,
+            Fraction(int(values[first]), whole),
+            Fraction(sum(map(int, values)), whole * len(values)),
+            int(safe[0]) == all_safe,
+        )
+        rank = found.never_loses, found.best
+        if self._relative or rank > self.rank:
+            self.rank, self.fittest = rank, tuple(map(int, alleles[first]))
+            self.record = self.fitness.record(tables, first)
+        self.course.append(found)
+        self.evaluations += len(alleles)
+        return order

@@ -1,1 +1,301 @@
-"""The smallest table that a player needs: one move for every board that it lets happen."""
+"""A crib: the table, how many entries it has, and how few a table could have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from time import monotonic
+from typing import Literal, cast, overload
+
+from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.policies.reading import policy
+from noughts.analysis.policies.table import FilePolicy
+from noughts.bots.crib_judge import COUNTS, GOALS, CribCount, CribGoal, CribQuestion, judge_crib
+from noughts.bots.crib_search import CribGraph, OutOfTime, crib_graph, greedy_table, search_table, solve_programme
+from noughts.machine.budget import seconds_of
+from noughts.machine.reading import FILE_VERSION
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, one_of, whole_number
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import CheckError, InputError
+from noughts.rules.game import LISTED_CLASSES, require_listed
+from noughts.rules.marks import Cell, Player, cells_of
+from noughts.rules.position import Position
+from noughts.rules.values import FrozenDict, short
+
+Engine = Literal["search", "programme"]
+
+
+@dataclass(frozen=True, repr=False)
+class Crib:
+    """The smallest table that was found for a question. `table` has for each class of boards the cell to play.
+
+    `entries` are counted as the question has it, and no table has fewer than `bound`; `own` are the boards at which the
+    player moves and `boards` all that play meets, endings included. `outcomes` are those that games against it have.
+    `engine` is the one that gave the bound.
+    """
+
+    question: CribQuestion
+    table: FrozenDict[str, str] = field(repr=False)
+    entries: int
+    bound: int
+    own: int
+    boards: int
+    outcomes: frozenset[str]
+    engine: Engine
+
+    def __repr__(self) -> str:
+        proved = "proved smallest" if self.proved else f"at least {self.bound:,}"
+        return f"<Crib for {self.player} on {short(self.board)}, {self.question.goal}: {self.entries:,}, {proved}>"
+
+    @property
+    def proved(self) -> bool:
+        """Whether no table is smaller."""
+        return self.bound == self.entries
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.question.board
+
+    @property
+    def player(self) -> Player:
+        """Whose crib it is."""
+        return self.question.player
+
+    @cached_property
+    def policy(self) -> FilePolicy:
+        """The crib as a policy that has no moves where no game against it comes."""
+        return _policy(self.board, self.table)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the crib as its JSON has it, which is a policy file too."""
+        return {
+            **_asked(self.question, self.player),
+            "entries": self.entries,
+            "proved": self.proved,
+            "bound": self.bound,
+            "own": self.own,
+            "boards": self.boards,
+            "engine": self.engine,
+            "table": dict(self.table),
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class CribPair:
+    """A crib for X and one for O, asked alike. Entries and bounds are those of both together."""
+
+    x: Crib
+    o: Crib
+
+    def __repr__(self) -> str:
+        return f"<CribPair on {short(self.board)}: {self.x.entries:,} entries for X, {self.o.entries:,} for O>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.x.board
+
+    @property
+    def cribs(self) -> tuple[Crib, Crib]:
+        """Both, X first."""
+        return self.x, self.o
+
+    @property
+    def entries(self) -> int:
+        """The entries of both."""
+        return self.x.entries + self.o.entries
+
+    @property
+    def bound(self) -> int:
+        """No two tables have fewer entries together."""
+        return self.x.bound + self.o.bound
+
+    @property
+    def proved(self) -> bool:
+        """Whether neither can be smaller."""
+        return self.x.proved and self.o.proved
+
+    @cached_property
+    def table(self) -> FrozenDict[str, str]:
+        """The entries of both: no board is in both tables, as it is X's turn or O's."""
+        return FrozenDict({**self.x.table, **self.o.table})
+
+    @cached_property
+    def policy(self) -> FilePolicy:
+        """Both as one policy."""
+        return _policy(self.board, self.table)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return both as JSON: as of one crib, and each by itself under `x` and `o`."""
+        return {
+            **_asked(self.x.question, "both"),
+            "entries": self.entries,
+            "proved": self.proved,
+            "bound": self.bound,
+            "table": dict(self.table),
+            "x": self.x.as_dict(),
+            "o": self.o.as_dict(),
+        }
+
+
+def _policy(board: Board, table: Mapping[str, str]) -> FilePolicy:
+    found = policy(board, {"board": board.spec, "moves": {text: [cell] for text, cell in table.items()}})
+    assert isinstance(found, FilePolicy)
+    return found
+
+
+def _asked(question: CribQuestion, player: str) -> dict[str, object]:
+    opening = None if question.opening is None else cell_name(question.board, question.opening)
+    start: dict[str, object] = {} if question.start == Position(question.board) else {"position": str(question.start)}
+    return {
+        "version": FILE_VERSION,
+        "board": question.board.spec,
+        **start,
+        "as": player,
+        "opening": opening,
+        "goal": question.goal,
+        "count": question.count,
+    }
+
+
+# `noughts.crib`: the smallest table that a player needs to carry.
+
+CRIB_SECONDS = 60.0
+"""How long a proof is looked for, unless another time is given."""
+_LATER = 0.75
+"""The share of the time that is kept when the search goes first; and of the rest, what the integer programme has."""
+
+
+@overload
+def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["X", "O"] = "X",
+         opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
+         engine: str = "auto", limit: int = LISTED_CLASSES, progress: Progress | None = None) -> Crib: ...  # fmt: skip
+@overload
+def crib(board: Board | str, start: Position | str | None = None, *, as_: Literal["both"],
+         opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
+         engine: str = "auto", limit: int = LISTED_CLASSES,
+         progress: Progress | None = None) -> CribPair: ...  # fmt: skip
+@overload
+def crib(board: Board | str, start: Position | str | None = None, *, as_: str,
+         opening: Cell | str | None = None, goal: str = "never-lose", count: str = "own", time: float | str = 60.0,
+         engine: str = "auto", limit: int = LISTED_CLASSES,
+         progress: Progress | None = None) -> Crib | CribPair: ...  # fmt: skip
+def crib(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    as_: str = "X",
+    opening: Cell | str | None = None,
+    goal: str = "never-lose",
+    count: str = "own",
+    time: float | str = CRIB_SECONDS,
+    engine: str = "auto",
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> Crib | CribPair:
+    """Return the smallest table with which a player reaches a goal, however the other plays; of `both`, two tables.
+
+    A table has one move for each class of boards at which it lets its player move. `goal` is `never-lose`, `win`, or
+    `perfect`, to keep at every board the best value that it has. `count` says what is to be least: `own`, the boards at
+    which the player moves, or `all`, those after every move too, endings included. `opening` is where X opens.
+
+    `engine` is `search`, exact; `programme`, an integer programme for HiGHS, whose bound is one of floating point,
+    rounded up with room for error; or `auto`: the search, where that takes long the programme, and then the search once
+    more. If there is no proof in `time` (seconds, or `5m`), `bound` is below `entries`. A judge that shares no code
+    with them plays every reply against each table that is returned.
+
+    Raises InputError where the player cannot reach the goal or the opening fails it, and BudgetError where there may be
+    more than `limit` position classes. Cost: 0.1 to 2 seconds for 3x3.
+
+    >>> crib("3x3", as_="O").entries, crib("3x3", opening="b2", goal="perfect", count="all").entries
+    (71, 41)
+    """
+    whole_number("the limit", limit, 1)
+    function_or_none("progress", progress)
+    one_of("the player", as_, ("X", "O", "both"))
+    one_of("the goal", goal, GOALS)
+    one_of("what is counted", count, COUNTS)
+    one_of("the engine", engine, ("auto", "search", "programme"))
+    seconds = seconds_of(time)
+    at = unfinished(Board.parse(board), start)
+    first = None if opening is None else _opening(at, opening)
+    if as_ == "both" and goal == "win":
+        raise InputError("only one player can be sure to win: ask for the crib of X or of O, or for another goal")
+    require_listed(at, "making a crib", limit, has_option=True)
+
+    def make(owner: Player, share: float) -> Crib:
+        question = CribQuestion(at, owner, cast(CribGoal, goal), cast(CribCount, count), first)
+        return _made(crib_graph(question, progress or silent), share, engine, progress or silent)
+
+    if as_ == "both":
+        return CribPair(make("X", seconds / 2), make("O", seconds / 2))
+    return make("X" if as_ == "X" else "O", seconds)
+
+
+def _opening(start: Position, given: Cell | str) -> Cell:
+    """Return the cell where X opens. Raises InputError where marks are made already, InvalidCell."""
+    if start.ply:
+        raise InputError(
+            f"an opening is the first move on the empty board, and {start} has marks: leave one of them out"
+        )
+    if isinstance(given, int) and not isinstance(given, bool) and 0 <= given < start.board.cells:
+        return given
+    return parse_cell(start.board, given if isinstance(given, str) else str(given))
+
+
+def _made(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> Crib:
+    """Return the best table that the engines find in time, judged."""
+    chosen, bound, gave = _solved(graph, seconds, engine, progress)
+    question, entries = graph.question, graph.size(chosen)
+    table = _table(graph, chosen)
+    judged = judge_crib(question, table)
+    counted = judged.own if question.count == "own" else judged.boards
+    if counted != entries or bound > entries:
+        raise CheckError(f"the judge counts {counted} entries where the {gave} gave {entries} and the bound {bound}")
+    return Crib(question, FrozenDict(table), entries, bound, judged.own, judged.boards, judged.outcomes, gave)
+
+
+def _solved(graph: CribGraph, seconds: float, engine: str, progress: Progress) -> tuple[dict[int, int], int, Engine]:
+    """Return the choices of a table, a bound, and the engine that gave the bound."""
+    until = monotonic() + seconds
+    if engine != "programme":
+        try:
+            quick = until if engine == "search" else until - seconds * _LATER
+            found = search_table(graph, until=quick, progress=progress)
+            assert found is not None
+            return found, graph.size(found), "search"
+        except OutOfTime:
+            pass
+    best, bound = greedy_table(graph), 1
+    if engine != "search":
+        left = until - monotonic()
+        solved = solve_programme(graph, max(1.0, left if engine == "programme" else left * _LATER))
+        bound = max(bound, solved.bound)
+        if solved.chosen is not None:
+            best = min(best, solved.chosen, key=graph.size)
+        if engine == "programme" or bound == graph.size(best):
+            return best, min(bound, graph.size(best)), "programme"
+        try:
+            found = search_table(graph, until=until, under=graph.size(best), progress=progress)
+            best = best if found is None else found
+            return best, graph.size(best), "search"
+        except OutOfTime:
+            return best, bound, "programme"
+    return best, bound, "search"
+
+
+def _table(graph: CribGraph, chosen: dict[int, int]) -> dict[str, str]:
+    """Return the entries that play meets: for each class the first cell, in reading order, that leads to the child."""
+    board, table = graph.question.board, {}
+    for at in graph.reached(chosen):
+        if at in graph.own:
+            cells = graph.moves[at][graph.children[at].index(chosen[at])]
+            opened = graph.question.opening if at == 0 else None
+            cell = next(cells_of(cells)) if opened is None else opened
+            x, o = graph.states[at][:2]
+            table[str(Position(board, x, o))] = cell_name(board, cell)
+    return table

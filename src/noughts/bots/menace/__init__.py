@@ -1,1 +1,354 @@
-"""Matchboxes that learn: a box for each position class, beads for its moves, rewards after each game."""
+"""How many boxes there are under other readings: which positions get a box, and what is told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.analysis.policies.table import FilePolicy
+from noughts.analysis.solutions import solution_for
+from noughts.bots.lessons import SEEDS, Beads, Expectation, GameChances, Lesson, PlayGraph, expectations, taught
+from noughts.bots.matchboxes import (
+    BeadRules,
+    Cabinet,
+    Saved,
+    bead_colour,
+    bead_letter,
+    bead_rules,
+    beads_of,
+    cabinet,
+    head_of,
+    read_machine,
+    saved_machine,
+)
+from noughts.bots.matchboxes import class_graph as class_graph_boxes
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, is_word, one_of, whole_number
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.game import LISTED_CLASSES, Marks
+from noughts.rules.marks import Player, cells_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.values import short
+from noughts.solving.classgraph import ClassGraph, Node, class_graph
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A rule in words, and how many boxes it gives."""
+
+    boxes: int
+    rule: str
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the reading for JSON."""
+        return {"boxes": self.boxes, "rule": self.rule}
+
+
+def readings(graph: ClassGraph[Marks], player: Player) -> tuple[Reading, ...]:
+    """Return how many boxes there are for a machine that plays X or O, under each reading; all computed."""
+    game, cells = graph.game, len(graph.game.group.elements[0])
+    other = opponent(player)
+
+    def blanks(node: Node[Marks]) -> int:
+        return cells - game.ply(node.state)
+
+    unfinished = [n for n, node in enumerate(graph.nodes) if node.outcome is None]
+    mine = [n for n in unfinished if game.to_move(graph.nodes[n].state) == player]
+    boxes = [n for n in mine if blanks(graph.nodes[n]) > 1]
+    value = 1 if player == "X" else -1
+
+    def reading(rule: str, numbers: Sequence[int], without: Callable[[int], bool] = lambda n: False) -> Reading:
+        return Reading(sum(not without(n) for n in numbers), rule)
+
+    choice = f"{player} to move, unfinished, more than one blank cell, boards alike once"
+    lost_next = {n for n in boxes if _loses_next(graph, n, other)}
+    labelled = sum(graph.nodes[n].orbit for n in boxes)
+    return (
+        reading(choice, boxes),
+        reading(f"less those where {other} has won two moves on at the latest, whatever {player} plays", boxes,
+                lost_next.__contains__),
+        reading(f"less all that {player} loses against best play", boxes, lambda n: graph.values[n] == -value),
+        reading("less those where all play ends alike", boxes, lambda n: graph.decided[n] is not None),
+        reading("with those of one blank cell, where there is nothing to choose", mine),
+        reading("with those where the opponent has a choice: boxes for both players",
+                [n for n in unfinished if blanks(graph.nodes[n]) > 1]),
+        Reading(labelled, "with a box for every board, turned and mirrored ones apart"),
+    )  # fmt: skip
+
+
+def _loses_next(graph: ClassGraph[Marks], number: int, other: Player) -> bool:
+    """Tell whether after every move the game is won by the other side, or is with its next move."""
+
+    def lost(child: int) -> bool:
+        node = graph.nodes[child]
+        if node.outcome is not None:
+            return node.outcome == other
+        return any(graph.nodes[reply].outcome == other for reply, _ in node.children)
+
+    return all(lost(child) for child, _ in graph.nodes[number].children)
+
+
+# What somebody else needs to play a machine's games: the board as plain numbers, and how its opponent moves.
+
+
+def board_given(board: Board) -> dict[str, object]:
+    """Return cells, lines and symmetries as lists of numbers: cells from 0 in reading order, the identity first."""
+    return {
+        "cells": board.cells,
+        "lines": [list(line) for line in board.lines],
+        "misere": board.misere,
+        "symmetries": [list(element) for element in board.group().elements],
+    }
+
+
+def opponent_given(board: Board, player: Player, rival: Policy | None) -> dict[str, object] | None:
+    """Return for each unfinished class in which `player` does not move how likely each move of the opponent is.
+
+    None where the opponent learns, or does not treat symmetric positions alike.
+    """
+    if rival is None or not rival.is_symmetric:
+        return None
+    graph = class_graph(board)
+    solution = solution_for(Position(board)) if rival.needs_values else None
+    found: dict[str, object] = {}
+    for node in graph.nodes:
+        if node.outcome is None and graph.game.to_move(node.state) != player:
+            position = Position(board, node.state.x, node.state.o)
+            chances = rival.probabilities(position, solution)
+            found[str(position)] = {cell_name(board, cell): str(chance) for cell, chance in chances.items()}
+    return found
+
+
+# A machine of matchboxes as a value: its boxes, the beads in them, what it was taught and what that is worth.
+
+
+@dataclass(frozen=True, repr=False)
+class Menace:
+    """A machine that plays X or O by drawing beads, taught by `lessons`, each from the same beads and another seed.
+
+    `beads` are those of each box, in the order of its cells, after the first lesson; `games` how many games it has been
+    taught altogether. `against` names the opponent. Chances are those of the outcomes of one game against it, exact; of
+    an opponent that is a machine and learns as well, as it is then. `expected` are averages over all that
+    may be drawn, where they were asked for.
+    """
+
+    cabinet: Cabinet
+    beads: tuple[tuple[int, ...], ...]
+    games: int
+    against: str
+    readings: tuple[Reading, ...]
+    lessons: tuple[Lesson, ...]
+    expected: tuple[Expectation, ...] = ()
+    rival: Policy | None = None
+    """The policy of the opponent; None where that is a machine that learns."""
+
+    def __repr__(self) -> str:
+        count = len(self.cabinet.boxes)
+        return f"<Menace on {short(self.board)} as {self.player}: {count:,} boxes, {self.games:,} games>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.cabinet.board
+
+    @property
+    def player(self) -> Player:
+        """Whether it plays X or O."""
+        return self.cabinet.player
+
+    @property
+    def chances(self) -> GameChances:
+        """The exact chances of the next game, after the first lesson."""
+        return self.lessons[0].last.chances
+
+    @property
+    def value(self) -> Fraction:
+        """The chance to win the next game less that to lose it."""
+        return self.chances.value(self.player)
+
+    @property
+    def policy(self) -> FilePolicy:
+        """The machine as it is, as a policy that no longer learns.
+
+        A policy cannot resign: where a box is empty it plays at random.
+        """
+        made = policy(self.board, self.saved_as_dict())
+        assert isinstance(made, FilePolicy)
+        return made
+
+    def saved_as_dict(self) -> dict[str, object]:
+        """Return the machine as a file has it, which is a policy too: `load` goes on from it, `versus` plays it."""
+        return saved_machine(self.cabinet, self.beads, self.games)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the machine for JSON: fractions as text, seen from the machine."""
+        board, cabinet = self.board, self.cabinet
+        return {
+            "board": board.spec,
+            "as": self.player,
+            "rules": cabinet.rules.as_dict(),
+            "boxes": [
+                {
+                    "number": box.number,
+                    "position": str(box.position),
+                    "turn": box.turn,
+                    "start": box.beads,
+                    "beads": {cell_name(board, cell): n for cell, n in zip(box.cells, beads, strict=True)},
+                    "alike": {
+                        cell_name(board, cell): [cell_name(board, each) for each in cells_of(cells)]
+                        for cell, cells in zip(box.cells, box.alike, strict=True)
+                        if cells.bit_count() > 1
+                    },
+                }
+                for box, beads in zip(cabinet.boxes, self.beads, strict=True)
+            ],
+            "colours": {
+                cell_name(board, cell): {
+                    "letter": bead_letter(cell),
+                    "colour": bead_colour(cell),
+                    "beads": cabinet.start_of(cell),
+                }
+                for cell in range(board.cells)
+            },
+            "readings": [reading.as_dict() for reading in self.readings],
+            "games": self.games,
+            "against": self.against,
+            "lessons": [
+                {"seed": lesson.seed, "marks": [mark.as_dict(self.player) for mark in lesson.marks]}
+                for lesson in self.lessons
+            ],
+            "expected": [each.as_dict(self.player) for each in self.expected],
+            "geometry": board_given(board),
+            "opponent": opponent_given(board, self.player, self.rival),
+        }
+
+
+# `noughts.menace`: matchboxes that learn a game, and what they are worth after each lesson, exactly.
+
+MENACE = "menace"
+"""An opponent that is a machine of matchboxes itself, and learns from the same games."""
+
+_GAMES = 5_000_000
+"""Games in all lessons together: some six minutes on 3x3."""
+_MARKS = 50
+"""Marks of a lesson unless it is said how often."""
+
+
+def menace(
+    board: Board | str = "3x3",
+    *,
+    as_: str | None = None,
+    beads: str | Sequence[int] | None = None,
+    reward: Sequence[int] | None = None,
+    symmetric: str | None = None,
+    empty: str | None = None,
+    last_boxes: bool | None = None,
+    against: PolicyLike = "random",
+    games: int = 0,
+    seed: int = 0,
+    runs: int = 1,
+    every: int | None = None,
+    expect: int = 0,
+    load: Saved | str | Path | None = None,
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> Menace:
+    """Return a machine of matchboxes for a board, taught so many `games` against an opponent.
+
+    It plays `as_` (X unless given). The rules of the beads are those of D. Michie's machine unless given: `beads`
+    of each colour are `michie` (4, 3, 2, 1 by the turns to come), `doubling` (8, 4, 2, 1) or numbers by turn, `reward`
+    is what a win, a draw and a loss add to each colour drawn; `symmetric` cells share a colour (`once`) or `each` has
+    its own; an `empty` box makes the machine `resign`, is `refill`ed, or the machine may `keep` its last bead;
+    `last_boxes` are boxes for one blank cell. `against` is any policy, or `menace`: a machine of the other side that
+    learns as well.
+
+    Each of `runs` lessons begins with the same beads, from `seed`, `seed` + 1, and so on; it is marked with its exact
+    chances `every` so many games, a fiftieth of them unless given. `expect` asks for the exact average of those
+    chances after up to so many games, over all that may be drawn. `load` goes on with a saved machine and its rules.
+    `progress` is told how far the work is.
+
+    Raises InputError, and BudgetError where the board has more than `limit` position classes, or for too many games.
+    Cost on 3x3: 70 microseconds for a game and 10 ms for a mark. Source: D. Michie, 1961.
+
+    >>> made = menace("3x3", games=100, seed=1)
+    >>> len(made.cabinet.boxes), made.lessons[0].last.games
+    (304, 100)
+    """
+    board = Board.parse(board)
+    function_or_none("progress", progress)
+    told = progress or silent
+    stops = _stops(games, every, runs, seed)
+    whole_number("expect", expect)
+    whole_number("the limit", limit, 1)
+    rules = {"beads": beads, "reward": reward, "symmetric": symmetric, "empty": empty, "last_boxes": last_boxes}
+    begun = _begun(board, as_, {name: rule for name, rule in rules.items() if rule is not None}, load)
+    graph = class_graph_boxes(board, limit, told)
+    cabinets, rival = {begun.side: cabinet(graph, board, begun.side, begun.rules)}, None
+    other = opponent(begun.side)
+    if is_word(against, MENACE):
+        cabinets[other] = cabinet(graph, board, other, begun.rules)
+    else:
+        rival = policy(board, against)
+    sides: dict[Player, Cabinet | Policy] = {**cabinets}
+    if rival is not None:
+        sides[other] = rival
+    course, mine = PlayGraph(board, sides), cabinets[begun.side]
+    held = {who: [list(box) for box in each.start] for who, each in cabinets.items()}
+    if begun.data is not None:
+        held[begun.side] = beads_of(begun.said, begun.data, mine, written=not isinstance(load, Mapping))
+    expected = expectations(course, cabinets, held, expect, told) if expect else ()
+    lessons = tuple(taught(course, cabinets, _copied(held), begun.side, stops, seed + run, told) for run in range(runs))
+    name = MENACE if rival is None else rival.name
+    counts = readings(graph, begun.side)
+    return Menace(mine, lessons[0].beads, begun.games + games, name, counts, lessons, expected, rival)
+
+
+def _stops(games: int, every: int | None, runs: int, seed: int) -> list[int]:
+    """Return after how many games each lesson is marked. Raises InputError and BudgetError."""
+    whole_number("games", games)
+    whole_number("runs", runs, 1)
+    every = max(1, games // _MARKS) if every is None else whole_number("every", every, 1)
+    if whole_number("the seed", seed) + runs > SEEDS:
+        raise InputError(f"the seeds of {runs:,} runs from {seed:,} are not below {SEEDS:,}: give a smaller seed")
+    if games * runs > _GAMES:
+        raise BudgetError(
+            f"{games * runs:,} games take about {games * runs * 7 // 100_000:,} s, and up to {_GAMES:,} are played: "
+            "ask for fewer games or runs"
+        )
+    return [*range(0, games, every), games]
+
+
+@dataclass(frozen=True)
+class _Begun:
+    """What a machine begins with: whom it plays, its rules and games, and what was saved, which errors call `said`."""
+
+    side: Player
+    rules: BeadRules
+    games: int = 0
+    said: str = ""
+    data: Saved | None = None
+
+
+def _begun(board: Board, player: str | None, rules: dict[str, Any], load: Saved | str | Path | None) -> _Begun:
+    """Return what a machine begins with. Raises InputError where a saved one is given other rules, or another side."""
+    side: Player = "O" if one_of("as", "X" if player is None else player, ("X", "O")) == "O" else "X"
+    if load is None:
+        return _Begun(side, bead_rules(**rules))
+    said, data = read_machine(load)
+    saved, own, games = head_of(said, data, board)
+    if rules:
+        raise InputError(f"the machine {said} has rules of its own: leave out {', '.join(rules)}")
+    if player is not None and saved != side:
+        raise InputError(f"the machine {said} plays {saved}: leave out the player, or load another machine")
+    return _Begun(saved, own, games, said, data)
+
+
+def _copied(beads: Beads) -> Beads:
+    return {player: [list(box) for box in boxes] for player, boxes in beads.items()}

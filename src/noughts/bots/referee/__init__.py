@@ -1,1 +1,492 @@
-"""Referee: programs of any language play every line that their answers allow."""
+"""Moves that give value away, among all that a player made, with what it could have played."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import cast
+
+from noughts.analysis.policies.programs import MOVE_SECONDS, START_SECONDS, ExternalPlayer, Foul, command_of
+from noughts.analysis.solutions import Outcomes
+from noughts.bots.lines import (
+    AskedPlayer,
+    EarlierAnswers,
+    FoulPlay,
+    History,
+    Interval,
+    Questions,
+    Score,
+    TwoAnswers,
+    clopper_pearson,
+    most_questions,
+    play_every_line,
+    play_games,
+)
+from noughts.machine.budget import format_duration, seconds_of
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, one_of, whole_number
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, CheckError, InputError
+from noughts.rules.marks import Cell, Mask, Outcome, Player
+from noughts.rules.position import Position
+from noughts.rules.values import roughly, short
+from noughts.solving.search import NAME as SEARCH
+from noughts.solving.values import Value
+
+_WORTH: dict[Value, int] = {"loss": 0, "draw": 1, "win": 2}
+
+
+@dataclass(frozen=True)
+class Blunder:
+    """A move after which the player has less than before, under best play from then on; values are the player's.
+
+    `better` are all moves that keep what it had; `lines` in how many of the sequences of moves asked it was made.
+    """
+
+    position: Position
+    move: Cell
+    before: Value
+    after: Value
+    better: tuple[Cell, ...]
+    lines: int
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the blunder for JSON, cells by name."""
+        board = self.position.board
+        return {
+            "position": str(self.position),
+            "move": cell_name(board, self.move),
+            "before": self.before,
+            "after": self.after,
+            "better": [cell_name(board, cell) for cell in self.better],
+            "met": self.lines,
+        }
+
+
+def blunders_of(board: Board, role: Player, moves: Mapping[tuple[Mask, Mask, Cell], int]) -> tuple[Blunder, ...] | None:
+    """Return the blunders among moves, the earliest first; None where the positions of the board cannot be valued."""
+    outcomes = Outcomes(Position(board))
+    try:
+        if outcomes.solution.engine == SEARCH:  # which values one position at a time, and here there are many
+            return None
+    except BudgetError:
+        return None
+    known: dict[tuple[Mask, Mask], Outcome] = {}
+
+    def value(position: Position) -> Value:
+        key = (position.x, position.o)
+        if key not in known:
+            known[key] = outcomes.outcome(position)
+        return "draw" if known[key] == "draw" else "win" if known[key] == role else "loss"
+
+    found = []
+    for (x, o, cell), lines in sorted(moves.items(), key=lambda item: ((item[0][0] | item[0][1]).bit_count(), item)):
+        position = Position(board, x, o)
+        before, after = value(position), value(position.play(cell))
+        if _WORTH[after] < _WORTH[before]:
+            better = tuple(each for each in position.moves() if value(position.play(each)) == before)
+            found.append(Blunder(position, cell, before, after, better, lines))
+    return tuple(found)
+
+
+# What the referee found about a program, as values: one side, or both.
+
+
+@dataclass(frozen=True)
+class SideTrial:
+    """What the answers of a program as X or as O came to. Ends are counted in lines, seen from the program.
+
+    `illegal` counts the lines that ended because it gave no move or none in time, `fouls` says where. `games` is None
+    where every line was played; else so many games were, against replies at random. `two_answers` is a question that
+    was answered otherwise when it was asked again, None where all were answered the same. `blunders` is None where the
+    positions of the board cannot be valued. `complete` says that nothing was broken off. `walked` is what came out of
+    every line before an answer was found to vary, None where none did by then. `questions` and `fouls` are those of the
+    lines or games that are counted, `first_questions` and `first_fouls` those of the few games before; `asked_again`
+    questions were put once more to see whether it answers the same, and `asked` is how many it was asked in all.
+    """
+
+    role: Player
+    wins: int
+    draws: int
+    losses: int
+    illegal: int
+    questions: int
+    shortest_loss: tuple[Cell, ...] | None
+    fouls: tuple[FoulPlay, ...]
+    blunders: tuple[Blunder, ...] | None
+    two_answers: TwoAnswers | None
+    games: int | None
+    complete: bool
+    walked: SideTrial | None = None
+    asked_again: int = 0
+    first_questions: int = 0
+    first_fouls: tuple[FoulPlay, ...] = ()
+    asked: int = 0
+
+    @property
+    def lines(self) -> int:
+        """The number of lines, or of games."""
+        return self.wins + self.draws + self.losses + self.illegal
+
+    @property
+    def consistent(self) -> bool:
+        """Whether every question that was asked again was answered the same."""
+        return self.two_answers is None
+
+    @property
+    def known_consistent(self) -> bool | None:
+        """Whether it answered the same when it was asked again; None where nothing was."""
+        return None if self.consistent and not self.asked_again else self.consistent
+
+    @property
+    def erred_again(self) -> bool:
+        """Whether a question that it had answered got no move when it was asked again."""
+        return self.two_answers is not None and self.two_answers.then is None
+
+    @property
+    def moves_made(self) -> int:
+        """How many of its answers were moves."""
+        return self.questions - len(self.fouls)
+
+    @property
+    def every_foul(self) -> tuple[FoulPlay, ...]:
+        """What was no move in the few games before, in every line before its answers were found to vary, and then."""
+        return (*self.first_fouls, *(() if self.walked is None else self.walked.fouls), *self.fouls)
+
+    @property
+    def passed(self) -> bool:
+        """Whether it neither lost nor gave what is no move, in anything that was played or asked again."""
+        clean = not self.losses and not self.illegal and not self.erred_again and not self.first_fouls
+        return clean and (self.walked is None or self.walked.passed)
+
+    @property
+    def chance_of_loss(self) -> Interval | None:
+        """Between which bounds its chance to lose or to err against replies at random lies; None of every line."""
+        return None if self.games is None or not self.lines else clopper_pearson(self.losses + self.illegal, self.lines)
+
+    def as_dict(self, board: Board) -> dict[str, object]:
+        """Return the side for JSON."""
+        chance = self.chance_of_loss
+        return {
+            "lines": self.lines,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "illegal": self.illegal,
+            "shortest_loss": _names(board, self.shortest_loss),
+            "consistent": self.known_consistent,
+            "asked_again": self.asked_again,
+            "complete": self.complete,
+            "questions": self.questions,
+            "games": self.games,
+            "chance_not_to_pass": None if chance is None else chance.as_dict(),
+            "two_answers": self._two_answers(board),
+            "walked": None if self.walked is None else self.walked.as_dict(board),
+            "asked": self.asked,
+            "first_questions": self.first_questions,
+            "first_fouls": [_foul(board, foul) for foul in self.first_fouls],
+            "fouls": [_foul(board, foul) for foul in self.fouls],
+            "blunders": None if self.blunders is None else [blunder.as_dict() for blunder in self.blunders],
+        }
+
+    def _two_answers(self, board: Board) -> dict[str, object] | None:
+        found = self.two_answers
+        if found is None:
+            return None
+        first, then = (None if cell is None else cell_name(board, cell) for cell in (found.first, found.then))
+        return {"moves": _names(board, found.history), "first": first, "then": then, "said": found.said}
+
+
+@dataclass(frozen=True, repr=False)
+class Trial:
+    """What the referee found about a program on a board. `same` says what it was asked once for."""
+
+    board: Board
+    command: tuple[str, ...]
+    name: str
+    author: str
+    same: str
+    seed: int
+    move_seconds: float
+    sides: tuple[SideTrial, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"<Trial of {short(self.title, 30)} on {short(self.board)}: {self.lines:,} lines, {self.wins:,} won, "
+            f"{self.draws:,} drawn, {self.losses:,} lost, {self.illegal:,} illegal>"
+        )
+
+    @property
+    def title(self) -> str:
+        """What the program calls itself, else its command."""
+        return self.name or shlex.join(self.command)
+
+    @property
+    def lines(self) -> int:
+        """The number of lines of both sides, or of games where its answers vary."""
+        return sum(side.lines for side in self.sides)
+
+    @property
+    def wins(self) -> int:
+        """The lines that the program wins."""
+        return sum(side.wins for side in self.sides)
+
+    @property
+    def draws(self) -> int:
+        """The lines that are drawn."""
+        return sum(side.draws for side in self.sides)
+
+    @property
+    def losses(self) -> int:
+        """The lines that the program loses."""
+        return sum(side.losses for side in self.sides)
+
+    @property
+    def illegal(self) -> int:
+        """The lines that end because it gave no move, or none in time."""
+        return sum(side.illegal for side in self.sides)
+
+    @property
+    def shortest_loss(self) -> tuple[Cell, ...] | None:
+        """The moves of a shortest loss among all that was played, lines or games; None where it lost nothing."""
+        sides = [*self.sides, *(side.walked for side in self.sides if side.walked is not None)]
+        found = [side.shortest_loss for side in sides if side.shortest_loss is not None]
+        return min(found, key=lambda moves: (len(moves), moves), default=None)
+
+    @property
+    def consistent(self) -> bool:
+        """Whether every question that was asked again was answered the same."""
+        return all(side.consistent for side in self.sides)
+
+    @property
+    def passed(self) -> bool:
+        """Whether the program neither lost nor gave what is no move, in anything that was played or asked again."""
+        return all(side.passed for side in self.sides)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the trial for JSON: both sides together, then each; ends are seen from the program."""
+        return {
+            "board": self.board.spec,
+            "program": self.title,
+            "author": self.author,
+            "command": list(self.command),
+            "as": self.sides[0].role if len(self.sides) == 1 else "both",
+            "lines": self.lines,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "illegal": self.illegal,
+            "shortest_loss": _names(self.board, self.shortest_loss),
+            "consistent": self.consistent if any(side.known_consistent is not None for side in self.sides) else None,
+            "passed": self.passed,
+            "same": self.same,
+            "seed": self.seed,
+            "move_seconds": self.move_seconds,
+            "sides": {side.role: side.as_dict(self.board) for side in self.sides},
+        }
+
+
+def _names(board: Board, cells: tuple[Cell, ...] | None) -> list[str] | None:
+    return None if cells is None else [cell_name(board, cell) for cell in cells]
+
+
+def _foul(board: Board, foul: FoulPlay) -> dict[str, object]:
+    return {
+        "position": str(foul.position),
+        "moves": _names(board, foul.history),
+        "kind": foul.kind,
+        "said": foul.said,
+        "lines": foul.lines,
+    }
+
+
+# Does a player answer the same when it is asked the same? Questions asked again, in another order, after a new start.
+#
+# By positions the same position is told by another sequence of moves, for then the answer must not depend on it.
+
+Answers = Sequence[tuple[History, Cell]]
+_MANY = 40
+
+
+def asked_again(
+    board: Board, player: AskedPlayer, answers: Answers, seed: str, *, by_position: bool
+) -> TwoAnswers | None:
+    """Return a question that is answered otherwise now; None where all are answered as before.
+
+    The player is started anew before, and half way where there are many. A question that gets no move now is answered
+    otherwise.
+    """
+    random = Random(seed)
+    questions = list(answers)
+    random.shuffle(questions)
+    for number, (history, cell) in enumerate(questions):
+        told = _otherwise(history, random) if by_position else history
+        try:
+            if number == 0 or (len(questions) > _MANY and number == len(questions) // 2):
+                player.restart()
+            now = player.reply(told)
+        except (Foul, CheckError) as failed:
+            return TwoAnswers(told, cell, None, str(failed))
+        if now != cell:
+            return TwoAnswers(told, cell, now, f"it played {cell_name(board, now)}")
+    return None
+
+
+def _otherwise(history: History, random: Random) -> History:
+    """Return the moves in another order, each player's among themselves: the same marks."""
+    x, o = list(history[::2]), list(history[1::2])
+    random.shuffle(x)
+    random.shuffle(o)
+    return tuple((x if n % 2 == 0 else o)[n // 2] for n in range(len(history)))
+
+
+# The question `referee`: a program on every line that its answers allow.
+
+ROLES = ("both", "X", "O")
+SAME = ("history", "position")
+MOST_QUESTIONS = 4_000_000
+"""Up to so many questions a program is asked unless more are allowed; far fewer come up where games end early."""
+_A_SECOND = 7000
+"""Questions that a quick program answers in a second."""
+AGAIN = 200
+"""So many questions of each side are asked again."""
+GAMES = 1000
+"""So many games of each side are played where its answers vary."""
+_FIRST_GAMES = 4
+"""Games whose questions are asked twice before all others, so that answers that vary are found at once."""
+
+
+def referee(
+    board: Board | str,
+    command: str | Sequence[str],
+    *,
+    as_: str = "both",
+    move_time: float | str = MOVE_SECONDS,
+    start_time: float | str = START_SECONDS,
+    same: str = "history",
+    games: int | None = None,
+    seed: int = 1,
+    limit: int = MOST_QUESTIONS,
+    progress: Progress | None = None,
+) -> Trial:
+    """Return what the answers of a program come to on every line that they allow, as X, as O or as both.
+
+    The command is a list of words, or a text that is split as a shell splits it; no shell is run. The program speaks
+    the protocol of the reference. Each sequence of moves is asked once; with `same="position"` each set of marks, for
+    programs that do not look at the order. Some questions are asked again: where an answer differs, and where `games`
+    are asked for, so many games against replies at random stand for the lines.
+
+    Raises InputError for a command that cannot be run, CheckError for a program that does not greet, and BudgetError
+    where more than `limit` questions may have to be asked.
+    """
+    board = Board.parse(board)
+    one_of("the side", as_, ROLES)
+    one_of("the sameness", same, SAME)
+    whole_number("the limit", limit, 1)
+    whole_number("the seed", seed, 0)
+    if games is not None:
+        whole_number("the number of games", games, 1)
+    function_or_none("progress", progress)
+    move_seconds, start_seconds = _patience("move", move_time), _patience("start", start_time)
+    words = command_of(command)
+    roles = cast(tuple[Player, ...], ("X", "O") if as_ == "both" else (as_,))
+    if games is None:
+        _require_few(board, roles, same, limit)
+    with ExternalPlayer(board, words, move_seconds, start_seconds) as player:
+        asking = _Asking(board, player, same == "position", seed, games, progress or silent)
+        sides = tuple(asking.side(each) for each in roles)
+        return Trial(board, words, player.name, player.author, same, seed, move_seconds, sides)
+
+
+def _patience(what: str, given: float | str) -> float:
+    seconds = seconds_of(given)
+    if not seconds:
+        raise InputError(f"the {what} time cannot be 0: give a program some time, as in 500ms")
+    return seconds
+
+
+def _require_few(board: Board, roles: tuple[Player, ...], same: str, limit: int) -> None:
+    by = {way: sum(most_questions(board, role, by_position=way == "position") for role in roles) for way in SAME}
+    if by[same] > limit:
+        time = format_duration(min(by[same], 10**40) / _A_SECOND)
+        once = f", --same position asks at most {by['position']:,}" if by["position"] <= limit else ""
+        raise BudgetError(
+            f"every line on {board} may take {roughly(by[same])} questions, {time} for a quick program, "
+            f"and up to {limit:,} are asked: --games 1000 plays as many games at random{once}, --limit allows more"
+        )
+
+
+class _Asking:
+    """How a program is asked on a board."""
+
+    def __init__(
+        self, board: Board, player: ExternalPlayer, by_position: bool, seed: int, games: int | None, progress: Progress
+    ) -> None:
+        self._board, self._player, self._by_position = board, player, by_position
+        self._seed, self._games, self._progress = seed, games, progress
+        self._earlier = EarlierAnswers(board)
+        self._again_asked = 0
+
+    def side(self, role: Player) -> SideTrial:
+        """Return what its answers as X or O come to."""
+        asked = self._player.asked
+        self._earlier, self._again_asked = EarlierAnswers(self._board), 0
+        first, questions = Score(role), Questions(self._player, self._earlier, MOST_QUESTIONS, "", patience=1)
+        play_games(self._board, first, questions, _FIRST_GAMES, f"{self._seed} {role} first")
+        varies = self._varies(questions.kept, by_position=False)
+        found = self._every_line(role) if varies is None and self._games is None else self._sample(role, varies)
+        return replace(
+            found, first_questions=first.asked, first_fouls=tuple(first.fouls), asked=self._player.asked - asked
+        )
+
+    def _every_line(self, role: Player) -> SideTrial:
+        score, questions = self._begin(role)
+        play_every_line(self._board, score, questions, by_position=self._by_position, progress=self._progress)
+        varies = self._varies(_whole(questions), by_position=self._by_position)
+        every = self._found(score, questions, varies, None)
+        return every if varies is None or not every.complete else replace(self._sample(role, varies), walked=every)
+
+    def _sample(self, role: Player, varies: TwoAnswers | None) -> SideTrial:
+        score, questions = self._begin(role)
+        games = self._games or GAMES
+        play_games(self._board, score, questions, games, f"{self._seed} {role} games", self._progress)
+        return self._found(score, questions, varies or self._varies(_whole(questions), by_position=False), games)
+
+    def _begin(self, role: Player) -> tuple[Score, Questions]:
+        return Score(role), Questions(self._player, self._earlier, AGAIN, f"{self._seed} {role} kept")
+
+    def _varies(self, answers: Sequence[tuple[History, Cell]], *, by_position: bool) -> TwoAnswers | None:
+        """Return a question that got two answers, as far as is known; else these are asked again."""
+        if self._earlier.varies is not None:
+            return self._earlier.varies
+        asked = self._player.asked
+        found = asked_again(self._board, self._player, answers, f"{self._seed} again", by_position=by_position)
+        self._again_asked += self._player.asked - asked
+        return found
+
+    def _found(self, score: Score, questions: Questions, varies: TwoAnswers | None, games: int | None) -> SideTrial:
+        ends = score.ends
+        return SideTrial(
+            score.role,
+            ends["win"],
+            ends["draw"],
+            ends["loss"],
+            ends["illegal"],
+            score.asked,
+            score.shortest_loss,
+            tuple(score.fouls),
+            blunders_of(self._board, score.role, score.moves),
+            varies,
+            games,
+            not questions.broken_off,
+            asked_again=self._again_asked,
+            asked=score.asked,
+        )
+
+
+def _whole(questions: Questions) -> list[tuple[History, Cell]]:
+    """Return the answers to ask for again: none where the asking was broken off."""
+    return [] if questions.broken_off else questions.kept

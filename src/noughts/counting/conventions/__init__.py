@@ -1,1 +1,415 @@
-"""All conventions of a board side by side, and which of them gives a number."""
+"""Censuses under one budget: asked once, kept, and refused when the time that is left does not suffice."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from itertools import product
+from math import comb
+
+from noughts.counting.census import COLUMNS, GAME_COLUMNS, Census
+from noughts.counting.class_sums import bots
+from noughts.counting.engines import offers, refused
+from noughts.counting.inclusion import line_free_sets
+from noughts.counting.layered.engine import quiet_classes, quiet_estimate
+from noughts.counting.offers import CountingOffer, Notes, Request, Run
+from noughts.counting.question import SAMENESSES, Question, Sameness, command_of, convention
+from noughts.machine.budget import Estimate, Limits, Refusal, format_duration, format_size
+from noughts.rules.board import Board, require_size
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import END_RULES, move_rules
+from noughts.rules.values import decimal_digits
+
+LEAST_SECONDS = 0.2
+"""What takes no longer is computed even when the time is up."""
+
+GRACE_SECONDS = 0.7
+"""For so long after a time that was given this holds, and then no more."""
+
+WORTH_KNOWING = 60.0
+"""Seconds beyond which the cost of what is left out is not reckoned: `more than` is enough."""
+
+_Asked = tuple[Question, tuple[str, ...]]
+
+
+class Answers:
+    """A budget and the censuses computed within it.
+
+    The limits bound each computation; after `share`, their time all that is still asked for together. Engines are
+    asked once about each question, and what they answer is kept until the question is counted. What is left out has
+    its cost reckoned up to `worth` seconds, which takes about a third of these; with `strict` in the time that is left
+    only.
+    """
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        run: Run = Run(),  # noqa: B008 - a value
+        *,
+        worth: float = WORTH_KNOWING,
+        strict: bool = False,
+    ) -> None:
+        self._limits = Limits.of(None, 10.0) if limits is None else limits
+        self._worth = worth
+        self._strict = strict
+        self._deadline: float | None = None
+        self._run = run
+        self._known: dict[_Asked, Census] = {}
+        self._notes = Notes()
+        self._offers: dict[_Asked, tuple[CountingOffer | None, list[Refusal]]] = {}
+
+    @property
+    def limits(self) -> Limits:
+        """What a computation may take now: for a while after the deadline still as much as a small sum takes."""
+        if self._deadline is None:
+            return self._limits
+        left = self._deadline - clock.monotonic()
+        least = LEAST_SECONDS if left > -GRACE_SECONDS or not self._strict else 0.0
+        return replace(self._limits, seconds=max(least, left))
+
+    def share(self, seconds: float) -> None:
+        """Let everything from here on take so long in all."""
+        self._deadline = clock.monotonic() + seconds
+
+    def seconds(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> float:
+        """Return the estimate of the best offer; 0 for a question already answered. Raises BudgetError."""
+        if (question, wanted) in self._known:
+            return 0.0
+        return self._offer(question, wanted).estimate.seconds
+
+    def census(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Census:
+        """Return the census by the best offer that fits. Raises BudgetError where none does."""
+        asked = question, wanted
+        if asked not in self._known:
+            self._known[asked] = self._offer(question, wanted).count(self._run)
+            del self._offers[asked]
+        return self._known[asked]
+
+    def cost(self, question: Question, wanted: tuple[str, ...] = COLUMNS) -> Estimate | None:
+        """Return what it would take to count a question that was refused; None where no engine can."""
+        asked = question, wanted
+        offer, refusals = self._ask(asked)
+        if offer is not None:
+            return offer.estimate
+        known = _least(refusals)
+        limits = self.limits
+        worth = min(self._worth, limits.seconds) if self._strict else self._worth
+        if known is None or not known.at_least or known.memory > limits.memory or known.seconds > worth:
+            return known
+        offer, refusals = offers(self._request(asked), replace(limits, seconds=worth))
+        return offer.estimate if offer is not None else _least(refusals)
+
+    def _request(self, asked: _Asked) -> Request:
+        return Request(*asked, notes=self._notes)
+
+    def _ask(self, asked: _Asked) -> tuple[CountingOffer | None, list[Refusal]]:
+        if asked not in self._offers:
+            self._offers[asked] = offers(self._request(asked), self.limits)
+        return self._offers[asked]
+
+    def _offer(self, question: Question, wanted: tuple[str, ...]) -> CountingOffer:
+        offer, refusals = self._ask((question, wanted))
+        if offer is None:
+            raise refused(question, self.limits, refusals)
+        if not self.limits.allow(offer.estimate):
+            raise refused(question, self.limits, [Refusal(offer.engine, "it takes too long", offer.estimate)])
+        return offer
+
+    def afford(self, what: str, memory: int, seconds: float) -> None:
+        """Raise BudgetError unless the budget covers work that no engine does."""
+        if memory > self.limits.memory or seconds > self.limits.seconds:
+            raise BudgetError(f"{what}: about {format_duration(seconds)} and {format_size(memory)}")
+
+
+def _least(refusals: list[Refusal]) -> Estimate | None:
+    estimates = [refusal.estimate for refusal in refusals if refusal.estimate is not None]
+    return min(estimates, key=lambda estimate: (estimate.seconds, estimate.memory), default=None)
+
+
+# The matrix of conventions: finished games for every answer to the three questions that fits the budget.
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One cell of the matrix: the question, the number of finished games, who counted.
+
+    Where the number is left out, `cost` is what it would take; None where no engine can count it.
+    """
+
+    question: Question
+    finished: int | None
+    engine: str | None
+    cost: Estimate | None = None
+
+    @property
+    def convention(self) -> str:
+        """The convention in words."""
+        return convention(self.question)
+
+    @property
+    def reason(self) -> str | None:
+        """Why the number was left out, in words; None where it is given."""
+        if self.finished is not None:
+            return None
+        return "no engine can" if self.cost is None else self.cost.words
+
+    @property
+    def command(self) -> str:
+        """The command that computes this number."""
+        return command_of(self.question)
+
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the entry as a record; the number is a decimal string."""
+        return {
+            "moves": self.question.x_moves,
+            "end": self.question.end,
+            "same": self.question.same,
+            "convention": self.convention,
+            "finished": None if self.finished is None else str(self.finished),
+            "engine": self.engine,
+            "command": self.command,
+            **({"reason": self.reason} if self.reason else {}),
+        }
+
+
+def conventions(board: Board) -> tuple[Question, ...]:
+    """Return the questions of the matrix, both players under one rule: 54, or 27 under misere."""
+    rules = move_rules(board)
+    return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
+
+
+def _seconds(question: Question, answers: Answers) -> float:
+    try:
+        return answers.seconds(question, _wanted(question))
+    except BudgetError:
+        return float("inf")
+
+
+def _wanted(question: Question) -> tuple[str, ...]:
+    """Return what is to be counted: by choices the games, for the positions are those up to symmetry."""
+    return GAME_COLUMNS if question.same == "choices" else COLUMNS
+
+
+def matrix(board: Board, answers: Answers | None = None) -> tuple[Entry, ...]:
+    """Return an entry for each convention, in the order of `conventions`.
+
+    The cheapest are computed first, as long as the engines' estimates fit what is left of the budget (10 s for each
+    unless given); the others carry what they would cost.
+    """
+    budget = answers if answers is not None else Answers()
+    questions = conventions(board)
+    done = {
+        question: _entry(question, budget)
+        for question in sorted(questions, key=lambda question: _seconds(question, budget))
+    }
+    return tuple(done[question] for question in questions)
+
+
+def _entry(question: Question, answers: Answers) -> Entry:
+    wanted = _wanted(question)
+    try:
+        census = answers.census(question, wanted)
+    except BudgetError:
+        return Entry(question, None, None, answers.cost(question, wanted))
+    return Entry(question, census.totals.finished, census.engine)
+
+
+# The ladder of position counts: from all fillings of the cells down to the decisions that matter, each in words.
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One count of positions: a short name, its meaning in words, and the count.
+
+    Where there is none, the reason, and the command that would compute it where there is one. `bots` is the number of
+    bots that differ at these positions, where they are decisions on a board whose classes are quickly listed.
+    """
+
+    name: str
+    meaning: str
+    count: int | None
+    reason: str | None = None
+    command: str | None = None
+    bots: int | None = None
+
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the rung as a record; the count is a decimal string."""
+        return {
+            "name": self.name,
+            "meaning": self.meaning,
+            "count": None if self.count is None else str(self.count),
+            **({"reason": self.reason} if self.reason else {}),
+            **({"command": self.command} if self.command else {}),
+            **({"bots": decimal_digits(self.bots)} if self.bots is not None else {}),
+        }
+
+
+def _fillings(board: Board) -> int:
+    return int(3**board.cells)
+
+
+def _sequences(board: Board) -> int:
+    total, ways = 0, 1
+    for length in range(board.cells):
+        ways *= board.cells - length
+        total += ways
+    return total
+
+
+def _balanced(board: Board) -> int:
+    cells = board.cells
+    return sum(comb(cells, t) * comb(t, t // 2) for t in range(cells + 1))
+
+
+def _not_both(board: Board, labelled: Census) -> int:
+    """Return the balanced boards in which not both have a line: no line of X, plus none of O, less none of either."""
+    cells, free = board.cells, line_free_sets(board)
+    total = 0
+    for row in labelled.plies:
+        open_boards = _known(row.positions) - _known(row.terminal_x) - _known(row.terminal_o)
+        p, q = (row.ply + 1) // 2, row.ply // 2
+        total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p) - open_boards
+    for t in range(len(labelled.plies), cells + 1):
+        p, q = (t + 1) // 2, t // 2
+        total += free[p] * comb(cells - p, q) + free[q] * comb(cells - q, p)
+    return total
+
+
+def _known(count: int | None) -> int:
+    if count is None:
+        raise BudgetError("the count that fits the budget gives the games only")
+    return count
+
+
+def _unfinished(classes: Census) -> int:
+    """Return the unfinished classes with more than one blank cell."""
+    last = classes.question.board.cells - 2
+    return sum(_known(row.positions) - _known(row.terminal_positions) for row in classes.plies if row.ply <= last)
+
+
+def _matchbox(classes: Census) -> int:
+    last = classes.question.board.cells - 2
+    return sum(
+        _known(row.positions) - _known(row.terminal_positions)
+        for row in classes.plies
+        if row.ply <= last and row.ply % 2 == 0
+    )
+
+
+def _quiet(board: Board, answers: Answers) -> int:
+    """Return the unfinished classes with more than one blank in which neither side threatens to complete a line."""
+    if board.misere:
+        raise BudgetError("under misere a completed line loses, so there is no win to take or to block")
+    if board.cells > 64:
+        raise BudgetError("found by listing the classes, on boards of up to 64 cells")
+    cost = quiet_estimate(board)
+    answers.afford("found by listing the classes", cost.memory, cost.seconds)
+    return quiet_classes(board)
+
+
+def ladder(board: Board, answers: Answers | None = None) -> tuple[Rung, ...]:
+    """Return the counts of positions from naive to exact. Rungs that do not fit the budget have a reason instead.
+
+    `answers` is the budget (three quarters of the free memory, 10 s for each count). Classes are under the isometries
+    of the board. Raises BudgetError on boards of more than COUNTED_CELLS cells. Source of the first and the last rungs:
+    B. Shourd, 2012.
+    """
+    require_size(board)
+    budget = answers if answers is not None else Answers()
+    try:
+        choices = bots(board)
+    except BudgetError:
+        choices = {}
+    return tuple(
+        replace(rung, bots=choices.get(rung.name)) if rung.count is not None else rung
+        for rung in (_rung(board, budget, *step) for step in _steps(board, budget))
+    )
+
+
+_Step = tuple[str, str, Sameness | None, Callable[[], int]]
+"""Name, meaning, the sameness of the census it is read from, and the function that finds the count."""
+
+
+def _rung(
+    board: Board, answers: Answers, name: str, meaning: str, same: Sameness | None, find: Callable[[], int]
+) -> Rung:
+    question = Question(board, same) if same is not None else None
+    if question is not None:
+        try:
+            answers.census(question)
+        except BudgetError:
+            cost = answers.cost(question)
+            if cost is None:
+                return Rung(name, meaning, None, "no engine can")
+            return Rung(name, meaning, None, cost.words, command_of(question))
+    try:
+        return Rung(name, meaning, find())
+    except BudgetError as error:
+        return Rung(name, meaning, None, str(error))
+
+
+def _steps(board: Board, answers: Answers) -> list[_Step]:
+    def census(same: Sameness) -> Census:
+        return answers.census(Question(board, same))
+
+    def total(same: Sameness, column: str) -> Callable[[], int]:
+        return lambda: _known(getattr(census(same).totals, column))
+
+    line, other = board.line_outcome("X"), board.line_outcome("O")
+    return [
+        ("fillings", "ways to fill the cells with X, O or blank: 3^N", None, lambda: _fillings(board)),
+        ("sequences", "move sequences of length 1 to N that ignore wins", None, lambda: _sequences(board)),
+        ("balanced", "boards with as many X as O or one more, wins ignored", None, lambda: _balanced(board)),
+        (
+            "not both lined",
+            "balanced boards in which not both players have a line; some cannot arise in play",
+            "labelled",
+            lambda: _not_both(board, census("labelled")),
+        ),
+        (
+            "reachable",
+            "boards that can arise in play, empty and finished included",
+            "labelled",
+            total("labelled", "positions"),
+        ),
+        ("terminal", "reachable boards in which the game is over", "labelled", total("labelled", "terminal_positions")),
+        ("classes", "reachable boards up to the symmetries of the board", "symmetry", total("symmetry", "positions")),
+        (
+            "decisions",
+            "unfinished classes with more than one blank cell",
+            "symmetry",
+            lambda: _unfinished(census("symmetry")),
+        ),
+        (
+            "real decisions",
+            "unfinished classes with more than one blank cell, no win to take and no win to block",
+            None,
+            lambda: _quiet(board, answers),
+        ),
+        (
+            "matchboxes",
+            "unfinished classes with more than one blank cell and X to move, as in MENACE",
+            "symmetry",
+            lambda: _matchbox(census("symmetry")),
+        ),
+        ("endings", "terminal classes", "symmetry", total("symmetry", "terminal_positions")),
+        (
+            "endings, X wins",
+            f"terminal classes won by X: {line} has a line",
+            "symmetry",
+            total("symmetry", "terminal_x"),
+        ),
+        (
+            "endings, O wins",
+            f"terminal classes won by O: {other} has a line",
+            "symmetry",
+            total("symmetry", "terminal_o"),
+        ),
+        (
+            "endings, draws",
+            "terminal classes that are drawn: full, without a line",
+            "symmetry",
+            total("symmetry", "terminal_draw"),
+        ),
+    ]

@@ -1,24 +1,201 @@
-"""One sweep of a frontier over a pattern: states and values, cell by cell."""
+"""The route of a frontier sweep: in which order cells are visited, and what each visit does to the open lines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.counting.frontier.route import Clears, Route, Visit
-from noughts.counting.patterns.residues import filling_bound, recombine
-from noughts.counting.sweeps import Found
+from noughts.counting.patterns import Pattern, PatternLine, filling_bound, moduli_for, recombine
+from noughts.counting.sweeps import Checkpoints, Found, Report
 from noughts.kernels.frontier.states import branch, expand, group_edges
 from noughts.kernels.frontier.values import pull, pull_branches
 from noughts.machine.workers import Workers, cuts
-
-__all__ = ["Front", "Ledger", "Successors", "advance", "finish", "first_front", "layout_of", "moduli_at", "successors"]
+from noughts.rules.marks import Mask, cells_of
 
 Words = NDArray[np.uint64]
+
+_WORD = 64
+
+
+@dataclass(frozen=True)
+class Clears:
+    """For the bit `slots[j]` the bits of the lines that need no watching while that one is alive, `masks[j]`."""
+
+    slots: NDArray[np.int32]
+    masks: Words
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What visiting one cell does; see `noughts.kernels.frontier.states` for the arrays.
+
+    `strict` are the clears of each player while the first completed line is still to come, `loose` those after it.
+    `freed` and `factors` are the lines let off and the weight, for each shared set that a line closing here holds.
+    """
+
+    cell: int
+    weight: int
+    masks: Words
+    strict: tuple[Clears, Clears]
+    loose: tuple[Clears, Clears]
+    freed: Words
+    factors: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class _Bits:
+    """Where the lines of one player are kept: the bit of each line, and the steps of its first and last cell."""
+
+    lines: Sequence[PatternLine]
+    first: list[int]
+    last: list[int]
+    slot: list[int]
+
+    @classmethod
+    def assign(cls, lines: Sequence[PatternLine], place: Sequence[int]) -> _Bits:
+        spans = [sorted(place[cell] for cell in cells_of(line.trigger)) for line in lines]
+        first, last = [span[0] for span in spans], [span[-1] for span in spans]
+        slot = [-1] * len(lines)
+        free: list[int] = []
+        top = 0
+        begun, ended = _by_step(first, len(place)), _by_step(last, len(place))
+        for step in range(len(place)):
+            for i in begun[step]:
+                if free:
+                    slot[i] = free.pop()
+                else:
+                    slot[i] = top
+                    top += 1
+            free += [slot[i] for i in ended[step]]
+            free.sort(reverse=True)
+        return cls(lines, first, last, slot)
+
+    @property
+    def top(self) -> int:
+        return max(self.slot, default=-1) + 1
+
+    def mask(self, chosen: Sequence[int], words: int) -> Words:
+        bits = np.zeros(words, dtype=np.uint64)
+        for i in chosen:
+            bits[self.slot[i] // _WORD] |= np.uint64(1 << self.slot[i] % _WORD)
+        return bits
+
+    def open_after(self, step: int) -> list[int]:
+        return [i for i in range(len(self.lines)) if self.first[i] <= step < self.last[i]]
+
+    def clears(self, step: int, future: Mask, words: int, watch_cores: bool) -> Clears:
+        """Find the lines that are superfluous while another, with no cell left that they lack, is alive.
+
+        While wins may still come (`watch_cores`) no shared set may let the stricter line off without the other.
+        """
+        alive = self.open_after(step)
+        rest = {i: self.lines[i].trigger & future for i in alive}
+        core = {i: self.lines[i].core if watch_cores else 0 for i in alive}
+
+        def implies(i: int, j: int) -> bool:
+            return rest[i] & rest[j] == rest[i] and core[i] & self.lines[j].core == core[i]
+
+        slots, masks = [], []
+        for i in alive:
+            dropped = [j for j in alive if j != i and implies(i, j) and (i < j or not implies(j, i))]
+            if dropped:
+                slots.append(self.slot[i])
+                masks.append(self.mask(dropped, words))
+        return Clears(
+            np.array(slots, dtype=np.int32),
+            np.array(masks, dtype=np.uint64).reshape(len(masks), words),
+        )
+
+
+def _by_step(steps: Sequence[int], many: int) -> list[list[int]]:
+    """Return for each step the numbers of the lines that have it."""
+    lines: list[list[int]] = [[] for _ in range(many)]
+    for i, step in enumerate(steps):
+        lines[step].append(i)
+    return lines
+
+
+class Route:
+    """The steps of a sweep over a pattern in a given order of its cells.
+
+    `shared` are the weighted sets of `shared_sets`, for the first player's wins; without them only positions in which
+    nobody has a line are counted.
+    """
+
+    def __init__(self, pattern: Pattern, order: Sequence[int], shared: dict[Mask, int] | None = None) -> None:
+        self.pattern = pattern
+        self.order = tuple(order)
+        self.shared = shared
+        self._visits: dict[int, Visit] = {}
+        place = [0] * pattern.size
+        for step, cell in enumerate(order):
+            place[cell] = step
+        self._bits = (_Bits.assign(pattern.first, place), _Bits.assign(pattern.second, place))
+        self.words = max(1, *(-(-bits.top // _WORD) for bits in self._bits))
+        self.weights = tuple(pattern.weights[cell] for cell in order)
+
+    @cached_property
+    def moduli(self) -> tuple[int, ...]:
+        """The moduli with which all counts are exact."""
+        return moduli_for(filling_bound(self.weights))
+
+    @property
+    def has_won(self) -> bool:
+        """Whether the sweep counts won positions too."""
+        return self.shared is not None
+
+    def visit(self, step: int) -> Visit:
+        """Return what visiting the cell number `step` of the order does."""
+        if step not in self._visits:
+            self._visits[step] = self._made(step)
+        return self._visits[step]
+
+    def _made(self, step: int) -> Visit:
+        cell = self.order[step]
+        future = sum(1 << later for later in self.order[step + 1 :])
+        masks = np.zeros((6, self.words), dtype=np.uint64)
+        for half, bits in enumerate(self._bits):
+            indices = range(len(bits.lines))
+            masks[3 * half] = bits.mask([i for i in indices if bits.lines[i].trigger >> cell & 1], self.words)
+            masks[3 * half + 1] = bits.mask([i for i in indices if bits.first[i] == step], self.words)
+            masks[3 * half + 2] = bits.mask([i for i in indices if bits.last[i] == step], self.words)
+        x_bits = self._bits[0]
+        here = {i for i in range(len(x_bits.lines)) if x_bits.first[i] <= step <= x_bits.last[i]}
+        closing = [line.core for i, line in enumerate(x_bits.lines) if x_bits.last[i] == step]
+        chosen = [(t, w) for t, w in (self.shared or {}).items() if any(t & core == t for core in closing)]
+        freed = [
+            x_bits.mask([i for i, line in enumerate(x_bits.lines) if line.core & t == t and i in here], self.words)
+            for t, _ in chosen
+        ]
+        strict, loose = self._clears(step, future)
+        return Visit(
+            cell,
+            self.pattern.weights[cell],
+            masks,
+            strict,
+            loose,
+            np.array(freed, dtype=np.uint64).reshape(len(freed), self.words),
+            np.array([w for _, w in chosen], dtype=np.int32),
+        )
+
+    def _clears(self, step: int, future: Mask) -> tuple[tuple[Clears, Clears], tuple[Clears, Clears]]:
+        """Return the strict and the loose clears of each player; those that are the same are found once."""
+        x_bits, o_bits = self._bits
+        x = x_bits.clears(step, future, self.words, False)
+        loose = (x, x if self.pattern.is_symmetric else o_bits.clears(step, future, self.words, False))
+        if not self.has_won:
+            return loose, loose
+        strict = x_bits.clears(step, future, self.words, True)
+        return (strict, strict if self.pattern.is_symmetric else loose[1]), loose
+
+
+# One sweep of a frontier over a pattern: states and values, cell by cell.
+
 Values = NDArray[Any]
 
 _expand: Callable[..., tuple[int, int]] = expand
@@ -300,3 +477,75 @@ def finish(route: Route, front: Front, to_ply: int) -> Found:
                 column = [int(n) for n in values[0, :, offset + p - low]] if len(values) else [0] * len(front.moduli)
                 table[p, t - p] = recombine(column, front.moduli)
     return found
+
+
+# A whole sweep of a frontier, from the first cell to the last, with checkpoints.
+
+_RESULTS = ("open", "won", "other")
+_MODULI = "moduli"
+_ARRAYS = ("step", "states", "values", "won", "won_values", _MODULI)
+
+
+def swept(route: Route, to_ply: int, workers: Workers, store: Checkpoints | None, report: Report) -> Found:
+    """Return the positions of a pattern of up to `to_ply` marks: those nobody has won, and the first player's wins.
+
+    With a store the front is kept there after every cell and taken up again from there.
+    """
+    key = f"{route.pattern} {route.order} {route.has_won} {to_ply}"
+    if store is not None:
+        known = store.result(key)
+        if known is not None:
+            return _read(known)
+    front = _stored(store, key) or first_front(route)
+    with np.errstate(over="ignore"):
+        while front.step < route.pattern.size:
+            report(front.step, len(front.states) + len(front.won))
+            front = advance(route, front, to_ply, workers)
+            if store is not None:
+                _keep(store, key, front)
+    found = finish(route, front, to_ply)
+    if store is not None:
+        store.keep_result(key, _written(found, min(to_ply, route.pattern.total)))
+    return found
+
+
+def _written(found: Found, last: int) -> dict[str, list[str]]:
+    """Return what is kept: by number of marks the open positions, and those won with either number of marks."""
+    pairs = [((t + 1) // 2, t // 2) for t in range(last + 1)]
+    columns = (
+        [found.open[p, q] for p, q in pairs],
+        [found.won[p, q] for p, q in pairs],
+        [found.won[q, p] for p, q in pairs],
+    )
+    return {name: [str(n) for n in column] for name, column in zip(_RESULTS, columns, strict=True)}
+
+
+def _read(known: dict[str, list[str]]) -> Found:
+    found = Found({}, {})
+    for t, (still_open, won, other) in enumerate(zip(*(map(int, known[name]) for name in _RESULTS), strict=True)):
+        p, q = (t + 1) // 2, t // 2
+        found.open[p, q], found.won[p, q], found.won[q, p] = still_open, won, other
+    return found
+
+
+def _stored(store: Checkpoints | None, key: str) -> Front | None:
+    arrays = store.arrays(key, _ARRAYS) if store is not None else None
+    if arrays is None:
+        return None
+    moduli = tuple(int(m) for m in arrays[_MODULI])
+    states, values, won, won_values = (arrays[name] for name in _ARRAYS[1:5])
+    return Front(int(arrays["step"]), states, values, won, won_values, moduli)
+
+
+def _keep(store: Checkpoints, key: str, front: Front) -> None:
+    store.keep_arrays(
+        key,
+        {
+            "step": np.array(front.step),
+            "states": front.states,
+            "values": front.values,
+            "won": front.won,
+            "won_values": front.won_values,
+            _MODULI: np.array([str(m) for m in front.moduli]),
+        },
+    )

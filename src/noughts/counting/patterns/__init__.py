@@ -1,1 +1,548 @@
-"""What the engines without a tree count on, and how a census follows from it."""
+"""What the counting engines count on: weighted cells and the lines of each player.
+
+A board is the simplest pattern: each cell weighs one. The positions that a symmetry leaves alone are colourings of
+its orbits, so they live on a pattern too: one cell per orbit, weighing as many marks as the orbit has cells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb, factorial, perm, prod
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.question import Question
+from noughts.rules.marks import Mask, cells_of, mask_of
+from noughts.rules.symmetry import ELEMENT_LIMIT, Group, Permutation, compose, identity, inverse, is_identity
+
+
+@dataclass(frozen=True, order=True)
+class PatternLine:
+    """A line of a pattern: complete when all cells of `trigger` are one player's.
+
+    `core` are the cells that lie wholly on every winning line behind it. On a board the two are the line itself.
+    """
+
+    trigger: Mask
+    core: Mask
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Weighted cells, the lines of the player who moves first, and those of the other.
+
+    `cells[i]` are the cells of the board that cell i of the pattern stands for: taking it takes them all.
+    """
+
+    cells: tuple[Mask, ...]
+    first: tuple[PatternLine, ...]
+    second: tuple[PatternLine, ...]
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The number of marks that taking each cell means."""
+        return tuple(cells.bit_count() for cells in self.cells)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return len(self.cells)
+
+    @property
+    def total(self) -> int:
+        """The number of marks on the full pattern."""
+        return sum(self.weights)
+
+    @property
+    def is_symmetric(self) -> bool:
+        """Whether both players have the same lines."""
+        return self.first == self.second
+
+    def swapped(self) -> Pattern:
+        """Return the pattern with the players exchanged."""
+        return Pattern(self.cells, self.second, self.first)
+
+    def within_reach(self, marks: int) -> Pattern:
+        """Return the pattern without the lines that take more than so many marks."""
+        weights = self.weights
+
+        def short(lines: tuple[PatternLine, ...]) -> tuple[PatternLine, ...]:
+            return tuple(line for line in lines if sum(weights[cell] for cell in cells_of(line.trigger)) <= marks)
+
+        return Pattern(self.cells, short(self.first), short(self.second))
+
+    @classmethod
+    def of_lines(cls, cells: int, lines: Iterable[Mask]) -> Pattern:
+        """Return the pattern of a board: cells of weight one, the same lines for both."""
+        return cls.of(cells, tuple(lines))
+
+    @classmethod
+    def of(
+        cls,
+        cells: int,
+        lines: Sequence[Mask],
+        *,
+        first: Mask = 0,
+        second: Mask = 0,
+        within: Mask = -1,
+        symmetry: Permutation | None = None,
+    ) -> Pattern:
+        """Return the pattern of the cells that are still blank in a position.
+
+        `first` are the marks of the side to move and `second` those of the other. With `within` only these cells may be
+        taken. With `symmetry` the pattern stands for the fillings that this permutation leaves alone; it must keep the
+        marks, the lines and `within`. Assumes that nobody has a line.
+        """
+        blank = (1 << cells) - 1 & ~(first | second) & within
+        orbits = tuple(o & blank for o in orbits_of(symmetry or identity(cells)) if o & blank)
+        number = {cell: i for i, orbit in enumerate(orbits) for cell in cells_of(orbit)}
+
+        def behind(missing: Mask) -> PatternLine:
+            """Return the line that stands for all images of a set of cells under the symmetry."""
+            taken = {number[cell] for cell in cells_of(missing)}
+            return PatternLine(mask_of(taken), mask_of(i for i in taken if missing & orbits[i] == orbits[i]))
+
+        def left(own: Mask, other: Mask) -> tuple[PatternLine, ...]:
+            return _reduced(behind(line & ~own) for line in lines if not line & ~(own | blank))
+
+        if first == second == 0:
+            both = left(0, 0)
+            return cls(orbits, both, both)
+        return cls(orbits, left(first, second), left(second, first))
+
+
+def orbits_of(symmetry: Permutation) -> tuple[Mask, ...]:
+    """Return the orbits of one permutation as sets of cells, by least cell."""
+    seen, found = 0, []
+    for cell in range(len(symmetry)):
+        if seen >> cell & 1:
+            continue
+        orbit, image = 0, cell
+        while not orbit >> image & 1:
+            orbit |= 1 << image
+            image = symmetry[image]
+        seen |= orbit
+        found.append(orbit)
+    return tuple(found)
+
+
+def _reduced(lines: Iterable[PatternLine]) -> tuple[PatternLine, ...]:
+    """Merge lines with one trigger, and drop those that say nothing that a line inside them does not say."""
+    cores: dict[Mask, Mask] = {}
+    for line in lines:
+        cores[line.trigger] = cores.get(line.trigger, -1) & line.core
+    kept: list[PatternLine] = []
+    beginning: dict[Mask, list[PatternLine]] = {}  # a line inside another begins at one of its cells
+    for trigger in sorted(cores, key=lambda mask: (mask.bit_count(), mask)):
+        near = (line for begin in (0, *(1 << cell for cell in cells_of(trigger))) for line in beginning.get(begin, ()))
+        core = cores[trigger]
+        if not any(line.trigger & trigger == line.trigger and line.core & core == line.core for line in near):
+            kept.append(PatternLine(trigger, core))
+            beginning.setdefault(trigger & -trigger, []).append(kept[-1])
+    return tuple(sorted(kept))
+
+
+def shared_sets(lines: Iterable[PatternLine], limit: int) -> dict[Mask, int] | None:
+    """Return sets T of cells with weights such that a position counts once iff its completed lines share a cell.
+
+    The sets are all non-empty intersections of cores. For any family of lines with the shared part I, the weights of
+    the sets inside I add up to 1 if I is not empty (and to 0 otherwise): Moebius inversion, which on a grid comes down
+    to cells minus neighbouring pairs. None if there are more than `limit` sets. Cost: quadratic in their number.
+    """
+    cores = {line.core for line in lines if line.core}
+    closed = set(cores)
+    fresh = closed
+    while fresh:
+        fresh = {a & b for a in fresh for b in cores} - closed - {0}
+        closed |= fresh
+        if len(closed) > limit:
+            return None
+    weights: dict[Mask, int] = {}
+    for shared in sorted(closed, key=lambda mask: (mask.bit_count(), mask)):
+        weight = 1 - sum(w for inner, w in weights.items() if inner & shared == inner)
+        if weight:
+            weights[shared] = weight
+    return weights
+
+
+# The symmetries of a group by kind: those that leave equally many fillings alone are counted once.
+
+_MOVERS = 64
+"""At most this many elements are used to carry one partition to another; fewer only mean that less is merged."""
+
+_Partition = tuple[Mask, ...]
+
+
+def kinds_of_symmetry(group: Group) -> tuple[tuple[Permutation, int], ...]:
+    """Return one symmetry of each kind, the identity first, with how many there are of the kind.
+
+    What a symmetry leaves alone depends on its orbits only, and conjugate symmetries have orbits that some symmetry
+    carries to each other. Cost: elements times kinds. Raises BudgetError where the elements are too many to list.
+    """
+    counts: dict[_Partition, int] = {}
+    named: dict[_Partition, Permutation] = {}
+    partitions = [orbits_of(element) for element in group.elements]
+    for element, partition in zip(group.elements, partitions, strict=True):
+        counts[partition] = counts.get(partition, 0) + 1
+        named.setdefault(partition, element)
+    movers = [(element, inverse(element)) for element in group.elements[:_MOVERS]]
+    partition_of = dict(zip(group.elements, partitions, strict=True))
+    kinds = []
+    waiting = dict(counts)
+    while waiting:
+        partition = next(iter(waiting))
+        total, reached = 0, [partition]
+        while reached:
+            current = reached.pop()
+            if current not in waiting:
+                continue
+            total += waiting.pop(current)
+            moved = (compose(compose(back, named[current]), mover) for mover, back in movers)
+            reached += [partition_of[conjugate] for conjugate in moved]
+        kinds.append((named[partition], total))
+    return tuple(kinds)
+
+
+# Large counts as remainders: how many moduli are needed, and the number behind its remainders.
+
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
+"""Miller-Rabin with these bases decides primality below 3.3e24 (Sorenson and Webster 2015)."""
+
+
+def filling_bound(weights: Sequence[int]) -> int:
+    """Return a bound on the ways to fill cells with X, O and blank that have given numbers of X and of O.
+
+    For cells of weight one the central trinomial coefficient, otherwise all fillings.
+    """
+    n = len(weights)
+    if any(weight != 1 for weight in weights):
+        return int(3**n)
+    return comb(n, n // 3) * comb(n - n // 3, (n - n // 3) // 2)
+
+
+def moduli_for(bound: int) -> tuple[int, ...]:
+    """Return 2^64 and as many primes below 2^62 as it takes for the product to exceed `bound`."""
+    moduli, below = [1 << 64], (1 << 62) - 1
+    while prod(moduli) <= bound:
+        moduli.append(_prime_below(below))
+        below = moduli[-1] - 2
+    return tuple(moduli)
+
+
+def _prime_below(odd: int) -> int:
+    """Return the largest prime up to an odd number."""
+    while not is_prime(odd):
+        odd -= 2
+    return odd
+
+
+def is_prime(odd: int) -> bool:
+    """Tell whether an odd number above 37 is prime."""
+    power = (odd - 1 & -(odd - 1)).bit_length() - 1
+    for base in _WITNESSES:
+        value = pow(base, odd - 1 >> power, odd)
+        if value in (1, odd - 1):
+            continue
+        for _ in range(power - 1):
+            value = value * value % odd
+            if value == odd - 1:
+                break
+        else:
+            return False
+    return True
+
+
+def recombine(residues: Sequence[int], moduli: Sequence[int]) -> int:
+    """Return the number from 0 to the product of the moduli, exclusive, that leaves these remainders."""
+    value, step = 0, 1
+    for residue, modulus in zip(residues, moduli, strict=True):
+        value += step * ((residue - value) * pow(step, -1, modulus) % modulus)
+        step *= modulus
+    return value
+
+
+# Balanced fillings of weighted cells, lines ignored: closed forms.
+
+
+def balanced_fillings(weights: Sequence[int], marks: int) -> int:
+    """Return the ways to give cells of these weights to X and O, or to nobody, with `marks` marks in all.
+
+    X has half of the marks, rounded up. Cost: for each weight but the commonest the pairs of numbers of its cells.
+    """
+    kinds = sorted(Counter(weights).items(), key=lambda kind: -kind[1])
+    return _fillings(kinds, (marks + 1) // 2, marks // 2)
+
+
+def _fillings(kinds: list[tuple[int, int]], x: int, o: int) -> int:
+    if not kinds:
+        return int(x == o == 0)
+    weight, cells = kinds[-1]
+    if len(kinds) == 1:
+        if x % weight or o % weight or x + o > weight * cells:
+            return 0
+        return comb(cells, x // weight) * comb(cells - x // weight, o // weight)
+    total = 0
+    for i in range(min(cells, x // weight) + 1):
+        for j in range(min(cells - i, o // weight) + 1):
+            ways = comb(cells, i) * comb(cells - i, j)
+            total += ways * _fillings(kinds[:-1], x - i * weight, o - j * weight)
+    return total
+
+
+# Which patterns a question comes down to for an engine that counts without a tree: each is made once.
+
+
+def why_not(question: Question, engine: str = "", cell_limit: int | None = None) -> str | None:
+    """Return why no engine that counts without a tree can answer, or this one not on so many cells; or None."""
+    board = question.board
+    if not question.is_free:
+        return "positions are counted without a tree only where both players may make any move"
+    if question.end == "decided":
+        return "positions are counted without a tree only where the game ends at a line or a full board"
+    if cell_limit is not None and board.cells > cell_limit:
+        return f"the engine {engine} takes boards of up to {cell_limit:,} cells, {board} has {board.cells:,}"
+    if question.same == "labelled":
+        return None
+    if question.group.order > ELEMENT_LIMIT:
+        return (
+            f"the symmetry group has {question.group.order:,} elements and only groups of up to {ELEMENT_LIMIT:,} are "
+            "listed" + (": ask with --symmetry board" if question.symmetry == "lines" else "")
+        )
+    start = question.position()
+    if start.ply and any((image(start.x), image(start.o)) != (start.x, start.o) for image in question.group.images):
+        return "positions up to symmetry are counted without a tree only from a start that every symmetry keeps"
+    return None
+
+
+class Needed:
+    """The patterns of a question to which `why_not` does not object, with the number of symmetries behind each."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        start = question.position()
+        self.blanks = start.blanks
+        self.moves = question.last_ply - question.first_ply
+        self.is_over = question.board.has_line(start.x) or question.board.has_line(start.o)
+        """Whether someone has a line at the start, so that nothing is left to count but orders of moves."""
+        self.order = 1 if question.same == "labelled" else question.group.order
+
+    def patterns(self, *, positions: bool = True) -> dict[Pattern, bool]:
+        """Return the patterns that an engine has to count, each with whether its won positions are needed too.
+
+        Without `positions` those that the games need.
+        """
+        needed: dict[Pattern, bool] = {}
+        if self.is_over:
+            return needed
+        question = self.question
+        if question.end == "line" and positions:
+            needed = dict.fromkeys((pattern for pattern, _ in self.position_patterns), True)
+        if question.same != "choices" and (question.end == "line" or question.last_ply == question.board.cells):
+            for pattern, _ in self.game_patterns:
+                needed.setdefault(pattern, False)
+        return needed
+
+    @cached_property
+    def _kinds(self) -> tuple[tuple[Permutation, int], ...]:
+        """One symmetry of each kind, the identity first, with how many there are of the kind."""
+        if self.question.same == "labelled":
+            return ((identity(self.question.board.cells), 1),)
+        return kinds_of_symmetry(self.question.group)
+
+    @cached_property
+    def position_patterns(self) -> tuple[tuple[Pattern, int], ...]:
+        """What each kind of symmetry leaves alone, with the number of symmetries of the kind."""
+        return tuple(
+            (self.whole if is_identity(symmetry) else self._made(symmetry=symmetry), count)
+            for symmetry, count in self._kinds
+        )
+
+    @cached_property
+    def weights(self) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """The weights of the cells of each of these patterns, with the number of symmetries of the kind."""
+        orbits = ((orbits_of(symmetry), count) for symmetry, count in self._kinds)
+        return tuple(
+            (tuple((o & self.blanks).bit_count() for o in kind if o & self.blanks), count) for kind, count in orbits
+        )
+
+    @cached_property
+    def fixed_cells(self) -> Counter[Mask]:
+        """The sets of blank cells that symmetries fix one by one, with the number of such symmetries.
+
+        A game is left alone by a symmetry iff all its moves are on such cells.
+        """
+        fixed: Counter[Mask] = Counter()
+        for symmetry, count in self._kinds:
+            fixed[sum(1 << cell for cell, image in enumerate(symmetry) if cell == image) & self.blanks] += count
+        return fixed
+
+    @cached_property
+    def game_patterns(self) -> tuple[tuple[Pattern, int], ...]:
+        """The patterns whose paths are the paths that symmetries leave alone, with the number of symmetries.
+
+        Games to the full board need those symmetries only that fix every cell.
+        """
+        return tuple(
+            (self.whole if within == self.blanks else self._made(within=within), count)
+            for within, count in self.fixed_cells.items()
+            if self.question.end == "line" or within == self.blanks
+        )
+
+    @cached_property
+    def whole(self) -> Pattern:
+        """The pattern of all blank cells."""
+        return self._made()
+
+    def _made(self, *, within: Mask = -1, symmetry: Permutation | None = None) -> Pattern:
+        """Return the pattern of what is still to be played, without lines that nobody can complete by the last ply."""
+        start, board = self.question.position(), self.question.board
+        first, second = (start.x, start.o) if start.to_move == "X" else (start.o, start.x)
+        pattern = Pattern.of(
+            board.cells, board.line_masks, first=first, second=second, within=within, symmetry=symmetry
+        )
+        return pattern.within_reach((self.moves + 1) // 2)
+
+
+# What an engine without a tree counts, and how a census follows from it.
+#
+# With free moves every order of the marks of a position that nobody has won is a path, so the open positions alone
+# give all games; and the won positions are those in which some last mark was decisive. Up to symmetry both are means
+# over the group of what each symmetry leaves alone (Burnside's lemma).
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Positions of a pattern by number of marks t = 0..total, with as many marks of the first player or one more.
+
+    `open[t]`: nobody has a line. `won[t]`: the last mover has, by a decisive mark, and the other has none; None where
+    the engine cannot tell.
+    """
+
+    open: tuple[int, ...]
+    won: tuple[int, ...] | None
+
+
+Tallies = dict[Pattern, Tally]
+
+Count = Callable[[Pattern, bool], Tally]
+"""An engine: counts the positions of a pattern, the won ones too if asked for."""
+
+
+def _mean(total: int, order: int) -> int:
+    quotient, rest = divmod(total, order)
+    assert rest == 0, "Burnside's lemma gives whole numbers"
+    return quotient
+
+
+class _Games:
+    """Paths, wins and draws by number of moves made, summed over the symmetries: to be divided by their number."""
+
+    def __init__(self, needed: Needed, tallies: Tallies) -> None:
+        blanks = needed.blanks.bit_count()
+        self.paths = [0] * (blanks + 1)
+        self.wins = [0] * (blanks + 1)
+        self.draws = 0
+        for pattern, symmetries in needed.game_patterns:
+            reached, still_open = 1, 0
+            for t, positions in enumerate(tallies[pattern].open):
+                still_open = positions * factorial((t + 1) // 2) * factorial(t // 2)
+                self.paths[t] += symmetries * reached
+                self.wins[t] += symmetries * (reached - still_open)
+                reached = still_open * (pattern.size - t)
+            if pattern.size == blanks:
+                self.draws += symmetries * still_open
+
+
+def census_rows(needed: Needed, count: Count, *, positions: bool = True) -> tuple[PlyCounts, ...]:
+    """Return the rows of a census from an engine's tallies, each asked for once; without `positions` only the games."""
+    tallies = {pattern: count(pattern, won) for pattern, won in needed.patterns(positions=positions).items()}
+    question, order = needed.question, needed.order
+    if question.end == "full":
+        return _full_rows(needed, tallies)
+    if needed.is_over:
+        return (_row(question, 0, 1, 1, 0, 1, 1, 0),)
+    blanks = needed.blanks.bit_count()
+    games = _Games(needed, tallies) if question.same != "choices" else None
+    places = _places(needed, tallies) if positions else None
+    rows = []
+    for t in range(needed.moves + 1):
+        if (places is not None and places[t][0] == 0) or (games is not None and games.paths[t] == 0):
+            break
+        at, won = places[t] if places is not None else (None, None)
+        full = at - won if t == blanks and at is not None and won is not None else 0
+        played: tuple[int | None, int | None, int | None] = (None, None, None)
+        if games is not None:
+            draws = games.draws if t == blanks else 0
+            played = _mean(games.paths[t], order), _mean(games.wins[t], order), _mean(draws, order)
+        rows.append(_row(question, t, at, won, full, *played))
+    return tuple(rows)
+
+
+def _places(needed: Needed, tallies: Tallies) -> list[tuple[int, int]] | None:
+    """Return the positions by number of moves made, and how many of them are won; None where a tally cannot tell."""
+    places, ended = ([0] * (needed.blanks.bit_count() + 1) for _ in range(2))
+    for pattern, symmetries in needed.position_patterns:
+        tally = tallies[pattern]
+        if tally.won is None:
+            return None
+        for t, (still_open, won) in enumerate(zip(tally.open, tally.won, strict=True)):
+            places[t] += symmetries * (still_open + won)
+            ended[t] += symmetries * won
+    return [(_mean(all_of, needed.order), _mean(won, needed.order)) for all_of, won in zip(places, ended, strict=True)]
+
+
+def _row(
+    question: Question,
+    moves: int,
+    positions: int | None,
+    won: int | None,
+    drawn: int,
+    paths: int | None,
+    wins: int | None,
+    draws: int | None,
+) -> PlyCounts:
+    """Return a row in which all wins are those of the player who made the last of these moves."""
+    ply = question.first_ply + moves
+    x_wins = question.board.line_outcome("X" if ply % 2 else "O") == "X"
+    none: tuple[int | None, int | None, int | None] = (None, None, None)
+    terminal = none if won is None else (won, 0, drawn) if x_wins else (0, won, drawn)
+    ends = none if wins is None else (wins, 0, draws) if x_wins else (0, wins, draws)
+    finished = None if wins is None or draws is None else wins + draws
+    over = None if won is None else won + drawn
+    return PlyCounts(ply, positions, over, *terminal, paths, finished, *ends)
+
+
+def _full_rows(needed: Needed, tallies: Tallies) -> tuple[PlyCounts, ...]:
+    """Return the rows where play goes on to the full board: balanced boards, and the outcomes of the first lines."""
+    question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
+    kinds = needed.weights
+    fixed = [(within.bit_count(), number) for within, number in needed.fixed_cells.items()]
+    rows = []
+    for t in range(needed.moves + 1):
+        positions = _mean(sum(number * balanced_fillings(weights, t) for weights, number in kinds), order)
+        paths: int | None = None
+        finished: int | None = None
+        ends: tuple[int | None, int | None, int | None] = (None, None, None)
+        if question.same != "choices":
+            paths = _mean(sum(number * perm(size, t) for size, number in fixed), order)
+            finished = paths if t == blanks else 0
+            ends = _outcomes(needed, tallies) if t == blanks else (0, 0, 0)
+        over = positions if t == blanks else 0
+        rows.append(PlyCounts(question.first_ply + t, positions, over, None, None, None, paths, finished, *ends))
+    return tuple(rows)
+
+
+def _outcomes(needed: Needed, tallies: Tallies) -> tuple[int, int, int]:
+    """Return the games to the full board by outcome: after a win at move t the other moves come in any order."""
+    question, order, blanks = needed.question, needed.order, needed.blanks.bit_count()
+    if needed.is_over:
+        everything = _mean(needed.fixed_cells[needed.blanks] * factorial(blanks), order)
+        return (everything, 0, 0) if question.position().winner == "X" else (0, everything, 0)
+    games = _Games(needed, tallies)
+    won = [0, 0]
+    for t, wins in enumerate(games.wins):
+        x_wins = question.board.line_outcome("X" if (question.first_ply + t) % 2 else "O") == "X"
+        won[0 if x_wins else 1] += wins * factorial(blanks - t)
+    return _mean(won[0], order), _mean(won[1], order), _mean(games.draws, order)

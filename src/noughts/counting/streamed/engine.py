@@ -9,12 +9,10 @@ from __future__ import annotations
 from functools import partial
 
 from noughts.counting.census import PlyCounts
-from noughts.counting.layers.bounds import keeping_group, needs_values
 from noughts.counting.offers import CountingOffer, Request, Run
-from noughts.counting.question import Question
-from noughts.domain.symmetry import Group
-from noughts.machine.budget import Limits
-from noughts.machine.offers import Refusal
+from noughts.counting.question import Question, keeping_group, needs_values
+from noughts.machine.budget import Limits, Refusal
+from noughts.rules.symmetry import Group
 
 __all__ = ["offer"]
 
@@ -35,7 +33,7 @@ def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
     group = keeping_group(question)
     if group.order > GROUP_LIMIT:
         return Refusal(NAME, f"the engine streamed takes up to {GROUP_LIMIT:,} symmetries, here are {group.order:,}")
-    from noughts.counting.streamed.cost import estimate
+    from noughts.counting.streamed.layers import estimate
 
     cost = estimate(question, group.order, limits)
     if not limits.allow(cost):

@@ -9,21 +9,34 @@ from pathlib import Path
 from typing import Any
 
 from noughts.counting.census import PlyCounts
-from noughts.counting.checkpoints import Checkpoints
 from noughts.counting.question import Question
-from noughts.counting.streamed.ends import PositionEnds, position_ends
-from noughts.counting.streamed.items import PathBlocks, PathCount, PathsFound, TwoPlies, stream_blocks
-from noughts.counting.streamed.numbers import FilePart, LayerPart, MemoryPart, PathLayer, room_for
-from noughts.counting.streamed.shapes import LayerSize
-from noughts.counting.streamed.values import PositionValues, looks_at_values, position_values
-from noughts.domain.players import OUTCOMES, Outcome
-from noughts.domain.rules import MOVE_RULES
-from noughts.domain.symmetry import Group
+from noughts.counting.streamed.items import (
+    PathBlocks,
+    PathCount,
+    PathsFound,
+    PositionEnds,
+    TwoPlies,
+    position_ends,
+    stream_blocks,
+)
+from noughts.counting.streamed.layers import (
+    FilePart,
+    LayerPart,
+    LayerSize,
+    MemoryPart,
+    PathLayer,
+    PositionValues,
+    looks_at_values,
+    position_values,
+    room_for,
+)
+from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.paths.records import KINDS
-from noughts.machine.progress import Progress
-from noughts.machine.workers import Workers
-from noughts.solving.index import PerfectIndex
-from noughts.solving.leads import LeadSets
+from noughts.machine.workers import Progress, Workers
+from noughts.rules.game import MOVE_RULES
+from noughts.rules.marks import OUTCOMES, Outcome
+from noughts.rules.symmetry import Group
+from noughts.solving.index import LeadSets, PerfectIndex
 
 __all__ = ["StreamedWalk"]
 

@@ -1,21 +1,56 @@
-"""The states of a frontier: which winning lines still open could be completed by whom.
-
-A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each that
-is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of its last.
-
-The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines that
-close at it, for X; then the same three for O.
-"""
+"""An open-addressing hash table from keys of several words to their index in an array."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.kernels.frontier.hashing import find_or_add
 from noughts.kernels.jit import kernel
 
-__all__ = ["REFUSED", "branch", "expand", "explore", "group_edges", "reach"]
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_SHIFT = np.uint64(29)
+
+
+@kernel
+def find_or_add(table: NDArray[np.int32], keys: NDArray[np.uint64], count: int, key: NDArray[np.uint64]) -> int:
+    """Return the index of `key` in `keys[:count]`; write it to `keys[count]` and return `count` if it is new.
+
+    `table` holds indices into `keys`, -1 where free; its length is a power of two and more than that of `keys`.
+    Returns -1 when `keys` is full. Expected constant time.
+    """
+    value = np.uint64(0)
+    for w in range(key.shape[0]):
+        value = (value ^ key[w]) * _MULTIPLIER
+        value ^= value >> _SHIFT
+    last = np.int64(table.shape[0] - 1)
+    place = np.int64(value >> np.uint64(1)) & last
+    while True:
+        index = table[place]
+        if index < 0:
+            if count >= keys.shape[0]:
+                return -1
+            table[place] = count
+            for w in range(key.shape[0]):
+                keys[count, w] = key[w]
+            return count
+        same = True
+        for w in range(key.shape[0]):
+            if keys[index, w] != key[w]:
+                same = False
+                break
+        if same:
+            return int(index)
+        place = (place + 1) & last
+
+
+# The states of a frontier: which winning lines still open could be completed by whom.
+#
+# A state is `2 * words` machine words: first one bit for each open line that is all X so far, then one bit for each
+# that is all O so far; a line with neither bit is dead. A line has a bit from the step of its first cell to that of
+# its last.
+#
+# The masks of one step, an array of six rows of `words` words: lines through the cell, lines that open at it, lines
+# that close at it, for X; then the same three for O.
 
 Words = NDArray[np.uint64]
 Ints = NDArray[np.int32]
@@ -297,3 +332,34 @@ def group_edges(targets: Ints, edges: int, starts: NDArray[np.int64], order: Int
     for j in range(starts.shape[0] - 1):
         starts[j] = starts[j + 1]
     starts[starts.shape[0] - 1] = edges
+
+
+# Walks through the states of a frontier, each by a mark on every cell: where none meet, there are many states.
+
+
+@kernel
+def wander(
+    walkers: Words,
+    masks: Words,
+    x_slots: Ints,
+    x_clears: Words,
+    o_slots: Ints,
+    o_clears: Words,
+    swap: bool,
+    dice: NDArray[np.int8],
+    scratch: Words,
+) -> None:
+    """Visit one cell: each state of the `walkers` becomes the one after the mark that its die says.
+
+    0 is a blank, 1 X, 2 O; where that is refused the next will do, and a blank never is. The other arrays are those of
+    `expand` in `states`.
+    """
+    words = masks.shape[1]
+    child = scratch[0]
+    for i in range(walkers.shape[0]):
+        for turn in range(3):
+            move = (dice[i] + turn) % 3
+            if reach(walkers[i], child, words, masks, x_slots, x_clears, o_slots, o_clears, swap, move) != REFUSED:
+                for w in range(2 * words):
+                    walkers[i, w] = child[w]
+                break

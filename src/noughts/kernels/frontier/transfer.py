@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from noughts.kernels.bits import has_line
-from noughts.kernels.frontier.hashing import find_or_add
+from noughts.kernels.frontier.states import find_or_add
 from noughts.kernels.jit import kernel
 
 __all__ = ["expand", "push", "push_modulo", "reenter", "shared_cells", "still_alive", "still_relevant"]

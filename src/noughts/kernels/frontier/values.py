@@ -1,10 +1,4 @@
-"""The values of a frontier: for each state the number of ways to reach it, by marks of X and of O.
-
-A value is one row of numbers for each of a few moduli, and an edge of the frontier adds one value to another, moved by
-the marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source, first
-entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read backwards.
-A modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
-"""
+"""How many points are taken through a frontier's graph together; in a file of its own, which loads no compiler."""
 
 from __future__ import annotations
 
@@ -13,9 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from noughts.kernels.jit import kernel
+from noughts.kernels.jit import inner_kernel, kernel
 
-__all__ = ["pull", "pull_branches"]
+PAIRS = 16
+LANES = 2 * PAIRS
+"""Two lines of a cache: fewer waste what was fetched, more gain little."""
+
+
+# The values of a frontier: for each state the number of ways to reach it, by marks of X and of O.
+#
+# A value is one row of numbers for each of a few moduli, and an edge of the frontier adds one value to another, moved
+# by the marks that were placed. How the entries move is given as runs: `runs[code, r]` is (first entry in the source,
+# first entry in the target, length) and `many[code]` the number of runs. Of a code that is odd the source is read
+# backwards. A modulus of 0 stands for the natural one of the machine word, 2^32 or 2^64.
 
 Ints = NDArray[np.int32]
 Values = NDArray[Any]
@@ -122,3 +126,182 @@ def pull_branches(
                     edge_factors[e],
                     moduli[k],
                 )
+
+
+# The values of a frontier at points: for each state one remainder for each of a few pairs of points.
+#
+# A position weighs the product of the weights of its marks, x for each X and y for each O. The value of a state is
+# the sum over all ways to reach it, modulo a prime below 2^31. Lane j, one of the first `PAIRS`, is the value at (x,
+# y), lane `PAIRS + j` that at (y, x), which is the value at (x, y) of the state with the colours exchanged.
+
+Lanes = NDArray[np.uint32]
+
+LOW = np.uint64(32)
+
+
+@inner_kernel
+def _scaled(row: Lanes, value: Lanes, weight: Lanes, quotient: Lanes, prime: Lanes) -> None:
+    """Write the value times the weight in each lane (Shoup: `quotient` is floor(weight * 2^32 / prime)).
+
+    The remainder found lies below twice the prime, so in a word; the lesser of it and it minus the prime, which wraps
+    around if that is below zero, is right.
+    """
+    for j in range(LANES):
+        near = np.uint32((np.uint64(quotient[j]) * np.uint64(value[j])) >> LOW)
+        rest = np.uint32(np.uint32(weight[j] * value[j]) - np.uint32(near * prime[j]))
+        row[j] = min(rest, np.uint32(rest - prime[j]))
+
+
+@inner_kernel
+def _added(target: Lanes, row: Lanes, prime: Lanes) -> None:
+    for j in range(LANES):
+        total = np.uint32(target[j] + row[j])
+        target[j] = min(total, np.uint32(total - prime[j]))
+
+
+@inner_kernel
+def _added_exchanged(target: Lanes, row: Lanes, prime: Lanes) -> None:
+    for j in range(PAIRS):
+        total = np.uint32(target[j] + row[j + PAIRS])
+        target[j] = min(total, np.uint32(total - prime[j]))
+    for j in range(PAIRS):
+        total = np.uint32(target[j + PAIRS] + row[j])
+        target[j + PAIRS] = min(total, np.uint32(total - prime[j + PAIRS]))
+
+
+@kernel
+def push(
+    targets: Lanes,
+    sources: Lanes,
+    edges: NDArray[np.int32],
+    weights: Lanes,
+    quotients: Lanes,
+    prime: Lanes,
+    rows: Lanes,
+    begin: int,
+    end: int,
+) -> None:
+    """Add the values of the sources to those of the targets, along all edges that `explore` in `states` has written.
+
+    `sources` and `targets` are [state, lane], the targets zero at first. `weights` and `quotients` are [player, lane],
+    X before O; `rows` has room for two values. Edges are followed to the targets from `begin` to before `end` alone, so
+    that several threads can share them.
+    """
+    for s in range(edges.shape[0]):
+        for move in range(3):
+            edge = edges[s, move]
+            target = edge >> 1
+            if target < begin or target >= end:
+                continue
+            value = sources[s]
+            if move:
+                _scaled(rows[0], value, weights[move - 1], quotients[move - 1], prime)
+                value = rows[0]
+            if edge & 1:
+                _added_exchanged(targets[target], value, prime)
+            else:
+                _added(targets[target], value, prime)
+
+
+@kernel
+def push_branches(
+    targets: Lanes,
+    sources: Lanes,
+    branches: NDArray[np.int32],
+    weights: Lanes,
+    quotients: Lanes,
+    prime: Lanes,
+    rows: Lanes,
+    begin: int,
+    end: int,
+) -> None:
+    """Add the values of the sources, each with one more mark of X, to those of the targets.
+
+    A branch is twice its source, plus 1 if that is to be read with its colours exchanged; its target; and the factor by
+    which it counts, which may be negative. The other arrays are those of `push`.
+    """
+    for b in range(branches.shape[0]):
+        source, target, factor = branches[b, 0], branches[b, 1], branches[b, 2]
+        if target < begin or target >= end:
+            continue
+        if source & 1:
+            for j in range(PAIRS):
+                rows[1, j] = sources[source >> 1, j + PAIRS]
+                rows[1, j + PAIRS] = sources[source >> 1, j]
+            _scaled(rows[0], rows[1], weights[0], quotients[0], prime)
+        else:
+            _scaled(rows[0], sources[source >> 1], weights[0], quotients[0], prime)
+        if factor < 0:
+            for j in range(LANES):
+                rows[0, j] = prime[j] - rows[0, j] if rows[0, j] else rows[0, j]
+        for _ in range(abs(factor)):
+            _added(targets[target], rows[0], prime)
+
+
+# What can be said of a frontier's graph beforehand: sums of weights in floating point, and how far marks differ.
+
+NOWHERE = -(1 << 14)
+"""Stands for the difference of marks in a state that nothing leads to."""
+
+Reals = NDArray[np.float64]
+Differences = NDArray[np.int16]
+
+
+@kernel
+def push_reals(targets: Reals, sources: Reals, edges: NDArray[np.int32], weights: Reals) -> None:
+    """Add the sums of the sources to those of the targets along all edges that `explore` in `states` has written.
+
+    `sources` and `targets` are [state, lane], the targets zero at first. In lane j a mark weighs `weights[j]`, whoever
+    made it, so that exchanging the colours changes nothing.
+    """
+    for s in range(edges.shape[0]):
+        for move in range(3):
+            edge = edges[s, move]
+            if edge < 0:
+                continue
+            target = edge >> 1
+            for j in range(weights.shape[0]):
+                targets[target, j] += sources[s, j] * (weights[j] if move else 1.0)
+
+
+@kernel
+def push_most(targets: Differences, sources: Differences, edges: NDArray[np.int32], weight: int) -> None:
+    """Write the most by which the marks of either player exceed the other's, along all edges.
+
+    `targets[state, player]` are `NOWHERE` at first. A mark counts `weight`.
+    """
+    for s in range(edges.shape[0]):
+        for move in range(3):
+            edge = edges[s, move]
+            if edge < 0:
+                continue
+            more = weight if move == 1 else -weight if move == 2 else 0
+            first, second = sources[s, 0] + more, sources[s, 1] - more
+            if edge & 1:
+                first, second = second, first
+            targets[edge >> 1, 0] = max(targets[edge >> 1, 0], first)
+            targets[edge >> 1, 1] = max(targets[edge >> 1, 1], second)
+
+
+@kernel
+def branch_reals(targets: Reals, sources: Reals, branches: NDArray[np.int32], weights: Reals) -> None:
+    """Add the sums of the sources, with one more mark, along branches as `push_branches` in `points` takes them.
+
+    All factors count as if they were positive: what is added up is a bound.
+    """
+    for b in range(branches.shape[0]):
+        source, target, factor = branches[b, 0] >> 1, branches[b, 1], abs(branches[b, 2])
+        for j in range(weights.shape[0]):
+            targets[target, j] += sources[source, j] * weights[j] * factor
+
+
+@kernel
+def branch_most(targets: Differences, sources: Differences, branches: NDArray[np.int32], weight: int) -> None:
+    """Write the most by which the marks of either player exceed the other's, along branches, each a mark of the first.
+
+    A mark counts `weight`.
+    """
+    for b in range(branches.shape[0]):
+        source, target, turned = branches[b, 0] >> 1, branches[b, 1], branches[b, 0] & 1
+        targets[target, 0] = max(targets[target, 0], sources[source, turned] + weight)
+        targets[target, 1] = max(targets[target, 1], sources[source, 1 - turned] - weight)

@@ -1,15 +1,8 @@
-"""The backward pass over the perfect index, one block (a canonical set of the lead player X) after another.
+"""Blocks of the perfect index for the backward pass: what describes them, and how their codes are written.
 
-A table holds, for each block, one entry for every set of O among the cells that X leaves, in colexicographic order.
-An entry is a code for the side to move:
-
-    one byte:   loss in r plies = r     draw = 100   win in r plies = 200 - r   no such position = 255
-    two bits:   loss = 0                draw = 1     win = 2                    no such position = 3
-
-The side to move wants the child with the least code; ``turn[code of a child]`` is the code of its parent.
-
-Nothing is checked and nothing allocated. Boards have at most 30 cells, so that all masks, ranks and offsets are
-positive int64; arrays are int64 unless said otherwise.
+A block has one entry for every set of O among the cells that a canonical set of X leaves; see `retrograde` for the
+codes. Two-bit tables pack four entries a byte, lowest bits first; a block starts on a byte. Nothing is checked and
+nothing allocated; arrays are int64 unless said otherwise.
 """
 
 from __future__ import annotations
@@ -20,14 +13,189 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.bits import lowest, popcount
-from noughts.kernels.index.blocks import Blocks, LayerCodes, Rules, Scratch, list_blanks, put_block
-from noughts.kernels.index.halves import fill_images, fill_ranks, mark_least
-from noughts.kernels.index.lead import CELL_BITS, HAS_LINE, NO_CRITICAL
+from noughts.kernels.index.ranks import CELL_BITS, HAS_LINE, NO_CRITICAL
 from noughts.kernels.jit import helper, kernel
 
-__all__ = ["Ends", "lead_moves", "reply_moves", "won_positions"]
-
 Array = npt.NDArray[Any]
+
+
+class Rules(NamedTuple):
+    """What is the same for all layers.
+
+    ``permutations``: (g, cells), the identity first; ``marks``: `ranks.popcounts` of half a board; ``choose``:
+    `ranks.binomials`; ``codes``: uint8, loss in 0, draw, win in 0, none; ``turn``: uint8[256]; ``packed``: 1 for two
+    bits an entry; ``misere``: 1 where a line loses.
+    """
+
+    permutations: Array
+    marks: Array
+    choose: Array
+    codes: Array
+    turn: Array
+    packed: int
+    misere: int
+
+
+class LayerCodes(NamedTuple):
+    """One layer of a table: ``data`` uint8 with ``stride`` bytes a block; ``first`` is the first block at hand."""
+
+    data: Array
+    stride: int
+    first: int
+
+
+class Blocks(NamedTuple):
+    """Some blocks of a layer: their canonical ``leads``, the cells that complete a line of each (uint32), and the sets.
+
+    ``subsets``: all sets of ``taken`` marks of O among the blanks; ``threats``: `lead.threat_table` (uint32) of all
+    sets of ``taken`` cells of the board by rank.
+    """
+
+    leads: Array
+    own_threats: Array
+    subsets: Array
+    taken: int
+    threats: Array
+
+
+class Scratch(NamedTuple):
+    """Memory of one thread: ``rows`` (3, 32), ``low`` and ``high`` (blanks + 1, 2**half).
+
+    ``entries``: uint8 (2, size + 4), the codes of a block and which of its sets are least.
+    """
+
+    rows: Array
+    low: Array
+    high: Array
+    entries: Array
+
+
+@helper
+def put_block(rules: Rules, out: LayerCodes, block: int, size: int, entries: Array, order: int, tally: Array) -> None:
+    """Write a block of codes to its layer and add it to ``tally[0]`` (positions) and ``tally[1]`` (classes) by code."""
+    weight = rules.permutations.shape[0] // order
+    codes, least, data = entries[0], entries[1], out.data
+    start = (out.first + block) * out.stride
+    for r in range(size):
+        tally[0, codes[r]] += weight
+        tally[1, codes[r]] += least[r]
+    if rules.packed:
+        for r in range(size, size + 3):
+            codes[r] = 3
+        for r in range(0, size, 4):
+            data[start + (r >> 2)] = codes[r] | (codes[r + 1] << 2) | (codes[r + 2] << 4) | (codes[r + 3] << 6)
+    else:
+        for r in range(size):
+            data[start + r] = codes[r]
+
+
+@helper
+def list_blanks(lead: Any, threats: Any, cells: Array) -> int:
+    """Fill ``cells`` with the blanks of a lead set; return, as a set of those blanks, the ones among ``threats``."""
+    j = 0
+    own = 0
+    for c in range(30):
+        if j < cells.size and lead >> c & 1 == 0:
+            cells[j] = c
+            if threats >> c & 1:
+                own |= 1 << j
+            j += 1
+    return own
+
+
+# Half-board tables of one block: ranks on the whole board, permuted sets, and which sets of O are least.
+#
+# A block is a set of X, ``cells`` its blank cells in order. Sets of O are masks over those blanks, split into a low
+# part of ``low`` bits and a high part; a table entry for each part, added or joined, replaces a loop over the marks.
+# All arrays are int64 unless said otherwise; nothing is allocated.
+
+
+@helper
+def fill_ranks(
+    cells: Array, low: int, count: int, marks: Array, choose: Array, low_table: Array, high_table: Array
+) -> None:
+    """Fill the half tables of the rank, among all ``count``-sets of the whole board, of a set of blanks.
+
+    ``marks``: the number of marks of every mask up to a half; ``choose``: binomial coefficients.
+    """
+    low_table[0] = 0
+    for b in range(low):
+        for m in range(1 << b):
+            low_table[m | (1 << b)] = low_table[m] + choose[cells[b], marks[m] + 1]
+    high = cells.size - low
+    high_table[0] = 0
+    for b in range(high - 1, -1, -1):
+        for m in range(0, 1 << high, 2 << b):
+            index = count - marks[m >> (b + 1)]
+            high_table[m | (1 << b)] = high_table[m] + (choose[cells[low + b], index] if index > 0 else 0)
+
+
+@helper
+def fill_images(cells: Array, skip: int, permutation: Array, low: int, low_table: Array, high_table: Array) -> None:
+    """Fill the half tables that take a set of blanks to a set of the blanks left after a mark on ``skip``.
+
+    The board is turned by ``permutation``, and blanks are numbered afresh; ``skip`` is the index of the blank that
+    becomes a mark, or the number of blanks for none.
+    """
+    left = 0
+    for j in range(cells.size):
+        if j != skip:
+            left |= 1 << permutation[cells[j]]
+    low_table[0] = 0
+    high_table[0] = 0
+    for j in range(cells.size):
+        bit = 0
+        if j != skip:
+            bit = 1 << popcount(left & ((1 << permutation[cells[j]]) - 1))
+        if j < low:
+            for m in range(1 << j):
+                low_table[m | (1 << j)] = low_table[m] | bit
+        else:
+            for m in range(1 << (j - low)):
+                high_table[m | (1 << (j - low))] = high_table[m] | bit
+
+
+@helper
+def mark_least(
+    lead: int, cells: Array, low: int, subsets: Array, permutations: Array, least: Array, low_table: Array,
+    high_table: Array,
+) -> int:  # fmt: skip
+    """Set ``least[r]`` (uint8) where subset r is the least of its images under the stabiliser of ``lead``.
+
+    Returns the order of the stabiliser. Assumes that the first of ``permutations`` is the identity.
+    """
+    for r in range(subsets.size):
+        least[r] = 1
+    order = 1
+    for g in range(1, permutations.shape[0]):
+        image = 0
+        for c in range(permutations.shape[1]):
+            if lead >> c & 1:
+                image |= 1 << permutations[g, c]
+        if image != lead:
+            continue
+        order += 1
+        fill_images(cells, cells.size, permutations[g], low, low_table, high_table)
+        low_mask = (1 << low) - 1
+        for r in range(subsets.size):
+            m = subsets[r]
+            if (low_table[m & low_mask] | high_table[m >> low]) < m:
+                least[r] = 0
+    return order
+
+
+# The backward pass over the perfect index, one block (a canonical set of the lead player X) after another.
+#
+# A table holds, for each block, one entry for every set of O among the cells that X leaves, in colexicographic order.
+# An entry is a code for the side to move:
+#
+#     one byte:   loss in r plies = r     draw = 100   win in r plies = 200 - r   no such position = 255
+#     two bits:   loss = 0                draw = 1     win = 2                    no such position = 3
+#
+# The side to move wants the child with the least code; ``turn[code of a child]`` is the code of its parent.
+#
+# Nothing is checked and nothing allocated. Boards have at most 30 cells, so that all masks, ranks and offsets are
+# positive int64; arrays are int64 unless said otherwise.
 
 
 class Ends(NamedTuple):

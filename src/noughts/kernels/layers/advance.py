@@ -1,4 +1,4 @@
-"""One ply forward, for a slice of a layer: what is counted of its children, and the unfinished ones by lead."""
+"""Sorting classes by their lead: a radix sort, least digit first, stable."""
 
 from __future__ import annotations
 
@@ -8,24 +8,111 @@ from math import comb
 
 import numpy as np
 
-from noughts.kernels.layers.expand import expand_groups
-from noughts.kernels.layers.geometry import cell_count
-from noughts.kernels.layers.records import Children, ChildTable, Geometry, Groups, Ints, Masks, Output, Play
-from noughts.kernels.layers.sort import Rows, prefix_start, sort_rows
-from noughts.kernels.layers.table import WEIGHT
+from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
+from noughts.kernels.jit import kernel
+from noughts.kernels.layers.moves import best_cells, child_state, expand_groups, recall_children, rule_cells
+from noughts.kernels.layers.tables import (
+    ANY,
+    KIND_SHIFT,
+    O_WINS,
+    OPEN,
+    PERFECT,
+    PLIES_SHIFT,
+    WEIGHT,
+    X_WINS,
+    Children,
+    ChildTable,
+    Geometry,
+    Groups,
+    Ints,
+    Masks,
+    Output,
+    Play,
+    cell_count,
+    stabiliser,
+)
 
-__all__ = [
-    "NO_CHILDREN",
-    "Chunk",
-    "LayerCounts",
-    "add_counts",
-    "children_of",
-    "expand_slice",
-    "limbs_for",
-    "make_child_table",
-    "start_layer",
-    "take_groups",
-]
+_DIGIT_BITS = 12
+
+Rows = tuple[Masks, Masks, Masks]
+"""Classes: their leads, their others, and so many words of weight for each."""
+
+
+def prefix_start(cells: int) -> int:
+    """The lowest bit of the leads' prefixes, by which chunks are sorted; the bits below are left to merging."""
+    return -(-cells // -(-cells // _DIGIT_BITS))
+
+
+def merge_rows(columns: int, slices: Sequence[Rows]) -> Groups:
+    """One layer of the rows of slices, by lead; those of equal leads in the order of the slices.
+
+    `columns`: words of weight for each class. Memory: three times that of the rows.
+    """
+    leads, others, weights = (np.concatenate(arrays) for arrays in zip(*slices, strict=True))
+    spread = leads.min() ^ leads.max()
+    leads, others, weights = sort_rows((leads, others, weights), columns, 0, int(spread).bit_length())
+    edges = np.flatnonzero(leads[1:] != leads[:-1]) + 1
+    offsets = np.concatenate(([0], edges, [leads.size])).astype(np.int64)
+    return Groups(leads[offsets[:-1]], offsets, others, weights)
+
+
+def sort_rows(rows: Rows, columns: int, low: int, high: int) -> Rows:
+    """The rows in other arrays, sorted by the bits from `low` to below `high` of their leads; stable.
+
+    `columns`: words of weight for each class. Assumes that all leads have the same bits from `high` on.
+    Cost: a pass for each 12 bits, some 5 ns a class each.
+    """
+    passes = max(1, -(-(high - low) // _DIGIT_BITS))
+    width = -(-(high - low) // passes)
+    digit = np.uint64((1 << width) - 1)
+    for number in range(passes):
+        shift = np.uint64(low + number * width)
+        counts = np.zeros(int(digit) + 1, np.int64)
+        count_digits(rows[0], shift, digit, counts)
+        moved = (np.empty_like(rows[0]), np.empty_like(rows[1]), np.empty_like(rows[2]))
+        scatter(*rows, columns, shift, digit, np.cumsum(counts) - counts, *moved)
+        rows = moved
+    return rows
+
+
+@kernel
+def count_digits(keys: np.ndarray, shift: np.uint64, digit: np.uint64, counts: np.ndarray) -> None:
+    """Add to `counts` (int64[digit + 1]) how often each digit `keys >> shift & digit` occurs."""
+    for i in range(keys.shape[0]):
+        counts[np.int64((keys[i] >> shift) & digit)] += 1
+
+
+@kernel
+def scatter(
+    keys: np.ndarray,
+    others: np.ndarray,
+    weights: np.ndarray,
+    columns: Int,
+    shift: np.uint64,
+    digit: np.uint64,
+    places: np.ndarray,
+    sorted_keys: np.ndarray,
+    sorted_others: np.ndarray,
+    sorted_weights: np.ndarray,
+) -> None:
+    """Move each row to the next place of its digit; `places` (int64[digit + 1]) are where the digits start.
+
+    `keys`, `others`: uint64[n]; `weights`: uint64[n * columns]; the sorted arrays are as long.
+    """
+    for i in range(keys.shape[0]):
+        bucket = np.int64((keys[i] >> shift) & digit)
+        at = places[bucket]
+        places[bucket] = at + 1
+        sorted_keys[at] = keys[i]
+        sorted_others[at] = others[i]
+        if columns == 1:
+            sorted_weights[at] = weights[i]
+        else:
+            for j in range(columns):
+                sorted_weights[at * columns + j] = weights[i * columns + j]
+
+
+# One ply forward, for a slice of a layer: what is counted of its children, and the unfinished ones by lead.
 
 NO_MASKS = np.zeros(0, np.uint64)
 NO_CHILDREN = Children(NO_MASKS, np.zeros(1, np.int64), NO_MASKS, np.zeros(0, np.uint16))
@@ -180,3 +267,98 @@ def add_counts(counts: Sequence[LayerCounts]) -> LayerCounts:
     """The sum of what was counted of all slices."""
     each = ((tally.classes, tally.boards, tally.paths, tally.fixed_paths) for tally in counts)
     return LayerCounts(*(tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*each, strict=True)))
+
+
+# One ply back: the value and the settled outcome of each class of a layer from those of its children.
+
+
+@kernel
+def value_groups(
+    geometry: Geometry,
+    play: Play,
+    layer: Groups,
+    children: Children,
+    scratch: ChildTable,
+    states: np.ndarray,
+) -> None:
+    """Write the state (value | outcome << 2 | plies << 5) of each class of a layer to `states` (uint16).
+
+    The value is that of the best of the moves that `play.graph_rule` allows, for the outcomes' order for X: under free
+    play if that is ANY; the plies are those to the end where the winner hurries and the loser delays. The outcome is
+    the common one of all continuations that `play.rule` allows, or OPEN.
+    Assumes that `children` holds every unfinished child; a finished one is recognised here.
+    """
+    first = ONE
+    for group in range(layer.leads.shape[0]):
+        kept = stabiliser(geometry.images, layer.leads[group], scratch.stabiliser)
+        recall_children(children, layer.leads[group], False, scratch, play.columns, first)
+        _value_group(geometry, play, layer, scratch, states, group, kept, first)
+        first += ONE
+
+
+@kernel
+def _value_group(
+    geometry: Geometry,
+    play: Play,
+    layer: Groups,
+    scratch: ChildTable,
+    result: np.ndarray,
+    group: Int,
+    kept: Int,
+    first: np.uint64,
+) -> None:
+    """Write the states of one group of unfinished classes."""
+    full, lines, others, lead = geometry.full, geometry.lines, layer.others, layer.leads[group]
+    known, shift = (geometry.images, scratch.stabiliser, scratch.table), scratch.shift
+    threats = completing_cells(lead, full & ~lead, lines)
+    for i in range(layer.offsets[group], layer.offsets[group + 1]):
+        own = others[i]
+        blank = full & ~(lead | own)
+        wins = completing_cells(own, blank, lines)
+        moves = blank
+        if play.graph_rule != ANY:
+            moves = rule_cells(play.graph_rule, own, blank, wins, threats, lines)
+        allowed = moves
+        if play.rule >= PERFECT:
+            allowed = best_cells(known, shift, kept, first, own, blank, wins, play)
+        elif play.rule != play.graph_rule:
+            allowed = rule_cells(play.rule, own, blank, wins, threats, lines)
+        value: Int = -1
+        outcome: Int = -1
+        plies: Int = 0
+        while moves != ZERO:
+            rest = moves & (moves - ONE)
+            bit = moves ^ rest
+            moves = rest
+            state = child_state(known, shift, kept, first, own | bit, bit & wins != ZERO, play)
+            child = state & OPEN
+            far = state >> PLIES_SHIFT
+            if value < 0 or (child != value and (child > value) == (play.x_moves == 1)):
+                value = child
+                plies = far
+            elif child == value:
+                hurries = child == (X_WINS if play.x_moves else O_WINS)
+                plies = min(plies, far) if hurries else max(plies, far)
+            if bit & allowed != ZERO:
+                settled = (state >> KIND_SHIFT) & OPEN
+                outcome = settled if outcome < 0 or outcome == settled else OPEN
+        result[i] = value | outcome << KIND_SHIFT | (plies + 1) << PLIES_SHIFT
+
+
+# Positions in which neither side threatens to complete a line.
+
+
+@kernel
+def count_quiet(leads: np.ndarray, offsets: np.ndarray, others: np.ndarray, full: np.uint64, lines: np.ndarray) -> Int:
+    """The number of classes of a layer in which no blank cell completes a line for either side.
+
+    `leads`: uint64[G], `offsets`: int64[G + 1], `others`: uint64[C], as in `records.Groups`; `lines`: uint64[L].
+    """
+    found = 0
+    for group in range(leads.shape[0]):
+        lead = leads[group]
+        for i in range(offsets[group], offsets[group + 1]):
+            blank = full & ~(lead | others[i])
+            if completing_cells(lead, blank, lines) == ZERO and completing_cells(others[i], blank, lines) == ZERO:
+                found += 1
+    return found

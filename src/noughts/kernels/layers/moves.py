@@ -4,27 +4,47 @@ The functions called for each position take plain arrays rather than the records
 counts a reference, which two threads cannot do at the same time.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
-from noughts.kernels.bits import ONE, ZERO, Int, completing_cells
-from noughts.kernels.jit import kernel
-from noughts.kernels.layers.images import least_image
-from noughts.kernels.layers.records import (
+from noughts.kernels.bits import ONE, ZERO, Int, completing_cells, has_line
+from noughts.kernels.jit import inner_kernel, kernel
+from noughts.kernels.layers.tables import (
+    ANY,
     BLOCK,
+    DECIDED,
     DRAW,
+    FULL,
     KIND_SHIFT,
+    LINED,
+    LINED_BIT,
+    O_WINS,
     OPEN,
+    PERFECT,
     PLIES_SHIFT,
     QUICKEST,
+    STAMP,
+    STATE,
+    UNVALUED,
+    WEIGHT,
     WIN,
     X_WINS,
     Children,
     ChildTable,
+    Geometry,
+    Groups,
+    Output,
     Play,
+    add_number,
+    element_to_least,
+    enter_child,
+    find_row,
+    image,
+    least_image,
+    orders_of_stabilisers,
+    stabiliser,
 )
-from noughts.kernels.layers.table import STAMP, STATE, enter_child, find_row
-
-__all__ = ["best_cells", "child_state", "forking_cells", "recall_children", "rule_cells"]
 
 
 @kernel
@@ -160,3 +180,220 @@ def child_state(
         return DRAW | DRAW << KIND_SHIFT
     images, elements, table = known
     return np.int64(table[find_row(table, shift, least_image(images, elements, kept, child), first) + STATE])
+
+
+# One ply forward: from the classes of a layer to those of the next, with exact weights.
+#
+# Records are taken apart once for each group; the loops over parents and children see plain arrays (see `moves`).
+
+
+@kernel
+def expand_groups(
+    geometry: Geometry,
+    play: Play,
+    layer: Groups,
+    children: Children,
+    scratch: ChildTable,
+    output: Output,
+) -> Int:
+    """Expand all groups of a layer; return how many unfinished children were written to `output`.
+
+    Children are written group by group, each class once. Assumes that `scratch` is twice as large as the children of
+    any group and that `output` has room. The sums in `output` are added to; weights are exact if
+    (sum of the layer's weights) * (blank cells) < 2**(limb_bits * limbs).
+    """
+    first = scratch.clock[0] + ONE
+    written: Int = np.int64(0)
+    for group in range(layer.leads.shape[0]):
+        lead = layer.leads[group]
+        kept = stabiliser(geometry.images, lead, scratch.stabiliser)
+        count = recall_children(children, lead, play.end != DECIDED, scratch, play.columns, first)
+        count = _fill_group(geometry, play, layer, scratch, group, lead, kept, first, count)
+        written = _leave_group(geometry, play, scratch, output, lead, kept, first, count, written)
+        if play.emit > 1:
+            output.ends[group] = written
+        first += np.uint64(layer.offsets[group + 1] - layer.offsets[group] + 1)
+    scratch.clock[0] = first
+    return written
+
+
+@inner_kernel
+def _fill_group(
+    geometry: Geometry,
+    play: Play,
+    layer: Groups,
+    scratch: ChildTable,
+    group: Int,
+    lead: np.uint64,
+    kept: Int,
+    first: np.uint64,
+    count: Int,
+) -> Int:
+    """Add the weights of all parents of a group to their children in the scratch table; return the number of these."""
+    full, lines, images, others, parents = geometry.full, geometry.lines, geometry.images, layer.others, layer.weights
+    table, shift, _, order, elements = scratch
+    known = (images, elements, table)
+    threats = completing_cells(lead, full & ~lead, lines)
+    lead_lined = play.end == FULL and has_line(lead, lines)
+    lined_state, open_state = _new_states(play.end, play.final, play.lined_outcome)
+    stamp = first
+    for parent in range(layer.offsets[group], layer.offsets[group + 1]):
+        stamp += ONE
+        source = np.uint64(parent) * play.columns
+        own = others[parent]
+        blank = full & ~(lead | own)
+        wins = completing_cells(own, blank, lines)
+        lined = lead_lined or (play.end == FULL and has_line(own, lines))
+        moves = blank
+        if play.rule >= PERFECT and not lined:
+            moves = best_cells(known, shift, kept, first, own, moves, wins, play)
+        elif play.rule != ANY and not lined:
+            moves = rule_cells(play.rule, own, blank, wins, threats, lines)
+        while moves != ZERO:
+            rest = moves & (moves - ONE)
+            bit = moves ^ rest
+            moves = rest
+            key = own | bit
+            if kept > 1:
+                key = least_image(images, elements, kept, key)
+            row = find_row(table, shift, key, first)
+            if table[row + STAMP] < first:
+                state = lined_state if lined or bit & wins != ZERO else open_state
+                enter_child(table, row, key, state, play.columns)
+                order[count] = row
+                count += 1
+            elif play.distinct and table[row + STAMP] == stamp:
+                continue
+            table[row + STAMP] = stamp
+            if play.end == FULL:
+                won_by_o = table[row + STATE] & LINED_BIT != ZERO and play.lined_outcome == O_WINS
+                _add_columns(table, row + WEIGHT, parents, source, lined, won_by_o, play.limbs, play.limb_bits)
+            else:
+                add_number(table, row + WEIGHT, parents, source, play.limbs, play.limb_bits)
+    return count
+
+
+@kernel
+def _new_states(end: Int, final: Int, lined_outcome: Int) -> tuple[np.uint64, np.uint64]:
+    """The states of children that were not recalled: one that completes a line, and any other."""
+    if end == FULL:
+        return np.uint64(UNVALUED | LINED), np.uint64(UNVALUED)
+    unlined = DRAW | DRAW << KIND_SHIFT if final else UNVALUED
+    return np.uint64(lined_outcome | lined_outcome << KIND_SHIFT), np.uint64(unlined)
+
+
+@kernel
+def _add_columns(
+    table: np.ndarray,
+    to: np.uint64,
+    parents: np.ndarray,
+    source: np.uint64,
+    lined: bool,
+    won_by_o: bool,
+    limbs: np.uint64,
+    bits: np.uint64,
+) -> None:
+    """Add a parent's two weights, where play goes on after a line.
+
+    Without a line on the board there is one weight, in the first column. Afterwards the first column counts the paths
+    in which X has won and the second those in which O has.
+    """
+    if lined:
+        add_number(table, to + limbs, parents, source + limbs, limbs, bits)
+    add_number(table, to + limbs if won_by_o and not lined else to, parents, source, limbs, bits)
+
+
+@inner_kernel
+def _leave_group(
+    geometry: Geometry,
+    play: Play,
+    scratch: ChildTable,
+    output: Output,
+    lead: np.uint64,
+    kept: Int,
+    first: np.uint64,
+    count: Int,
+    written: Int,
+) -> Int:
+    """Count the children of a group, by outcome, and write the unfinished ones; return the number written so far."""
+    images, fixed, lead_table = geometry.images, geometry.fixed, geometry.lead_table
+    table, _, _, order, elements = scratch
+    classes, boards, paths, surplus = output.classes, output.boards, output.paths, output.surplus
+    weights = output.weights
+    fixers: Int = 1
+    orbit: Int = images.shape[0]
+    for j in range(count):
+        row = order[j]
+        if table[row + STAMP] == first:
+            continue  # recalled but not reached
+        own = table[row]
+        state = np.int64(table[row + STATE])
+        kind: Int = (state >> KIND_SHIFT) & OPEN
+        if kept > 1:
+            played = (lead | own) & ~play.start
+            keepers, fixers = orders_of_stabilisers(images, fixed, elements, kept, own, played)
+            orbit = images.shape[0] // keepers
+        classes[kind] += 1
+        boards[kind] += orbit
+        if play.end == FULL:
+            kind = _first_column(state, play.final)
+            second = O_WINS if play.final else OPEN
+            _count_paths(paths, surplus, second, table, row + WEIGHT + play.limbs, fixers, play.limbs, play.limb_bits)
+        _count_paths(paths, surplus, kind, table, row + WEIGHT, fixers, play.limbs, play.limb_bits)
+        if play.emit and kind == OPEN:
+            _write_class(output.leads, output.others, written, images, lead_table, lead, own)
+            if play.emit > 1:
+                output.masks[written] = own
+            _copy_words(weights, np.uint64(written) * play.columns, table, row + WEIGHT, play.columns)
+            written += 1
+    return written
+
+
+@kernel
+def _first_column(state: Int, final: Int) -> Int:
+    """The outcome that a class's first column counts where play goes on after a line."""
+    if not final:
+        return OPEN
+    return X_WINS if state & LINED else DRAW
+
+
+@inner_kernel
+def _count_paths(
+    paths: np.ndarray,
+    surplus: np.ndarray,
+    kind: Int,
+    table: np.ndarray,
+    at: np.uint64,
+    fixers: Int,
+    limbs: np.uint64,
+    bits: np.uint64,
+) -> None:
+    """Add a weight to the sum of paths, and, for each symmetry but the identity that fixes them, to the surplus."""
+    to = np.uint64(kind) * (limbs + ONE)
+    add_number(paths, to, table, at, limbs, bits)
+    for _ in range(fixers - 1):
+        add_number(surplus, to, table, at, limbs, bits)
+
+
+@inner_kernel
+def _copy_words(target: np.ndarray, to: np.uint64, source: np.ndarray, at: np.uint64, words: np.uint64) -> None:
+    target[to] = source[at]
+    for i in range(words - ONE):
+        j = np.uint64(i) + ONE
+        target[to + j] = source[at + j]
+
+
+@inner_kernel
+def _write_class(
+    leads: np.ndarray,
+    others: np.ndarray,
+    at: Int,
+    images: np.ndarray,
+    lead_table: np.ndarray,
+    lead: np.uint64,
+    own: np.uint64,
+) -> None:
+    """Write an unfinished child, turned so that the mover's marks, which lead the next layer, are least."""
+    element = np.int64(lead_table[own]) if lead_table.shape[0] else element_to_least(images, own)
+    leads[at] = image(images, element, own)
+    others[at] = image(images, element, lead)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy.typing as npt
 
-from noughts.kernels.index.lead import MAX_CELLS
+from noughts.kernels.index.ranks import MAX_CELLS
 
 __all__ = [
     "COUNTS",

@@ -8,21 +8,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.position import Player, Position, opponent
-from noughts.kernels.search import field
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import Workers
-from noughts.solving.attack.arena import AttackBoard, Picture
-from noughts.solving.attack.lookahead import Lookahead
+from noughts.kernels.search import threats as field
+from noughts.machine.workers import Progress, Workers, silent
+from noughts.rules.board import Board
+from noughts.rules.marks import Cell, Player, opponent
+from noughts.rules.position import Position
+from noughts.solving.attack.board import AttackBoard, Lookahead, Picture
 from noughts.solving.attack.replies import ItemAnswer, RepliesSearch
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
 from noughts.solving.problem import MOST_CELLS
 
 if TYPE_CHECKING:
-    from noughts.solving.searcher import Searcher
+    from noughts.solving.transposition import Searcher
 
 __all__ = ["Attacker"]
 

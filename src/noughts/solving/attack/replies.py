@@ -16,13 +16,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.kernels.search import field, quiet
-from noughts.machine.progress import Progress, silent
-from noughts.machine.workers import SERIAL, Workers
-from noughts.solving.attack.arena import AttackBoard, Picture
-from noughts.solving.attack.lookahead import Lookahead
+from noughts.kernels.search import replies as quiet
+from noughts.kernels.search import threats as field
+from noughts.machine.workers import SERIAL, Progress, Workers, silent
+from noughts.rules.board import Board
+from noughts.rules.marks import Cell
+from noughts.solving.attack.board import AttackBoard, Lookahead, Picture
 from noughts.solving.attack.search import AttackSearch
 
 __all__ = ["ItemAnswer", "RepliesSearch"]

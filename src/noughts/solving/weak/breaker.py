@@ -1,29 +1,79 @@
-"""Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
-
-A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof number is
-how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker fills a line; the
-search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
-
-- A node where pairs shared between lines leave too little weight is Breaker's: see `sharing`. How much they leave is
-  what the first proof number is reckoned from.
-- Breaker tries the heaviest cells first, WIDTH at a time.
-- *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
-  and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of the
-  moves that failed, and when there are none Maker wins within the union of them.
-"""
+"""The nodes of the search of the weak game: a family, who moves, and what is known of it."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from noughts.domain.bits import Cell, Mask, cells_of, mask_of
-from noughts.machine.progress import Progress, silent
-from noughts.solving.weak.family import least_sets
-from noughts.solving.weak.nodes import HELD, INFINITE, Known, WeakNode
-from noughts.solving.weak.tools import Key, Tools, Turning
+from noughts.machine.workers import Progress, silent
+from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.symmetry import Group
+from noughts.solving.weak.family import Key, PlainTools, Tools, Turning, least_sets
 
-__all__ = ["Breaker"]
+INFINITE = 1 << 60
+
+Known = tuple[Key, bool, Cell | None, Mask | None]
+"""A settled family by its key: whether Maker moves, the answer by which Breaker holds, the zone where he does not."""
+
+
+class WeakNode:
+    """A family with one side to move. `proof` 0 says that Breaker holds, `disproof` 0 that Maker wins within `zone`.
+
+    `answer` is the cell that Breaker takes where he holds by it. `moves`, `must`, `kids` are those still looked at.
+    """
+
+    __slots__ = ("answer", "disproof", "key", "kids", "moves", "must", "proof", "zone")
+
+    def __init__(self, key: Key, proof: int, disproof: int, zone: Mask = 0) -> None:
+        self.key = key
+        self.proof = proof
+        self.disproof = disproof
+        self.zone = zone
+        self.answer: Cell | None = None
+        self.moves: list[Cell] | None = None
+        self.must: Mask = -1
+        self.kids: dict[Cell, tuple[WeakNode, int]] = {}
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is known who wins."""
+        return not self.proof or not self.disproof
+
+    def settle(self, proof: int, disproof: int) -> None:
+        """Say who wins, and forget how it was found out."""
+        self.proof, self.disproof = proof, disproof
+        self.moves, self.kids = None, {}
+
+
+HELD = WeakNode((), 0, INFINITE)
+"""Every node that pairs alone settle for Breaker."""
+
+
+# Which tools a board gets: the compiled ones where its cells fit a word.
+
+
+def tools_for(group: Group, lines: Sequence[Mask]) -> Tools:
+    """Return tools for families of parts of some lines: the compiled ones where there are at most 64 cells."""
+    if group.degree > 64:
+        return PlainTools(group, lines)
+    from noughts.solving.weak.compiled import CompiledTools
+
+    return CompiledTools(group, lines)
+
+
+# Can Breaker hit every line? Proof-number search of the weak game, depth first with a table.
+#
+# A node is a family and who moves: Breaker (any good move proves it) or Maker (all must be answered). Its proof
+# number is how many nodes are still to be proved before Breaker holds, its disproof number how many before Maker
+# fills a line; the search goes where the lesser is least (Allis 1994; Nagai's df-pn 2002). What else it does:
+#
+# - A node where pairs shared between lines leave too little weight is Breaker's: see `sharing`. How much they leave is
+#   what the first proof number is reckoned from.
+# - Breaker tries the heaviest cells first, WIDTH at a time.
+# - *Zones*: a win of Maker comes with a set of cells such that the members inside it suffice. Where Breaker took a cell
+#   and lost, every other cell outside the zone of that win loses as well; so the moves left are those in all zones of
+#   the
+#   moves that failed, and when there are none Maker wins within the union of them.
 
 WIDTH = 5
 STEEPNESS = 20

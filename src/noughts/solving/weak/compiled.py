@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from noughts.domain.bits import Cell, Mask
-from noughts.domain.symmetry import Group
-from noughts.kernels.search import families as kernels
-from noughts.kernels.search import replies, sharing
-from noughts.solving.imagetables import image_tables
-from noughts.solving.weak.family import struck, unit_of
-from noughts.solving.weak.tools import GROUP_LIMIT, Answer, Child, Key, Reply
+from noughts.kernels.search import weak as kernels
+from noughts.kernels.search import weak as replies
+from noughts.kernels.search import weak as sharing
+from noughts.rules.marks import Cell, Mask
+from noughts.rules.symmetry import Group
+from noughts.solving.transposition import image_tables
+from noughts.solving.weak.family import GROUP_LIMIT, Answer, Child, Key, Reply, struck, unit_of
 
 __all__ = ["CompiledTools"]
 

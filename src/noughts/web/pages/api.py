@@ -1,18 +1,95 @@
-"""The page about data for programs: every address with its forms and parameters, and an example of each."""
+"""The description of all addresses for programs, OpenAPI 3.1, made from the table of kinds."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from noughts.domain.board import Board
-from noughts.web.ask import Ask, Form
-from noughts.web.commands import VERBS
-from noughts.web.kind import Kind
-from noughts.web.kinds import KINDS
-from noughts.web.links import Links
-from noughts.web.page import PageAnswer
+from noughts._version import __version__
+from noughts.rules.board import Board
+from noughts.web.addresses import VERBS
+from noughts.web.kinds import KINDS, Kind, Parameter
+from noughts.web.links import Links, PageAnswer
+from noughts.web.request import MEDIA, Ask, Form
 
-__all__ = ["answer_api"]
+_ERROR = "#/components/schemas/Failure"
+_PIECES = {
+    "board": ("The board: rows x columns, with :K where K in a line win.", "3x3"),
+    "what": ("What of the board: a position such as XO_-_X_-__O, a game such as a1-b2-c3, a kind of tree.", "a1-b2-c3"),
+}
+_WORDS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3", "tree": "reduced"}
+
+
+def document() -> str:
+    """Return the description as JSON."""
+    paths: dict[str, Any] = {}
+    for kind in KINDS.values():
+        for form in kind.forms:
+            paths[f"{kind.path}.{form}"] = {"get": _operation(kind, form)}
+    found = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "noughts",
+            "version": __version__,
+            "description": "Exact answers about tic-tac-toe and its relatives. Counts are decimal strings, chances "
+            "fractions. Each record is the one that the command line prints with --format json.",
+        },
+        "paths": paths,
+        "components": {"schemas": {"Failure": _failure()}},
+    }
+    return json.dumps(found, indent=1) + "\n"
+
+
+def _failure() -> dict[str, Any]:
+    properties = {"ok": {"const": False}, "error": {"type": "string", "description": "What is wrong, in one sentence."}}
+    return {"type": "object", "required": ["ok", "error"], "properties": properties}
+
+
+def _operation(kind: Kind, form: str) -> dict[str, Any]:
+    media = MEDIA[form].partition(";")[0]
+    schema = {"type": "object"} if form == "json" else {}
+    found = {"description": kind.title, "content": {media: {"schema": schema} if schema else {}}}
+    wrong = {
+        "description": "What is wrong, in one sentence.",
+        "content": {"application/json": {"schema": {"$ref": _ERROR}}},
+    }
+    return {
+        "operationId": f"{kind.name}_{form}",
+        "summary": kind.title,
+        "parameters": [
+            *(_piece(kind, name) for name in _PIECES if f"{{{name}}}" in kind.path),
+            *(_parameter(parameter) for parameter in kind.parameters if not parameter.only_here),
+        ],
+        "responses": {"200": found, **dict.fromkeys(("400", "404", "405", "413", "414", "421", "422", "503"), wrong)},
+    }
+
+
+def _piece(kind: Kind, name: str) -> dict[str, Any]:
+    about, example = _PIECES[name]
+    schema: dict[str, Any] = {"type": "string"}
+    if name == "what" and kind.whats:
+        schema["enum"] = list(kind.whats)
+    example = _WORDS.get(kind.name, example) if name == "what" else example
+    return {"name": name, "in": "path", "required": True, "description": about, "schema": schema, "example": example}
+
+
+def _parameter(parameter: Parameter) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "integer" if parameter.kind == "number" else "string"}
+    if parameter.choices and not parameter.bots:
+        schema["enum"] = list(parameter.choices)
+    if parameter.bots:
+        schema["anyOf"] = [{"enum": list(parameter.choices)}, {"pattern": "."}]
+    if parameter.kind == "flag":
+        schema["enum"] = ["1"]
+    if parameter.usual is not None:
+        schema["default"] = int(parameter.usual) if parameter.kind == "number" else parameter.usual
+    if parameter.kind == "number":
+        schema |= {"minimum": 0, "maximum": 999_999_999}
+    found = {"name": parameter.name, "in": "query", "description": parameter.about, "schema": schema}
+    return found | ({"required": True} if parameter.name == "n" else {})
+
+
+# The page about data for programs: every address with its forms and parameters, and an example of each.
 
 _WHATS = {"position": "XO_-_X_-__O", "game": "a1-b2-c3"}
 

@@ -1,34 +1,173 @@
-"""The page of blindfold play: what can be done without seeing, and a strategy to walk through, call by call."""
+"""Blindfold play on a page: one calls cells without seeing, or sees and replies to the program's strategy."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, Literal, cast
 
-from noughts.blindfold.answer import BlindAnswer
-from noughts.blindfold.api import solve_blindfold
-from noughts.blindfold.game.calls import Answer as Heard
-from noughts.blindfold.game.endings import Ending
-from noughts.blindfold.game.rules import BlindRules, Goal
-from noughts.blindfold.game.spelling import names
-from noughts.blindfold.walk import WalkPlace, answer_slug, read_walk, walk
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name, parse_cell
-from noughts.domain.errors import BudgetError, InvalidQuestion
+from noughts.blindfold.game import Answer as Heard
+from noughts.blindfold.game import BlindRules, Collision, Ending, Goal, Told, names
+from noughts.blindfold.inquiry import BlindAnswer
+from noughts.blindfold.session import Session, WalkPlace, answer_slug, play_blindfold, read_walk, solve_blindfold, walk
+from noughts.drawing.board import thumbnail
 from noughts.drawing.figures import marks_of, shape_of
-from noughts.drawing.thumbnail import thumbnail
-from noughts.reports.blindfold.answer import forms, report
-from noughts.reports.blindfold.strategy import strategy_blocks
-from noughts.reports.page import PIPE
-from noughts.web.ask import Ask
-from noughts.web.blocks import blocks_of
-from noughts.web.boards import spoken
-from noughts.web.links import Links
-from noughts.web.page import PageAnswer
-from noughts.web.pages.blindplay import rules_of
+from noughts.present.forms import as_json
+from noughts.present.report import PIPE
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
+from noughts.rules.marks import Cell
+from noughts.rules.position import Position
+from noughts.verbs.blindfold import forms, report, strategy_blocks
+from noughts.verbs.blindfold_play import Spoken
+from noughts.web.addresses import game_slug
+from noughts.web.boards import BoardView, CellNote, blocks_of, board_view, spoken
+from noughts.web.links import Links, PageAnswer
+from noughts.web.request import Ask
 
-__all__ = ["answer_blindfold"]
+_ONLY_BLIND = ("told", "collision", "opening_told", "goal", "as", "opponent", "show")
+_ONLY_SEEN = ("x", "o", "hint")
+
+
+def is_blind(ask: Ask) -> bool:
+    """Return whether a game is played blindfold. Raises InputError for parameters that the other kind has."""
+    blind = ask.given("blind") is not None
+    stray = next((name for name in (_ONLY_SEEN if blind else _ONLY_BLIND) if ask.given(name) is not None), None)
+    if stray is not None and blind:
+        raise InputError(f"{stray} has no place in blindfold play, where as=blind or as=sighted says who you are")
+    if stray is not None:
+        raise InputError(f"{stray} is of blindfold play: add blind=X or blind=O, or leave it out")
+    return blind
+
+
+def rules_of(ask: Ask) -> BlindRules:
+    """Return the rules of blindfold play in an address. Raises InvalidQuestion where they contradict each other."""
+    return BlindRules(
+        cast(Any, ask.given("blind") or "X"),
+        ask.given("opening_told") is not None,
+        cast(Collision, ask.given("collision") or "retry"),
+        cast(Told, ask.given("told") or "collision"),
+    )
+
+
+def answer_blindplay(ask: Ask) -> PageAnswer:
+    """Return a blindfold game as it stands: all of it comes from the person's acts and the seed in the address."""
+    assert ask.board is not None
+    board, rules = ask.board, rules_of(ask)
+    role = cast(Literal["blind", "sighted"], ask.given("as") or "blind")
+    _require_sense(ask, role)
+    opposition = cast(Literal["random", "hostile"], ask.given("opponent") or "random")
+    goal = cast(Goal, ask.given("goal") or "never-lose")
+    cells = tuple(parse_cell(board, name) for name in (ask.given("g") or "").split("-") if name)
+    session = play_blindfold(board, rules, role, cells, ask.given("seed") or "0", opposition=opposition, goal=goal)
+    shown = ask.given("show") is not None
+
+    def record() -> dict[str, object]:
+        heard = Spoken(board, rules).heard(session.acts, blind=role == "blind")
+        return {**session.as_dict(revealed=shown), "seed": ask.given("seed") or "0", "said": heard}
+
+    return PageAnswer(
+        "blindplay.html",
+        "Blindfold play",
+        lambda links: _context(links, ask, session, shown, goal),
+        {"json": lambda: as_json(record())},
+    )
+
+
+def _require_sense(ask: Ask, role: str) -> None:
+    if role == "sighted" and ask.given("opponent") is not None:
+        raise InputError("opponent replies to a blind player: leave out as=sighted")
+    if role == "blind" and ask.given("goal") is not None:
+        raise InputError("goal is what the strategy against you is for: add as=sighted")
+
+
+def _link(links: Links, ask: Ask, **other: Any) -> str | None:
+    """Return the link to this game with other parameters; None takes one away."""
+    assert ask.board is not None
+    query = {**dict(ask.query), **other}
+    if isinstance(query.get("g"), tuple):
+        query["g"] = game_slug(ask.board, query["g"])
+    kept = {key: str(value) for key, value in query.items() if value not in (None, "")}
+    return links.to(Ask("play", ask.board, "", tuple(sorted(kept.items()))))
+
+
+def _context(links: Links, ask: Ask, session: Session, shown: bool, goal: Goal) -> dict[str, Any]:
+    said = Spoken(session.board, session.rules)
+    open_now = shown or session.is_over
+    heard = said.heard(session.acts, blind=session.role == "blind")
+    fresh = int(ask.given("seed") or "0") + 1
+    other_role = "sighted" if session.role == "blind" else None
+    rest = {"opponent": None, "goal": None, "g": None, "show": None}
+    undone = session.chosen[:-1] if session.chosen else None
+    events = [(act.who, act.cell, act.placed) for act in session.acts]
+    sentence = _sentence(session, shown, said)
+    return {
+        "session": session,
+        "open_now": open_now,
+        "begin": said.begin(),
+        "instead": said.otherwise(goal) if session.goal not in (None, goal) else "",
+        "heard": heard,
+        "sentence": sentence,
+        "revealed": said.revealed(events) if open_now else "",
+        "view": _board(links, ask, session, shown, " ".join([*heard[-2:], sentence])),
+        "to": {
+            "undo": None if undone is None else _link(links, ask, g=undone, show=None),
+            "show": None if open_now or session.role == "sighted" else _link(links, ask, show=1),
+            "new": _link(links, ask, g=None, show=None, seed=fresh),
+            "role": _link(links, ask, **{**rest, "as": other_role, "seed": fresh}),
+            "theory": _theory(links, ask),
+        },
+    }
+
+
+def _theory(links: Links, ask: Ask) -> str | None:
+    names = ("told", "collision", "opening_told", "blind")
+    query = tuple((name, value) for name, value in ask.query if name in names and (name, value) != ("blind", "X"))
+    return links.to(Ask("blindfold", ask.board, "", query))
+
+
+def _sentence(session: Session, shown: bool, said: Spoken) -> str:
+    if session.truth.outcome is not None:
+        return said.result(session.truth.outcome, session.person)
+    if shown:
+        return "The blindfold is off."
+    return f"You play {session.person}: {'call a cell' if session.role == 'blind' else 'it is your move'}."
+
+
+def _board(links: Links, ask: Ask, session: Session, shown: bool, live: str) -> BoardView:
+    """Return the board as the person may see it; all of it where the game is over or the blindfold off."""
+    board, sees = session.board, shown or session.is_over or session.role == "sighted"
+    position = session.position if sees else session.known
+    free = () if shown else session.open_cells
+
+    def to(cell: Cell) -> str | None:
+        return _link(links, ask, g=(*session.chosen, cell)) if cell in free else None
+
+    unsaid = [] if sees or session.rules.told != "nothing" else session.called
+    view = board_view(
+        position,
+        to=to,
+        notes={cell: [CellNote("value", "called")] for cell in unsaid},
+        says=dict.fromkeys(unsaid, "called"),
+        last=session.acts[-1].cell if sees and session.acts else None,
+        label=f"{board}, {'the whole board' if sees else 'what you know'}",
+        live=live,
+        unkeyed=dict.fromkeys(
+            ("best", "hint"), "There are no hints in blindfold play: what can be done is on its page."
+        ),
+    )
+    return replace(view, said=_in_words(board, position, sees, unsaid))
+
+
+def _in_words(board: Board, position: Position, sees: bool, called: Any) -> str:
+    words = spoken(position)
+    known = f"{'' if sees else 'You know: '}{words}"
+    names = ", ".join(cell_name(board, cell) for cell in called)
+    return f"{known[0].upper()}{known[1:]}." if not names else f"You called {names}."
+
+
+# The page of blindfold play: what can be done without seeing, and a strategy to walk through, call by call.
 
 
 @lru_cache(maxsize=16)
@@ -48,19 +187,21 @@ def answer_blindfold(ask: Ask) -> PageAnswer:
     first, opening = ask.given("first"), ask.given("opening")
     found = _solved(board, rules_of(ask), goal, _cell(board, first), _cell(board, opening), safe)
 
-    return PageAnswer("blindfold.html", "Without seeing", lambda links: _context(links, ask, found), forms(found, PIPE))
+    return PageAnswer(
+        "blindfold.html", "Without seeing", lambda links: _context_blindfold(links, ask, found), forms(found, PIPE)
+    )
 
 
 def _cell(board: Board, text: str | None) -> Cell | None:
     return None if text is None else parse_cell(board, text)
 
 
-def _link(links: Links, ask: Ask, **other: str | None) -> str | None:
+def _link_blindfold(links: Links, ask: Ask, **other: str | None) -> str | None:
     query = {**dict(ask.query), **other}
     return links.to(Ask("blindfold", ask.board, "", tuple(sorted((k, v) for k, v in query.items() if v))))
 
 
-def _context(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
+def _context_blindfold(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
     sections = [blocks_of(part, links) for part in report(found).sections]
     told = len(strategy_blocks(found))
     walked, too_many = _walk(links, ask, found)
@@ -71,7 +212,7 @@ def _context(links: Links, ask: Ask, found: BlindAnswer) -> dict[str, Any]:
         "rest": sections[1 + told :],
         "walk": walked,
         "too_many": too_many,
-        "often": _link(links, ask, goal="win-often", walk=None) if found.rules.blind != "both" else None,
+        "often": _link_blindfold(links, ask, goal="win-often", walk=None) if found.rules.blind != "both" else None,
         "goal": found.goal,
         "play": _play(links, ask, found, None),
         "see": _play(links, ask, found, "sighted"),
@@ -99,7 +240,7 @@ def _walk(links: Links, ask: Ask, found: BlindAnswer) -> tuple[dict[str, Any] | 
     strategy = place.strategy
 
     def link(heard: tuple[Heard, ...]) -> str | None:
-        return _link(links, ask, walk="-".join(answer_slug(strategy, each) for each in heard))
+        return _link_blindfold(links, ask, walk="-".join(answer_slug(strategy, each) for each in heard))
 
     words = _Words(place)
     trail = [(words.step(step.call, step.answer), link(place.heard[: n + 1])) for n, step in enumerate(place.steps)]

@@ -1,34 +1,40 @@
-"""The page of a board: who wins, how many games, the empty board to start on, and the way to everything else."""
+"""Where the box `Board` leads, and a game or position without marks: to the page of the board."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.counting.census import Census
-from noughts.counting.conventions.answers import Answers
-from noughts.counting.question import SAMENESSES, Question
-from noughts.counting.words import convention
-from noughts.domain.board import Board
-from noughts.domain.errors import BudgetError, InputError
-from noughts.domain.position import Player, Position
+from noughts.counting.conventions import Answers
+from noughts.counting.question import SAMENESSES, Question, convention
 from noughts.machine.budget import Limits
-from noughts.reports.page import PIPE
-from noughts.reports.play.solution import forms, sentence
+from noughts.present.report import PIPE
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.marks import Player
+from noughts.rules.position import Position
 from noughts.solving.api import solve
 from noughts.solving.bounds import reason_not_to_win
 from noughts.solving.solution import PositionValue
-from noughts.strategy.patterns import drawn_classes
-from noughts.web.ask import Ask
+from noughts.verbs.solve import forms, sentence
+from noughts.web.addresses import address
 from noughts.web.boards import DRAWN_CELLS, board_view, picture
-from noughts.web.known import known
-from noughts.web.links import Links
-from noughts.web.moves import notes
-from noughts.web.page import PageAnswer
-from noughts.web.reach import is_in_reach
-from noughts.web.recorded import plural
-from noughts.web.solved import is_valued_whole, soon_values_at
+from noughts.web.links import Links, PageAnswer
+from noughts.web.records import plural
+from noughts.web.render import is_in_reach
+from noughts.web.request import Ask
+from noughts.web.values import is_valued_whole, known, notes, soon_values_at
 
-__all__ = ["answer_board"]
+
+def answer_go(ask: Ask) -> PageAnswer:
+    """Return the way to the board. Raises InvalidBoard."""
+    board = Board.parse(ask.given("board") or "3x3")
+
+    return PageAnswer(location=address(Ask("board", board)))
+
+
+# The page of a board: who wins, how many games, the empty board to start on, and the way to everything else.
 
 _COUNTING = Limits(200_000_000, 2.0)
 """What the counts of a page may take; larger boards say where to ask."""

@@ -1,20 +1,338 @@
-"""How many games and positions: one convention in full, or without a question all conventions side by side."""
+"""Numbers as bars: how long each is, in percent of the room, on a linear and on a logarithmic scale."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from noughts.reports.counts.sense import require_sense_of_count
-from noughts.web.ask import Ask
-from noughts.web.limits import LONG
-from noughts.web.page import PageAnswer
-from noughts.web.pages.census import answer_census
-from noughts.web.pages.conventions import answer_conventions
+from noughts.counting.census import Census
+from noughts.counting.conventions import Entry
+from noughts.counting.engines import Opinion, quick_second_opinion, second_opinion
+from noughts.counting.engines import answer as count
+from noughts.counting.engines import ask as question_of
+from noughts.counting.offers import Run
+from noughts.counting.question import SAMENESSES, STARTS, Question, end_words, moves_words, sameness_words
+from noughts.machine.budget import Limits, format_duration
+from noughts.machine.workers import SERIAL
+from noughts.present.report import PIPE, How
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, NoughtsError
+from noughts.rules.game import END_RULES, MoveRule, move_rules
+from noughts.verbs.conventions import NO_CHART, Conventions, bots_words, forms, left_out, report, survey
+from noughts.verbs.count import forms as forms_census
+from noughts.verbs.count import headline, how_we_know, require_sense_of_count
+from noughts.verbs.sequences import asked
+from noughts.web.boards import blocks_of, command_link
+from noughts.web.links import Links, PageAnswer
+from noughts.web.request import LONG, REQUEST, SMALL_BOARD, Ask
 
-__all__ = ["answer_count"]
+_PARTS = 10_000
+"""Parts of the whole room in which lengths are given: a hundredth of a percent."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A bar in parts, each a name, where it begins and how long it is, in percent: `linear` and `logarithmic`.
+
+    On the logarithmic scale the whole bar is as long as its number has digits, and divided as the number is.
+    """
+
+    linear: tuple[tuple[str, str, str], ...]
+    logarithmic: tuple[tuple[str, str, str], ...]
+
+
+def longest_of(numbers: Sequence[int | None]) -> int:
+    """Return the number that fills the room: the largest that is known, at least 1."""
+    return max((number for number in numbers if number), default=1)
+
+
+def bar_of(parts: Sequence[tuple[str, int]], longest: int) -> Bar:
+    """Return the bar of a number that is the sum of these parts. Parts that are 0 have no room."""
+    whole = sum(number for _, number in parts)
+    return Bar(
+        _parts(parts, whole, whole * _PARTS // longest),
+        _parts(parts, whole, _digits(whole) * _PARTS // _digits(longest)),
+    )
+
+
+def _digits(number: int) -> int:
+    """Return 1,000 times one more than the logarithm of a number to the base ten; 0 for nothing."""
+    if number <= 0:
+        return 0
+    from math import log10
+
+    return 1000 + round(1000 * log10(number))
+
+
+def _parts(parts: Sequence[tuple[str, int]], whole: int, length: int) -> tuple[tuple[str, str, str], ...]:
+    found, at, past = [], 0, 0
+    for name, number in parts:
+        past += number
+        end = past * length // whole if whole else 0
+        if number:
+            found.append((name, _percent(at), _percent(max(end - at, 15))))
+        at = end
+    return tuple(found)
+
+
+def _percent(parts: int) -> str:
+    return f"{parts // 100}.{parts % 100:02}%"
+
+
+# All conventions of a board on one page: games by the three questions, positions from naive to exact.
+
+_WHOLE_DATA = 12
+"""Cells of a board whose data take the time that the command line takes; the page leaves out what takes long."""
+_FOR_TERMINALS = (
+    ("; --format json has every digit", ""),
+    ("; add --check to a question for a second engine, and see noughts verify for the published numbers", ""),
+    ("; see noughts verify for the published numbers", ""),
+)
+"""What reports say of commands, which readers of pages do not type."""
+
+
+def answer_conventions(ask: Ask) -> PageAnswer:
+    """Return the page of all conventions. Raises BudgetError for a board too large to say anything about."""
+    assert ask.board is not None
+    if ask.form in ("svg", "png", "pdf"):
+        raise InputError(NO_CHART)
+    as_data = ask.form != "html" and ask.board.cells <= _WHOLE_DATA
+    limits = Limits(LONG.memory) if ask.board.cells <= SMALL_BOARD or as_data else REQUEST
+    found = survey(ask.board, limits, Run(progress=ask.progress))
+    whole = all(entry.finished is not None for entry in found.games)
+    command = f"noughts count {ask.board}" + (
+        "" if limits is not REQUEST else f" --time {format_duration(limits.seconds)}"
+    )
+
+    return PageAnswer(
+        "conventions.html",
+        "How many games?",
+        lambda links: _context(found, links),
+        forms(found, PIPE),
+        command,
+        exact=whole,
+    )
+
+
+def _context(found: Conventions, links: Links) -> dict[str, Any]:
+    said = report(found)
+    known = [entry for entry in found.games if entry.finished is not None]
+    hows = [block.text for part in said.sections for block in part if isinstance(block, How)]
+    longest = longest_of([rung.count for rung in found.positions])
+    return {
+        "headline": said.headline,
+        "rules": [_rule(entries, links) for entries in _by_rule(found.games)],
+        "sames": [(same, sameness_words(same)) for same in SAMENESSES],
+        "known": [(entry, command_link(entry.command, links)) for entry in known],
+        "rungs": [(rung, bar_of([("all", rung.count or 0)], longest)) for rung in found.positions],
+        "bots": [_for_readers(words) for words in bots_words(found.positions)],
+        "digits": links.twin("json"),
+        "left_out": [blocks_of(part, links) for part in left_out(found.games, found.positions)],
+        "hows": [_for_readers(how) for how in hows],
+        "whatis": links.to(Ask("whatis")),
+    }
+
+
+def _for_readers(words: str) -> str:
+    """Return what a report says, without its advice on commands."""
+    for given, instead in _FOR_TERMINALS:
+        words = words.replace(given, instead)
+    return words
+
+
+def _by_rule(games: Sequence[Entry]) -> list[list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in games:
+        found.setdefault(entry.question.x_moves, []).append(entry)
+    return list(found.values())
+
+
+def _rule(entries: Sequence[Entry], links: Links) -> dict[str, Any]:
+    """Return the rows of one rule of moving: for each end of the game the entries by sameness."""
+    rule = entries[0].question.x_moves
+    ends: dict[str, list[tuple[Entry, str | None]]] = {}
+    for entry in entries:
+        ends.setdefault(entry.question.end, []).append((entry, command_link(entry.command, links)))
+    board = entries[0].question.board
+    lines = board.cells > 1000 or bool(board.lines)
+    rows = [
+        (end, end_words(cells[0][0].question.end, misere=board.misere, lines=lines), cells)
+        for end, cells in ends.items()
+    ]
+    return {"name": rule, "words": moves_words(rule, rule), "rows": rows}
+
+
+# One question about games in full: the answer in words, ply by ply with bars, how it is derived and who agrees.
+
+_DERIVED_CELLS = 12
+"""Cells up to which the derivation stands on the page unasked."""
+_OTHER_BOARDS = ("2x2", "2x3", "3x3", "3x4", "4x4", "3x3+torus", "3x3+misere")
+_OUTCOMES = (("x", "x_wins"), ("draw", "draws"), ("o", "o_wins"))
+
+
+def answer_census(ask: Ask, given: dict[str, Any], limits: Limits) -> PageAnswer:
+    """Return the count under one convention. Raises InputError, InvalidQuestion, InvalidPosition, BudgetError."""
+    question = question_of(
+        ask.board or "3x3",
+        given["from"],
+        same=given["same"],
+        moves=given["moves"] or "any",
+        x_moves=given["x_moves"],
+        o_moves=given["o_moves"],
+        end=given["end"] or "line",
+        symmetry=given["symmetry"] or "board",
+        to_ply=None if given["to_ply"] is None else int(given["to_ply"]),
+        starts=given["starts"],
+    )
+    found = count(question, limits=limits, workers=SERIAL, progress=ask.progress)
+    second = second_opinion(found, limits) if given["check"] else None
+    command = asked(question) + " --explain" * given["explain"] + " --check" * given["check"]
+
+    def context(links: Links) -> dict[str, Any]:
+        opinion = second or quick_second_opinion(found, limits)
+        return _context_census(ask, found, opinion, explain=given["explain"], links=links)
+
+    return PageAnswer(
+        "census.html",
+        "How many games?",
+        context,
+        forms_census(found, PIPE, explain=given["explain"], second=second),
+        command,
+    )
+
+
+def _context_census(ask: Ask, found: Census, second: Opinion | None, *, explain: bool, links: Links) -> dict[str, Any]:
+    question = found.question
+    return {
+        "headline": headline(found),
+        "answer": found.totals.finished if found.plies[-1].paths == found.plies[-1].finished else None,
+        "census": found,
+        "rows": _rows(found),
+        "how": how_we_know(found, second),
+        "derived": _derived(found) if explain or question.board.cells <= _DERIVED_CELLS else [],
+        "explain": explain,
+        "explained": links.to(_with(ask, explain="1")) if question.starts == "X" else None,
+        "checked": None if ask.given("check") else links.to(_with(ask, check="1")),
+        "form": _form(ask, question),
+        "all": links.page("count"),
+        "others": _others(ask, question, links),
+        "symmetries": _symmetries(ask, question, links),
+        "start": question.start,
+        "whatis": links.to(Ask("whatis", query=(("n", str(found.totals.finished)),)))
+        if found.totals.finished
+        else None,
+    }
+
+
+def _with(ask: Ask, **changed: str | None) -> Ask:
+    """Return what is asked with other parameters; those that become None are left out."""
+    given = {**dict(ask.query), **changed}
+    return replace(
+        ask, query=tuple(sorted((name, text) for name, text in given.items() if text is not None)), form="html"
+    )
+
+
+def _rows(found: Census) -> list[dict[str, Any]]:
+    """Return the rows of the table, each with the bar of the games that end there, else of its positions."""
+    games = found.totals.finished is not None
+    longest = longest_of(found.column("finished" if games else "positions"))
+    rows = []
+    for counts in found.plies:
+        parts = [(name, getattr(counts, column) or 0) for name, column in _OUTCOMES]
+        rows.append({"counts": counts, "bar": bar_of(parts if games else [("all", counts.positions or 0)], longest)})
+    return rows
+
+
+def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
+    """Return the derivation: for each ply its heading and lines, each with how far it is moved in."""
+    from noughts.counting.derivation import derivation
+
+    if found.question.starts != "X" or found.totals.paths is None:
+        return []
+    return [
+        (step.heading, [((len(line) - len(line.lstrip())) // 2, line.strip()) for line in step.lines])
+        for step in derivation(found)
+    ]
+
+
+def _form(ask: Ask, question: Question) -> dict[str, Any]:
+    """Return the three questions as switches: for each its choices, in words, and which is taken."""
+    board, lines = question.board, question.board.cells > 1000 or bool(question.board.lines)
+    rules: tuple[MoveRule, ...] = move_rules(board)
+    moves = ask.given("moves") or "any"
+    return {
+        "moves": [(rule, moves_words(rule, rule).removeprefix("both "), rule == moves) for rule in rules],
+        "end": [
+            (end, end_words(end, misere=board.misere, lines=lines).removeprefix("a game "), end == question.end)
+            for end in END_RULES
+        ],
+        "same": [(same, sameness_words(same, question.symmetry), same == question.same) for same in SAMENESSES],
+        "players": [(name, ask.given(f"{name}_moves"), rules) for name in ("x", "o")],
+        "starts": [(who, who == question.starts) for who in STARTS],
+        "from": ask.given("from") or "",
+        "to_ply": ask.given("to_ply") or "",
+        "symmetry": ask.given("symmetry"),
+        "more": any(ask.given(name) for name in ("x_moves", "o_moves", "from", "to_ply", "starts")),
+    }
+
+
+def _others(ask: Ask, question: Question, links: Links) -> list[tuple[str, str]]:
+    """Return links to the same question on other boards, where it has a meaning there."""
+    found = []
+    for spec in _OTHER_BOARDS:
+        board = Board.parse(spec)
+        to = _asked_of(ask, question, board, links)
+        if to is not None and board != question.board:
+            found.append((str(board), to))
+    return found
+
+
+def _asked_of(ask: Ask, question: Question, board: Board, links: Links) -> str | None:
+    try:
+        replace(question, board=board, start=None)
+    except NoughtsError:
+        return None
+    return links.to(replace(_with(ask, **{"from": None, "check": None, "explain": None}), board=board))
+
+
+def _symmetries(ask: Ask, question: Question, links: Links) -> list[tuple[str, int, str | None]]:
+    """Return the groups that sameness can refer to, each with its order and a link; nothing where they are one."""
+    if question.same == "labelled":
+        return []
+    try:
+        orders = {name: question.board.group(name).order for name in ("board", "lines")}
+    except BudgetError:
+        return []
+    if orders["board"] == orders["lines"]:
+        return []
+    words = {"board": "the symmetries of the board", "lines": "all symmetries of the lines"}
+    return [
+        (
+            words[name],
+            order,
+            None if name == question.symmetry else links.to(_with(ask, symmetry=name if name == "lines" else None)),
+        )
+        for name, order in orders.items()
+    ]
+
+
+# How many games and positions: one convention in full, or without a question all conventions side by side.
 
 _FORM_NAMES = {"html": "table", "md": "markdown", "tex": "latex"}
-_PARTS = ("same", "moves", "x_moves", "o_moves", "end", "symmetry", "from", "starts", "to_ply", "explain", "check")
+_PARTS_COUNT = (
+    "same",
+    "moves",
+    "x_moves",
+    "o_moves",
+    "end",
+    "symmetry",
+    "from",
+    "starts",
+    "to_ply",
+    "explain",
+    "check",
+)
 
 
 def answer_count(ask: Ask) -> PageAnswer:
@@ -25,7 +343,7 @@ def answer_count(ask: Ask) -> PageAnswer:
     assert ask.board is not None
     if not ask.query:
         return answer_conventions(ask)
-    given: dict[str, Any] = {name: ask.given(name) for name in _PARTS}
+    given: dict[str, Any] = {name: ask.given(name) for name in _PARTS_COUNT}
     given |= {
         "starts": given["starts"] or "X",
         "same": given["same"] or "labelled",

@@ -1,36 +1,95 @@
-"""The page of a game: played on by links, with undo and redo, its course, and which move gave it away and why."""
+"""A game that is played through: the moves up to here, the line they are the first of, and the lines that were left.
+
+All of it stands in the link: the moves in the path, `line` where it goes on from here, `also` the lines left.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from noughts.domain.bits import Cell
-from noughts.domain.board import Board
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError
-from noughts.domain.position import Player, Position
-from noughts.domain.turning import next_turn
-from noughts.drawing.tug import tug_of_war
-from noughts.reports.forms import Forms, as_json
-from noughts.reports.page import PIPE
-from noughts.reports.play.explanation import forms
-from noughts.strategy.explain import explain
-from noughts.strategy.mistakes import Course, Mistake, course
-from noughts.strategy.quality import quality, told
-from noughts.web.addresses import game_slug
-from noughts.web.ask import Ask
+from noughts.analysis.explain.explanation import Course, Mistake, course, explain
+from noughts.analysis.explain.facts import quality, told
+from noughts.drawing.chart import tug_of_war
+from noughts.present.forms import Forms, as_json
+from noughts.present.report import PIPE
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.marks import Cell, Player
+from noughts.rules.position import Position
+from noughts.rules.symmetry import next_turn
+from noughts.verbs.explain import forms
+from noughts.web.addresses import game_slug, read_game
 from noughts.web.boards import DRAWN_CELLS, BoardView, board_view, picture
-from noughts.web.keyed import unkeyed
-from noughts.web.known import Known, known
-from noughts.web.lines import GameLines, read_lines
-from noughts.web.links import Links
-from noughts.web.moves import kind_of, notes
-from noughts.web.page import PageAnswer
-from noughts.web.solved import is_valued_whole, soon_values_at, values_at
+from noughts.web.links import Links, PageAnswer
+from noughts.web.request import Ask
+from noughts.web.values import Known, is_valued_whole, kind_of, known, notes, soon_values_at, unkeyed, values_at
 
-__all__ = ["answer_game"]
+_KEPT = 6
+"""Lines left that are kept, the latest."""
+
+Moves = tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class GameLines:
+    """Where a reader is: after `moves`, on `line`, which begins with them; `also` are the lines that were left."""
+
+    board: Board
+    moves: Moves
+    line: Moves
+    also: tuple[Moves, ...] = ()
+
+    def at(self, ply: int) -> GameLines:
+        """Return the same line after so many moves."""
+        return replace(self, moves=self.line[:ply])
+
+    def play(self, cell: Cell) -> GameLines:
+        """Return what a move leads to: along the line, or to a new one, where the rest of the old is kept."""
+        after = (*self.moves, cell)
+        if self.line[: len(after)] == after:
+            return replace(self, moves=after)
+        left = self._with(self.line) if len(self.line) > len(self.moves) else self.also
+        return GameLines(self.board, after, after, left)
+
+    def switch(self, other: Moves) -> GameLines:
+        """Return one of the lines left, at its end, with this one kept instead."""
+        rest = tuple(line for line in self.also if line != other)
+        return GameLines(self.board, other, other, replace(self, also=rest)._with(self.line))
+
+    def _with(self, line: Moves) -> tuple[Moves, ...]:
+        return (*[other for other in self.also if other != line], line)[-_KEPT:]
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The parameters of the link."""
+        found = {}
+        if self.line != self.moves:
+            found["line"] = game_slug(self.board, self.line)
+        if self.also:
+            found["also"] = ",".join(game_slug(self.board, line) for line in self.also)
+        return found
+
+
+def read_lines(ask: Ask) -> GameLines:
+    """Return where a reader is, from the address. Raises NotFound for impossible moves, InputError for other lines."""
+    assert ask.board is not None
+    board = ask.board
+    moves = read_game(board, ask.what)
+    line, also = ask.given("line"), ask.given("also")
+    whole = moves if line is None else read_game(board, line)
+    if whole[: len(moves)] != moves:
+        raise InputError(f"the line {shown(line or '')} does not begin with {shown(ask.what)}: leave out line=")
+    left = [text for text in (also or "").split(",") if text]
+    if len(left) > _KEPT:
+        raise InputError(f"also= has {len(left)} lines and up to {_KEPT} are kept: leave some out")
+    return GameLines(board, moves, whole, tuple(read_game(board, text) for text in left))
+
+
+# The page of a game: played on by links, with undo and redo, its course, and which move gave it away and why.
 
 
 class _Played(NamedTuple):

@@ -5,19 +5,28 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from noughts.bots.menace.api import menace
-from noughts.bots.menace.boxes import bead_colour, bead_letter
-from noughts.bots.menace.machine import Menace
-from noughts.domain.cells import cell_name
-from noughts.domain.errors import BudgetError, InputError, shown
+from noughts.bots.matchboxes import bead_colour, bead_letter
+from noughts.bots.menace import Menace, menace
 from noughts.drawing.figures import shape_of
-from noughts.reports.bots.matchboxes import alike_words, instructions, labels_pdf, labels_svg
-from noughts.reports.bots.menace import curve, forms, headline, readings_said, resigns, stages, taught
-from noughts.reports.page import PIPE, Paragraph
-from noughts.web.ask import Ask
-from noughts.web.links import Links
-from noughts.web.page import PageAnswer
-from noughts.web.reach import require_reach
+from noughts.present.report import PIPE, Paragraph
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.verbs.menace import (
+    alike_words,
+    curve,
+    forms,
+    headline,
+    instructions,
+    labels_pdf,
+    labels_svg,
+    readings_said,
+    resigns,
+    stages,
+    taught,
+)
+from noughts.web.links import Links, PageAnswer
+from noughts.web.render import require_reach
+from noughts.web.request import Ask
 
 __all__ = ["answer_menace"]
 

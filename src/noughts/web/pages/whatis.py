@@ -9,22 +9,18 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from noughts.domain.board import Board
-from noughts.domain.errors import InputError, shown
-from noughts.meanings.lookup import whatis
-from noughts.meanings.meaning import Meaning, Meanings, written
-from noughts.meanings.sequences import is_sequence, look_up_sequence
-from noughts.reports.counts.known import forms as sequence_forms
-from noughts.reports.counts.known import report as sequence_report
-from noughts.reports.counts.lookup import forms, report
-from noughts.reports.forms import Forms
-from noughts.reports.page import PIPE
-from noughts.strategy.sentences import listed
-from noughts.web.ask import Ask
-from noughts.web.blocks import blocks_of, command_link
-from noughts.web.limits import SMALL_BOARD
-from noughts.web.links import Links
-from noughts.web.page import PageAnswer
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.meanings.known import is_sequence, look_up_sequence
+from noughts.analysis.meanings.lookup import whatis
+from noughts.analysis.meanings.meaning import Meaning, Meanings, written
+from noughts.present.forms import Forms
+from noughts.present.report import PIPE
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, shown
+from noughts.verbs.whatis import forms, report, sequence_forms, sequence_report
+from noughts.web.boards import blocks_of, command_link
+from noughts.web.links import Links, PageAnswer
+from noughts.web.request import SMALL_BOARD, Ask
 
 __all__ = ["answer_whatis"]
 

@@ -1,0 +1,1 @@
+"""What to play and why: explanations, openings, trees, patterns, puzzles, records, and meanings of numbers."""

@@ -1,0 +1,1 @@
+"""Threats, forks, mistakes and openings, explained in words."""

@@ -1,0 +1,211 @@
+"""A game reviewed: move by move what it was worth, the moves that were mistakes, what was better, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from noughts.analysis.explain.explanation import Course, Mistake, advice, course, explain, listed, value_of
+from noughts.analysis.explain.facts import ending, label, outlook, threat_mask, told
+from noughts.analysis.solutions import solution_for
+from noughts.rules.arguments import wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
+from noughts.rules.position import Position, is_game, parse_game
+from noughts.rules.values import short
+from noughts.solving.solution import Solution
+
+__all__ = ["ExplainedMistake", "Review", "ReviewedMove", "review"]
+
+
+@dataclass(frozen=True)
+class ReviewedMove:
+    """A move of a game: `due` is who would have won before it under best play, `outcome` who after it.
+
+    Both are None where that was not found. `remoteness` are the plies to the end after it, None where they are unknown.
+    """
+
+    number: int
+    before: Position
+    cell: Cell
+    due: Outcome | None
+    outcome: Outcome | None
+    remoteness: int | None
+    mistake: Mistake | None
+
+    @property
+    def player(self) -> Player:
+        """Who made it."""
+        return self.before.to_move
+
+    @property
+    def name(self) -> str:
+        """Its cell by name."""
+        return cell_name(self.before.board, self.cell)
+
+    @property
+    def verdict(self) -> str:
+        """What it did, in a few words: `wins in 3 moves`, `draws`, `loses (X wins in 2 moves)`."""
+        return told(self.player, self.due, self.outcome, self.remoteness)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the move as a record; outcomes are X, O or draw, plies count those after the move."""
+        board = self.before.board
+        return {
+            "move": self.number,
+            "player": self.player,
+            "cell": self.name,
+            "before": self.due,
+            "after": self.outcome,
+            "remoteness": self.remoteness,
+            "verdict": self.verdict,
+            "better": [cell_name(board, cell) for cell in self.mistake.better] if self.mistake else [],
+        }
+
+
+@dataclass(frozen=True)
+class ExplainedMistake:
+    """A mistake, and what there was to say of the position before it: what to play, why, and how it is punished."""
+
+    mistake: Mistake
+    why: tuple[str, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Review:
+    """A game move by move, finished or not. `course` is how its value went, None where no engine can value the board.
+
+    `outlook` says how the game ended, or who can force what where it goes on. `engine` valued the moves, None where
+    none could.
+    """
+
+    board: Board
+    cells: tuple[Cell, ...]
+    course: Course | None
+    outlook: str
+    lessons: tuple[ExplainedMistake, ...]
+    engine: str | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        return f"<Review of {len(self.cells)} moves on {short(self.board)}>"
+
+    @cached_property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions before the first move and after each."""
+        found = [Position(self.board)]
+        for cell in self.cells:
+            found.append(found[-1].play(cell))
+        return tuple(found)
+
+    @property
+    def position(self) -> Position:
+        """The position that was reached."""
+        return self.positions[-1]
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Which move gave the game away and what would have been better, or that nobody made a mistake."""
+        if self.course is None or not self.course.outcomes:
+            return ("Which moves were mistakes was not found: no engine values this board.",)
+        return self.course.sentences
+
+    @property
+    def threatened(self) -> str:
+        """What the last move threatens to do next: `O threatens to complete a line at b3.`; empty where nothing."""
+        at = self.position
+        mover = opponent(at.to_move)
+        threats = 0 if self.board.misere else threat_mask(at, mover)
+        if not threats:
+            return ""
+        names = [cell_name(self.board, cell) for cell in cells_of(threats)]
+        return f"{mover} threatens to complete a line at {listed(names)}."
+
+    @cached_property
+    def moves(self) -> tuple[ReviewedMove, ...]:
+        """Each move with what it was worth."""
+        made = {mistake.number: mistake for mistake in self.course.mistakes} if self.course else {}
+        found = []
+        for n, cell in enumerate(self.cells):
+            (due, _), (outcome, plies) = self._value(n), self._value(n + 1)
+            found.append(ReviewedMove(n + 1, self.positions[n], cell, due, outcome, plies, made.get(n + 1)))
+        return tuple(found)
+
+    def _value(self, ply: int) -> tuple[Outcome | None, int | None]:
+        went = self.course
+        if went is None or not went.valued_from <= ply < went.valued_from + len(went.outcomes):
+            return None, None
+        return went.outcomes[ply - went.valued_from], went.remoteness[ply - went.valued_from]
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the review for JSON."""
+        at = self.position
+        return {
+            "board": self.board.spec,
+            "position": str(at),
+            "to_move": None if at.is_terminal else at.to_move,
+            "over": at.is_terminal,
+            "outcome": at.outcome,
+            "outlook": self.outlook,
+            "sentences": list(self.sentences),
+            "moves": [move.as_dict() for move in self.moves],
+            "mistakes": [
+                {**lesson.mistake.as_dict(), "before_it": str(lesson.mistake.before), "why": list(lesson.why)}
+                for lesson in self.lessons
+            ],
+        }
+
+
+def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | None = None) -> Review:
+    """Return a game move by move: what each move was worth, which ones were mistakes, what was better, and why.
+
+    `moves` are written in their order, `a1 b2 c3`; the game may go on after them. Values are those of best play from
+    there on, whatever was played before. Who reviews many games gives the `solution` to ask, as `solve` returns it.
+    Cost: that of the value of each position, and of the moves before each mistake; what is not found is said to be so.
+    Raises InputError where these are no moves of the board, or none.
+
+    >>> review("3x3", "a1 b1 a2").sentences
+    ('Move 2, O on b1, lost: only b2 would have held the draw.',)
+    """
+    board = Board.parse(board)
+    if not isinstance(moves, str):
+        raise wrong_type("the moves of a game", moves, "text such as a1 b2 c3")
+    if solution is not None and not isinstance(solution, Solution):
+        raise wrong_type("a solution", solution, "what noughts.solve returns")
+    if solution is not None and solution.board != board:
+        raise InputError(f"the solution is of {solution.board}, not of {board}: give both for one board")
+    if not is_game(moves):
+        given = f"{shown(moves)} has none" if moves.strip() else "none are given"
+        raise InputError(f"a review goes through the moves of a game, and {given}: write them in order, as in a1 b2 c3")
+    cells = parse_game(board, moves)
+    start = Position(board)
+    try:
+        values = solution_for(start) if solution is None else solution
+        went = course(board, cells, values)
+    except BudgetError:
+        values, went = None, None
+    at = start
+    for cell in cells:
+        at = at.play(cell)
+    lessons = tuple(_lesson(mistake, values) for mistake in went.mistakes) if went and values else ()
+    return Review(board, cells, went, _outlook(at, values), lessons, None if values is None else values.engine)
+
+
+def _lesson(mistake: Mistake, values: Solution) -> ExplainedMistake:
+    known = explain(mistake.before.board, mistake.before, solution=values)
+    return ExplainedMistake(mistake, advice(known, mistake.cell))
+
+
+def _outlook(at: Position, values: Solution | None) -> str:
+    """Return how a game ended, or who can force what, as a sentence."""
+    if at.is_terminal:
+        said = ending(at)
+        return f"{said[0].upper()}{said[1:]}."
+    outcome, plies = value_of(values, at) if values is not None else (None, None)
+    if outcome is None or values is None:
+        return f"{at.to_move} is to move; who wins was not found."
+    if values.is_decided(at):
+        ends = "the game will be a draw" if outcome == "draw" else f"{outcome} wins"
+        return f"{at.to_move} is to move: {ends}, however both play."
+    return f"{at.to_move} is to move: {outlook(label(outcome, decided=False), outcome, plies)}."

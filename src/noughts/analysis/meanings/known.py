@@ -1,0 +1,260 @@
+"""Sequences of the OEIS on this subject, by number or by some terms: those carried here, and what is added to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from noughts.analysis.meanings.meaning import Meaning
+from noughts.counting.engines import ask
+from noughts.counting.question import command_of, convention
+from noughts.known import load, numbers, tables
+from noughts.rules.arguments import wrong_type
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, shown
+
+_NUMBER = re.compile("[Aa]([0-9]{6}|[1-9][0-9]{3,4})")
+"""A number of the OEIS; it has six digits there, and a zero or two in front may be left out."""
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
+_LEAST = 2
+"""Terms by which a sequence is looked up, at least."""
+
+
+@dataclass(frozen=True)
+class KnownSequence:
+    """A sequence, or a row of a triangle: `published` are its first terms as the OEIS has them, `further` our own.
+
+    `offset` is the number of the first term. `commands` give the further terms again, and `how` says how they are
+    known; both are empty where there are none. `finite`: it has no more terms than these.
+    """
+
+    id: str
+    what: str
+    offset: int
+    published: tuple[int, ...]
+    further: tuple[int, ...]
+    finite: bool
+    source: str
+    commands: tuple[str, ...]
+    how: str
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """All terms that are carried."""
+        return self.published + self.further
+
+    def begins(self, terms: Sequence[int]) -> bool:
+        """Tell whether some terms and this sequence begin alike, as far as both go."""
+        known = self.terms
+        return bool(known) and bool(terms) and all(a == b for a, b in zip(known, terms, strict=False))
+
+    def place_of(self, terms: Sequence[int]) -> int | None:
+        """Return the number of the term with which these terms begin, None where they do not follow each other here."""
+        many = len(terms)
+        known = self.terms
+        return next(
+            (self.offset + i for i in range(len(known) - many + 1) if known[i : i + many] == tuple(terms)), None
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the sequence for JSON, its terms as decimal strings."""
+        return {
+            "id": self.id,
+            "what": self.what,
+            "offset": self.offset,
+            "published": [str(term) for term in self.published],
+            "further": [str(term) for term in self.further],
+            "finite": self.finite,
+            "source": self.source,
+            "commands": list(self.commands),
+            "how": self.how,
+        }
+
+
+@dataclass(frozen=True)
+class SequenceMatches:
+    """What was found for a number of the OEIS, or for terms: each sequence, and where in it the terms begin."""
+
+    asked: str
+    matches: tuple[tuple[KnownSequence, int | None], ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the matches for JSON; `place` is null where a number of the OEIS was asked for."""
+        return {
+            "asked": self.asked,
+            "matches": [{**each.as_dict(), "place": place} for each, place in self.matches],
+        }
+
+
+@cache
+def known_sequences() -> tuple[KnownSequence, ...]:
+    """Return all sequences and rows that are carried, in the order of the file. Kept, for they never change."""
+    carried = load("sequences.toml")
+    published = {entry["id"]: entry for entry in numbers("sequence")}
+    further = {entry["id"]: entry for entry in carried["further"]}
+    found = []
+    for entry in carried["sequence"]:
+        added = further.pop(entry["id"], {})
+        told = published[entry["id"]]
+        found.append(_sequence(told, entry["offset"], told["terms"], added, finite=entry["finite"]))
+    found += [_sequence(added, added["first"], [], added, finite=True) for added in further.values()]
+    return tuple(found)
+
+
+def _sequence(
+    told: dict[str, Any], offset: int, terms: list[str], added: dict[str, Any], *, finite: bool
+) -> KnownSequence:
+    published, further = (tuple(map(int, each)) for each in (terms, added.get("terms", [])))
+    source = told.get("source", "noughts")
+    commands = tuple(added.get("commands", ()))
+    return KnownSequence(
+        told["id"], told["what"], offset, published, further, finite, source, commands, added.get("how", "")
+    )
+
+
+def is_sequence(text: str) -> bool:
+    """Tell whether a text asks for a sequence: a number of the OEIS, or terms with commas or blanks between them.
+
+    Groups of three digits after the first are one number, as in `255,168` and `255 168`, unless `, ` stands between.
+    """
+    plain = text.strip()
+    if _NUMBER.fullmatch(plain):
+        return True
+    parts = _BETWEEN.split(plain)
+    if len(parts) < _LEAST or not all(re.fullmatch("[0-9]+", part) for part in parts):
+        return False
+    return ", " in plain or not all(re.fullmatch("[0-9]{3}", part) for part in parts[1:])
+
+
+def read_terms(text: str) -> tuple[int, ...]:
+    """Return the terms of a text with commas or blanks. Raises InputError."""
+    parts = _BETWEEN.split(text.strip(", \t\n"))
+    if len(parts) < _LEAST or not all(re.fullmatch("[0-9]{1,1000}", part) for part in parts):
+        raise InputError(f"{shown(text)} is no sequence: give its number in the OEIS, A061526, or terms: 1, 24, 255168")
+    return tuple(map(int, parts))
+
+
+def look_up_sequence(asked: str | Sequence[int]) -> SequenceMatches:
+    """Return the sequences with a number of the OEIS, or in which some terms follow each other.
+
+    The terms are two or more integers, or text with commas. Looked through are the sequences on this subject that the
+    package carries, and their further terms. Raises InputError.
+
+    >>> [(each.id, place) for each, place in look_up_sequence([24, 255168]).matches]
+    [('A061526', 2)]
+    """
+    if isinstance(asked, str):
+        if found := _NUMBER.fullmatch(asked.strip()):
+            number = f"A{found[1]:0>6}"
+            return SequenceMatches(
+                number, tuple((each, None) for each in known_sequences() if each.id.startswith(number))
+            )
+        terms = read_terms(asked)
+    else:
+        if isinstance(asked, bytes) or not isinstance(asked, Sequence) or any(type(term) is not int for term in asked):
+            raise wrong_type("the terms", asked, "text such as 'A061526', or a list of whole numbers")
+        terms = tuple(int(term) for term in asked)
+        if len(terms) < _LEAST:
+            raise InputError(f"one term tells too little: give at least {_LEAST}, or ask whatis")
+    places = [(each, each.place_of(terms)) for each in known_sequences()]
+    matches = tuple((each, place) for each, place in places if place is not None)
+    return SequenceMatches(", ".join(map(str, terms)), matches)
+
+
+# Readings of numbers that others have published, of values that take long to compute, and of slips.
+
+_VERIFY = "noughts verify"
+_COLUMNS = {
+    True: {"positions": "positions", "terminal_positions": "terminal positions", "finished": "finished games"},
+    False: {
+        "positions": "position classes",
+        "terminal_positions": "terminal position classes",
+        "finished": "finished games",
+    },
+}
+"""What the totals of a published table count: with the cells distinguishable, and by classes."""
+
+
+def published_readings() -> Iterator[Meaning]:
+    """Yield the published numbers with their sources, the slips among them as such."""
+    for entry in numbers("slip"):
+        said = f"{entry['what']}; {entry['instead']}"
+        yield Meaning(int(entry["value"]), "", said, entry["source"], _VERIFY, published=True, slip=True)
+    for entry in numbers("sequence"):
+        for place, term in enumerate(entry["terms"], 1):
+            what = f"{entry['what']}: term {place} of {entry['id']}"
+            board, command = _counted(entry["checks"][0], place)
+            yield Meaning(int(term), board, what, entry["source"], command, published=True)
+    for entry in numbers("number"):
+        for value in entry["value"].split(", "):
+            fraction = Fraction(value)
+            number = int(fraction) if fraction.denominator == 1 else fraction
+            own = entry["source"].startswith("recomputed")
+            yield Meaning(number, "", entry["what"], entry["source"], _VERIFY, published=True, own=own)
+    yield from _tables()
+    yield from _values()
+    yield from _further()
+    yield from _choices()
+
+
+def _counted(check: dict[str, Any], place: int) -> tuple[str, str]:
+    """Return the board of a term and the command that counts it, where the terms are totals of boards."""
+    if check["kind"] != "totals" or place > len(check["boards"]):
+        return "", _VERIFY
+    board = Board.parse(check["boards"][place - 1])
+    return board.spec, command_of(ask(board, moves=check.get("moves", "any")))
+
+
+def _tables() -> Iterator[Meaning]:
+    """Yield the totals of the published tables by ply."""
+    for table in tables():
+        question = ask(table["board"], same=table["same"], moves=table["moves"], end=table["end"])
+        for column, total in table["totals"].items():
+            what = f"{_COLUMNS[table['same'] == 'labelled'][column]} ({convention(question)})"
+            yield Meaning(total, question.board.spec, what, table["source"], command_of(question), published=True)
+
+
+def _further() -> Iterator[Meaning]:
+    """Yield the terms of sequences beyond those published, but for values by ply, which have a table of their own."""
+    for each in known_sequences():
+        for number, term in enumerate(each.further, each.offset + len(each.published)):
+            if term and each.commands[0].startswith("noughts count"):
+                what = f"{each.what}: term {number} of {each.id}"
+                yield Meaning(
+                    term, "", what, f"computed by noughts {each.how}", each.commands[0], published=True, own=True
+                )
+
+
+def _values() -> Iterator[Meaning]:
+    for table in load("values.toml")["table"]:
+        names = ("that X wins with best play", "drawn with best play", "that O wins with best play", "")
+        rows = [(f" at ply {ply}", split) for ply, *split in table["rows"]]
+        totals = [sum(column) for column in zip(*(split for _, split in rows), strict=True)]
+        for where, split in [*rows, ("", totals)]:
+            for said, count in zip(names, (*split, sum(split)), strict=True):
+                if count:
+                    what = f"position classes{where} {said}".rstrip() + ", finished ones included"
+                    board = table["board"]
+                    yield Meaning(count, board, what, table["source"], table["command"], published=True, own=True)
+
+
+def _choices() -> Iterator[Meaning]:
+    """Yield games by choices on boards that take minutes, ply by ply and in all."""
+    names = ("position classes", "paths by choices", "games by choices that X wins", "games by choices that O wins")
+    for table in load("choices.toml")["table"]:
+        board, source, command = table["board"], table["source"], table["command"]
+        rows = [[int(count) for count in row] for row in table["rows"]]
+        for ply, *counts in rows:
+            for what, count in zip((*names, "games by choices that are drawn"), counts, strict=True):
+                if count:
+                    said = f"{what} at ply {ply}"
+                    yield Meaning(count, board, said, source, command, published=True, own=True)
+        x_wins, o_wins, draws = (sum(row[column] for row in rows) for column in (3, 4, 5))
+        totals = {"": x_wins + o_wins + draws, " that X wins": x_wins, " that O wins": o_wins, " that are drawn": draws}
+        for which, count in totals.items():
+            said = f"games by choices{which} ({convention(ask(board, same='choices'))})"
+            yield Meaning(count, board, said, source, command, published=True, own=True)

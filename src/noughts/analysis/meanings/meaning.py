@@ -1,0 +1,201 @@
+"""Numbers as people write them: whole, with grouped digits, as factorials and powers, as fractions and decimals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial
+from typing import Any
+
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, shown
+from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.values import short
+
+_EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560 or 0.89"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A number to look up: exact, or a decimal that stands for whatever rounds to it."""
+
+    value: int | Fraction
+    text: str = ""
+    digits: int | None = None
+    perhaps: int | None = None
+    """The whole number that is meant if the point stands between thousands, as in `255.168`."""
+
+    def admits(self, value: int | Fraction) -> bool:
+        """Return whether a value is meant: equal, or not whole and equal when rounded to the digits of a decimal."""
+        if self.digits is None:
+            return value == self.value
+        scale = 10**self.digits
+        return Fraction(value).denominator > 1 and (2 * Fraction(value) * scale + 1) // 2 == self.value * scale
+
+
+def read_asked(text: str) -> Asked:
+    """Return the number that a text means: whole, a fraction `501/560`, a decimal `0.89` or a percentage `58.5%`.
+
+    Raises InputError.
+    """
+    plain = text.strip()
+    if re.fullmatch(r"[-\u2212] ?[0-9][0-9.,/^!_ ]*%?", plain):
+        raise InputError(f"no number of games or positions is negative, as {shown(text)} is: {_EXAMPLES}")
+    if match := re.fullmatch(r"([0-9]{1,30})\s*/\s*([0-9]{1,30})", plain):
+        if int(match[2]):
+            value = Fraction(int(match[1]), int(match[2]))
+            return Asked(int(value) if value.denominator == 1 else value, "" if value.denominator == 1 else plain)
+        raise InputError(f"{shown(text)} divides by nothing: {_EXAMPLES}")
+    if match := re.fullmatch(r"([0-9]{0,20})\.([0-9]{1,20})(\s?%)?", plain):
+        digits = len(match[2]) + (2 if match[3] else 0)
+        perhaps = int(match[1] + match[2]) if re.fullmatch(r"[1-9][0-9]{0,2}\.[0-9]{3}", plain) else None
+        return Asked(Fraction(int(match[1] + match[2]), 10**digits), plain, digits, perhaps)
+    return Asked(read_number(text))
+
+
+def read_number(text: str) -> int:
+    """Return the integer of `26830`, `31,896`, `255 168`, `9!`, `3^9`, `3**9` or a product. Raises InputError."""
+    plain = text.strip().replace("**", "^")
+    if plain.isascii() and len(plain) <= 200:
+        factors = re.split(r"[*x]", plain)
+        values = [_read_factor(factor.strip()) for factor in factors]
+        if values and all(value is not None for value in values):
+            result = 1
+            for value in values:
+                result *= value or 0
+            return result
+    raise InputError(f"{shown(text)} is no number: {_EXAMPLES}")
+
+
+def _read_factor(text: str) -> int | None:
+    if match := re.fullmatch(r"([0-9]{1,4})!", text):
+        number = int(match[1])
+        return factorial(number) if number <= 1000 else None
+    if match := re.fullmatch(r"([0-9]{1,4})\^([0-9]{1,3})", text):
+        return int(int(match[1]) ** int(match[2]))
+    if re.fullmatch(r"[0-9]+|[0-9]{1,3}(?:([,_ '])[0-9]{3})(?:\1[0-9]{3})*", text):
+        return int(re.sub("[^0-9]", "", text))
+    return None
+
+
+# One way to read a number, all ways to read it, and how much has to be said for each.
+
+NEAR = Fraction(1, 10)
+"""What differs by no more than this part of a number is near it."""
+
+_RULES: dict[MoveRule, int] = {"any": 0, "win": 12, "block": 13, "perfect": 14, "fork": 16, "quickest": 17}
+_ASYMMETRIC = 20
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One way to read a number: the board, what is counted, under which convention, and the command that prints it.
+
+    `complexity` grows with what has to be said: a plain count of tic-tac-toe has 0. `headline`: a number that people
+    ask about, as the neighbour of another. `published`: one that is known and not computed now, somebody else's unless
+    it is `own`; `slip`: one that no convention gives.
+    """
+
+    value: int | Fraction
+    board: str
+    what: str
+    convention: str
+    command: str
+    complexity: int = 0
+    headline: bool = False
+    published: bool = False
+    slip: bool = False
+    own: bool = False
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the reading as a record; the number is a decimal string, or a fraction."""
+        return {
+            "value": str(self.value),
+            "board": self.board,
+            "what": self.what,
+            "convention": self.convention,
+            "command": self.command,
+        }
+
+    @property
+    def said(self) -> str:
+        """What is counted under which convention, without the board."""
+        return self.what + (f" ({self.convention})" if self.convention else "")
+
+    @property
+    def by(self) -> str:
+        """Whose number it is, where it is not computed now: `Published`, or `Computed by noughts`."""
+        return ("Computed by noughts" if self.own else "Published") if self.published else ""
+
+    def __str__(self) -> str:
+        return f"{self.board}: {self.said}" if self.board else self.said
+
+
+@dataclass(frozen=True, repr=False)
+class Meanings:
+    """All readings of a number, the simplest first; where there are none, the nearest numbers below and above.
+
+    What is further off than NEAR is not near. `boards` are those that were looked at; `cut`: there is more to look at,
+    which was not, because a quick answer was asked for.
+    """
+
+    value: int | Fraction
+    matches: tuple[Meaning, ...]
+    below: Meaning | None
+    above: Meaning | None
+    text: str = ""
+    """The number as it was asked for, where it was not whole."""
+    boards: tuple[str, ...] = ()
+    cut: bool = False
+    perhaps: int | None = None
+    """The whole number that may be meant, where a point may have been written between the thousands."""
+
+    def __repr__(self) -> str:
+        return f"<Meanings of {short(self.value)}: {len(self.matches)} readings>"
+
+    @property
+    def nearest(self) -> tuple[Meaning, ...]:
+        """The headline numbers near it, where it has no reading: the one above first."""
+        return tuple(meaning for meaning in (self.above, self.below) if meaning is not None)
+
+    @property
+    def said(self) -> str:
+        """The number for people."""
+        return self.text or written(self.value)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the answer as a record."""
+        return {
+            "number": self.text or str(self.value),
+            "matches": [meaning.as_dict() for meaning in self.matches],
+            "nearest": [meaning.as_dict() for meaning in self.nearest],
+            "boards": list(self.boards),
+            "quick": self.cut,
+        }
+
+
+def written(value: int | Fraction) -> str:
+    """Return a number for people: digits in groups of three, or a fraction with about what it is."""
+    whole = isinstance(value, int) or value.denominator == 1
+    return f"{int(value):,}" if whole else f"{value} (about {float(value):.4g})"
+
+
+def complexity_of(
+    board: Board, x_moves: MoveRule = "any", o_moves: MoveRule = "any", end: EndRule = "line", symmetry: str = "board"
+) -> int:
+    """Return how much has to be said of a game: nothing of tic-tac-toe, more of other boards, ends, rules of moving.
+
+    Free play on another board comes before rules of moving on 3x3, those of both players before different ones.
+    """
+    found = _of_board(board) + (0 if end == "line" else 6) + (0 if symmetry == "board" else 3)
+    if x_moves != o_moves:
+        return found + _ASYMMETRIC + max(_RULES[x_moves], _RULES[o_moves])
+    return found + _RULES[x_moves]
+
+
+def _of_board(board: Board) -> int:
+    rows, columns, layers = board.shape or (1, board.cells, 1)
+    plain = (rows, columns, layers, board.k) == (3, 3, 1, 3)
+    found = 0 if plain else 8 if rows == columns and rows > 2 else 9 if rows > 2 else 13 if rows > 1 else 16
+    return found + 12 * board.misere + 15 * board.torus

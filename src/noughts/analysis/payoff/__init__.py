@@ -1,0 +1,1 @@
+"""Points for endings, drawn patterns, guarantees, and what play comes to."""

@@ -1,0 +1,202 @@
+"""The exact distribution of endings when two policies meet, or when one side answers the other as well as it can.
+
+An ending is X's win, O's win or a drawn full board. Probabilities are Fractions. The recursion runs over position
+classes when both policies treat symmetric positions alike, else over labelled positions; each is visited once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.policies.policy import Policy, evenly
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.analysis.policies.table import FilePolicy
+from noughts.analysis.solutions import solution_for
+from noughts.rules.arguments import is_word, whole_number
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError
+from noughts.rules.game import LISTED_CLASSES, require_listed
+from noughts.rules.marks import Mask, Player, cells_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.values import FrozenDict, short
+from noughts.solving.solution import Solution
+
+Distribution = dict[Hashable, Fraction]
+"""The probability of each ending: the keys are those that `ending` gives."""
+
+
+@dataclass
+class Playout:
+    """Two policies on a board, None for the side that plays the best response.
+
+    `ending` names the ending of a finished position. `utility` is what the best responder maximises, as a tuple that is
+    compared in order, so that ties of the first are broken by the second; linear in the distribution.
+    """
+
+    start: Position
+    players: dict[Player, Policy | None]
+    ending: Callable[[Position], Hashable]
+    utility: Callable[[Distribution], tuple[Fraction, ...]]
+    limit: int = LISTED_CLASSES
+    best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
+    """The best moves of each class in which the best responder moved; of each position unless `is_symmetric`."""
+    _known: dict[tuple[Mask, Mask], Distribution] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.is_symmetric = all(player is None or player.is_symmetric for player in self.players.values())
+
+    def run(self) -> Distribution:
+        """Return the distribution of endings from the start. Raises BudgetError for large boards, before it begins."""
+        require_listed(self.start, "playing policies out", self.limit, has_option=True)
+        needy = any(player is not None and player.needs_values for player in self.players.values())
+        self._solution: Solution | None = solution_for(self.start) if needy else None
+        return self._at(self.start)
+
+    def _at(self, position: Position) -> Distribution:
+        key = (position.x, position.o)
+        if self.is_symmetric:
+            key = position.board.group().canonical(*key)
+            position = Position(position.board, *key)
+        if key not in self._known:
+            self._known[key] = self._compute(position)
+        return self._known[key]
+
+    def _compute(self, position: Position) -> Distribution:
+        if position.is_terminal:
+            return {self.ending(position): Fraction(1)}
+        player = self.players[position.to_move]
+        if player is None:
+            return self._respond(position)
+        mixed: Distribution = {}
+        for cell, share in player.probabilities(position, self._solution).items():
+            for end, chance in self._at(position.play(cell)).items():
+                mixed[end] = mixed.get(end, Fraction(0)) + share * chance
+        return mixed
+
+    def _respond(self, position: Position) -> Distribution:
+        found = {cell: self._at(position.play(cell)) for cell in cells_of(position.blanks)}
+        utilities = {cell: self.utility(distribution) for cell, distribution in found.items()}
+        highest = max(utilities.values())
+        best = [cell for cell, utility in utilities.items() if utility == highest]
+        self.best[position.x, position.o] = sum(1 << cell for cell in best)
+        return found[best[0]]
+
+
+# Policies against each other: exact probabilities, and the best response to a policy with its value.
+
+BEST = "best"
+
+
+@dataclass(frozen=True, repr=False)
+class Match:
+    """Probabilities of the outcomes of a game between two policies. `value` is P(X wins) - P(O wins).
+
+    Where one side was `best`, `best_response` says which, and `response` holds its best moves as a policy.
+    """
+
+    start: Position
+    x: str
+    o: str
+    x_wins: Fraction
+    o_wins: Fraction
+    draws: Fraction
+    best_response: Player | None = None
+    response: FilePolicy | None = None
+
+    def __repr__(self) -> str:
+        return f"<Match on {short(self.board)}, X {short(self.x, 20)}, O {short(self.o, 20)}: {_points(self.value)}>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+    @property
+    def value(self) -> Fraction:
+        """P(X wins) - P(O wins)."""
+        return self.x_wins - self.o_wins
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the probabilities for JSON, as fractions in text."""
+        return {
+            "board": self.board.spec,
+            "position": str(self.start),
+            "x": self.x,
+            "o": self.o,
+            "x_wins": str(self.x_wins),
+            "o_wins": str(self.o_wins),
+            "draws": str(self.draws),
+            "value": str(self.value),
+            "best_response": self.best_response,
+        }
+
+    def response_as_dict(self) -> dict[str, object] | None:
+        """Return the best response as a policy file has it, None where no side was `best`."""
+        return None if self.response is None else self.response.as_dict(self.board)
+
+
+def versus(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    limit: int = LISTED_CLASSES,
+) -> Match:
+    """Return the exact probabilities when X plays by one policy and O by another, from the empty board or a position.
+
+    One of them may be `best`: the best response to the other, which maximises P(win) - P(loss) and, of equals, P(win).
+    Raises InputError for unknown policies and BudgetError for boards with more than `limit` position classes.
+
+    >>> game = versus("3x3")
+    >>> str(game.x_wins), str(game.o_wins), str(game.draws)
+    ('737/1260', '121/420', '8/63')
+    """
+    board = Board.parse(board)
+    whole_number("the limit", limit, 1)
+    if is_word(x, BEST) and is_word(o, BEST):
+        raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
+    players: dict[Player, Policy | None] = {
+        "X": None if is_word(x, BEST) else policy(board, x),
+        "O": None if is_word(o, BEST) else policy(board, o),
+    }
+    at = unfinished(board, start)
+    responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)
+    playout = Playout(at, players, _outcome, _Utility(responder), limit)
+    ends = playout.run()
+    names = {player: BEST if chosen is None else chosen.name for player, chosen in players.items()}
+    chances = {key: ends.get(key, Fraction(0)) for key in ("X", "O", "draw")}
+    response = None if responder is None else _as_policy(playout)
+    return Match(at, names["X"], names["O"], chances["X"], chances["O"], chances["draw"], responder, response)
+
+
+def _outcome(position: Position) -> str:
+    outcome = position.outcome
+    assert outcome is not None
+    return outcome
+
+
+def _points(value: Fraction) -> str:
+    return f"value {value}" if len(str(value)) <= 24 else f"value about {float(value):.6f}"
+
+
+class _Utility:
+    """What a player maximises: P(win) - P(loss), then P(win)."""
+
+    def __init__(self, player: Player | None) -> None:
+        self._player = player
+
+    def __call__(self, ends: Distribution) -> tuple[Fraction, ...]:
+        if self._player is None:
+            return ()
+        win = ends.get(self._player, Fraction(0))
+        return win - ends.get(opponent(self._player), Fraction(0)), win
+
+
+def _as_policy(playout: Playout) -> FilePolicy:
+    """Return the best moves as a policy: by class, or by position where the other may tell symmetric ones apart."""
+    table = FrozenDict({at: evenly(moves) for at, moves in playout.best.items()})
+    return FilePolicy("best response", table, by_class=playout.is_symmetric, board=playout.start.board)

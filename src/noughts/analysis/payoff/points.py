@@ -1,0 +1,314 @@
+"""Schemes of points: what X and O get for each way a game can end.
+
+The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other boards
+a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.openings import move_classes
+from noughts.analysis.payoff.guarantee import Goal, Guarantee, ending_of, guarantee
+from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes
+from noughts.analysis.payoff.playout import Distribution, Playout
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError, shown
+from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_listed
+from noughts.rules.marks import Cell, Player
+from noughts.rules.position import Position
+from noughts.rules.values import FrozenDict, short
+from noughts.solving.classgraph import ClassGraph, class_graph
+
+Points = Mapping[str, tuple[Fraction, Fraction]]
+"""For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
+
+PointsLike = Mapping[str, tuple[Fraction | int, Fraction | int]] | str
+"""Points as they are given: a dictionary, or text such as `X=3-0,O=0-5`."""
+
+DEFAULT_POINTS: Mapping[str, tuple[int, int]] = {
+    "X": (3, 0),
+    "O": (0, 5),
+    "Island": (0, 1),
+    "Scorpion": (1, 0),
+    "Arrow": (0, 1),
+}
+_ENTRY = re.compile(r"\s*([A-Za-z][A-Za-z0-9 ]*?)\s*[=:]\s*(-?[0-9]+(?:/[0-9]+)?)\s*-\s*(-?[0-9]+(?:/[0-9]+)?)\s*")
+
+
+def parse_points(text: str) -> dict[str, tuple[Fraction, Fraction]]:
+    """Read `X=3-0, O=0-5, Island=0-1`: for each ending the points of X and of O. Raises InputError."""
+    found = {}
+    for entry in text.split(","):
+        match = _ENTRY.fullmatch(entry)
+        if not match or any(part.endswith("/0") for part in match.groups()):
+            raise InputError(f"{shown(entry)} is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1")
+        found[match[1]] = (Fraction(match[2]), Fraction(match[3]))
+    return found
+
+
+def points_text(points: Points) -> str:
+    """Return a scheme as it is typed; `parse_points` reads it.
+
+    >>> points_text({"X": (Fraction(3), Fraction(0)), "Island": (Fraction(0), Fraction(1, 2))})
+    'X=3-0,Island=0-1/2'
+    """
+    return ",".join(f"{ending}={x}-{o}" for ending, (x, o) in points.items())
+
+
+def named_points(points: Points) -> str:
+    """Return the entries of a whole scheme that are not those of the default, as they are typed; `draw` for all draws.
+
+    >>> named_points({"X": (Fraction(3), Fraction(0)), "Island": (Fraction(0), Fraction(2))})
+    'draw=0-2'
+    """
+    other = {name: pair for name, pair in points.items() if pair != _pair(DEFAULT_POINTS.get(name, (0, 0)))}
+    draws = {name: pair for name, pair in points.items() if name not in ("X", "O")}
+    pairs = set(draws.values())
+    if len(pairs) == 1 and draws.keys() & other.keys():
+        other = {**{name: other[name] for name in ("X", "O") if name in other}, "draw": pairs.pop()}
+    return points_text(other)
+
+
+def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Points:
+    """Return the points of every ending: the default, with what was given instead. Raises InputError, InvalidType."""
+    if points is not None and not isinstance(points, str | Mapping):
+        raise wrong_type("the points", points, "text such as X=3-0,O=0-5, or a dictionary of endings")
+    given = parse_points(points) if isinstance(points, str) else points or {}
+    names = [pattern.name for pattern in drawn]
+    scheme = {name: _pair(DEFAULT_POINTS.get(name, (0, 0))) for name in ["X", "O", *names]}
+    spelled = {name.lower(): name for name in scheme}
+    for name, pair in given.items():
+        if not isinstance(name, str):
+            raise wrong_type("an ending", name, "X, O, draw or the name of a pattern")
+        if name.lower() == "draw":
+            scheme |= dict.fromkeys(names, _pair(pair))
+        elif name.lower() in spelled:
+            scheme[spelled[name.lower()]] = _pair(pair)
+        else:
+            shown_names = names if len(names) <= 6 else [*names[:3], "...", names[-1]]
+            raise InputError(
+                f"no game here ends in {shown(name)}: the endings are {', '.join(['X', 'O', *shown_names])}"
+                f"{nearby(name, names)}"
+            )
+    # A pattern given by name counts more than `draw`, whatever their order.
+    scheme |= {spelled[n.lower()]: _pair(pair) for n, pair in given.items() if n.lower() in spelled}
+    return FrozenDict(scheme)
+
+
+def unnamed_endings(scheme: Points, points: PointsLike | None) -> tuple[str, ...]:
+    """Return the endings of a scheme that keep the points of the default, as others were given and they were not.
+
+    `points` are what `scheme_of` made the scheme of.
+    """
+    given = parse_points(points) if isinstance(points, str) else points or {}
+    named = {name.lower() for name in given}
+    return tuple(
+        name for name in scheme if named and name.lower() not in named and ("draw" not in named or name in ("X", "O"))
+    )
+
+
+def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fraction]:
+    try:
+        x, o = pair
+        return Fraction(x), Fraction(o)
+    except (TypeError, ValueError):
+        raise wrong_type("the points of an ending", pair, "two numbers, those of X and of O") from None
+
+
+# What a player can make sure of when endings bring points, and how: the strategy behind `payoff`.
+
+
+def secure(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    player: str = "X",
+    points: PointsLike | None = None,
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> Guarantee:
+    """Return the strategy with which a player makes sure of the best difference of points, from a position.
+
+    `value` of the result is that difference: the player's points less the other's. `points` are as for `payoff`. Raises
+    InputError as that does, and BudgetError where there may be more than `limit` position classes.
+
+    >>> secure("3x3", player="X").value, secure("3x3", player="O").value
+    (Fraction(1, 1), Fraction(-1, 1))
+    """
+    at = unfinished(board, start)
+    whole_number("the limit", limit, 1)
+    function_or_none("progress", progress)
+    one_of("the player", player, ("X", "O"))
+    require_listed(at, "playing for points", limit, has_option=True)
+    drawn = drawn_classes(at.board)
+    owner: Player = "X" if player == "X" else "O"
+    sign = 1 if owner == "X" else -1
+    worth = {ending: sign * (x - o) for ending, (x, o) in scheme_of(drawn, points).items()}
+    names = {(p.position.x, p.position.o): p.name for p in drawn}
+    return guarantee(at, Goal(owner, owner, (), FrozenDict(worth)), names, progress or silent)
+
+
+# Payoffs: points for each way a game can end, best play for their difference, and exact expectations.
+#
+# The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other
+# boards a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
+
+
+@dataclass(frozen=True, repr=False)
+class Payoff:
+    """The points of each ending, and what they come to.
+
+    `difference` is X's points less O's: under best play of both when neither plays by a policy; against the best
+    response when one does; the expectation when both do. `x_points` and `o_points` are the expected points; None under
+    best play of both, where only the difference is fixed. `openings` gives the same difference after each first move.
+    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    """
+
+    start: Position
+    points: Points
+    x: str
+    o: str
+    difference: Fraction
+    x_points: Fraction | None
+    o_points: Fraction | None
+    openings: tuple[tuple[Cell, Fraction], ...]
+    unnamed: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        who = f"X {short(self.x, 20)}, O {short(self.o, 20)}"
+        return f"<Payoff on {short(self.board)}, {who}: difference {short(self.difference, 30)}>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the payoffs for JSON, fractions as text."""
+        return {
+            "board": self.board.spec,
+            "position": str(self.start),
+            "points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in self.points.items()},
+            **({"unnamed": list(self.unnamed)} if self.unnamed else {}),
+            "x": self.x,
+            "o": self.o,
+            "difference": str(self.difference),
+            "x_points": None if self.x_points is None else str(self.x_points),
+            "o_points": None if self.o_points is None else str(self.o_points),
+            "openings": [
+                {"cell": cell_name(self.board, cell), "difference": str(value)} for cell, value in self.openings
+            ],
+        }
+
+
+def payoff(
+    board: Board | str,
+    points: PointsLike | None = None,
+    *,
+    start: Position | str | None = None,
+    x: PolicyLike | None = None,
+    o: PolicyLike | None = None,
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> Payoff:
+    """Return what a scheme of points comes to. A side without a policy plays best for the difference of points.
+
+    `points` replaces entries of the default scheme; `draw` stands for all drawn patterns. `start` is the empty board
+    unless given. Raises InputError for an ending that the board does not have, BudgetError where there may be more than
+    `limit` position classes; `progress` is told the classes gone through.
+
+    >>> payoff("3x3").difference
+    Fraction(1, 1)
+    """
+    board = Board.parse(board)
+    whole_number("the limit", limit, 1)
+    function_or_none("progress", progress)
+    at = Position(board) if start is None else unfinished(board, start)
+    require_listed(at, "playing for points", limit, has_option=True)
+    drawn = drawn_classes(board)
+    scheme = scheme_of(drawn, points)
+    unnamed = unnamed_endings(scheme, points)
+    names = {(p.position.x, p.position.o): p.name for p in drawn}
+    players: dict[Player, Policy | None] = {
+        "X": None if x is None else policy(board, x),
+        "O": None if o is None else policy(board, o),
+    }
+    labels = {player: "best" if chosen is None else chosen.name for player, chosen in players.items()}
+    after = [] if at.is_terminal else [(cell, at.play(cell)) for cell, _ in move_classes(at)]
+    if players["X"] is None and players["O"] is None:
+        graph = class_graph(board, at, progress=progress or silent)
+        found = _minimax(graph, names, scheme)
+        openings = tuple((cell, found[graph.number_of(Marks(then.x, then.o))]) for cell, then in after)
+        return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings, unnamed)
+    whole = _expected(at, players, names, scheme, limit)
+    room = max([limit, *(class_bound(then) for _, then in after)])  # what comes after the start is a part of it
+    openings = tuple((cell, _difference(_expected(then, players, names, scheme, room))) for cell, then in after)
+    return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), *whole, openings, unnamed)
+
+
+def _minimax(graph: ClassGraph[Marks], names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
+    """Return for each node of the class graph the difference of points under best play for it; node 0 is the start."""
+    found: dict[int, Fraction] = {}
+    for number, node in graph.backward():
+        if node.outcome is not None:
+            x, o = scheme[ending_of(names, node)]
+            found[number] = x - o
+        else:
+            best = max if graph.game.to_move(node.state) == "X" else min
+            found[number] = best(found[child] for child, _ in node.children)
+    return found
+
+
+def endings_of(
+    start: Position,
+    players: dict[Player, Policy | None],
+    names: Mapping[tuple[int, int], str],
+    scheme: Points,
+    limit: int,
+) -> Distribution:
+    """Return the probability of each ending; a side without policy answers best for the difference of points."""
+
+    def ending(position: Position) -> str:
+        if position.outcome == "draw":
+            return names[position.board.group().canonical(position.x, position.o)]
+        assert position.outcome is not None
+        return position.outcome
+
+    def utility(ends: Distribution) -> tuple[Fraction, ...]:
+        """What X, or else O, makes the most of where the other plays by a policy: the difference, then the points."""
+        x, o = _points(ends, scheme)
+        return (x - o, x) if players["X"] is None else (o - x, o)
+
+    if start.is_terminal:
+        return {ending(start): Fraction(1)}
+    return Playout(start, players, ending, utility, limit).run()
+
+
+def _points(ends: Distribution, scheme: Points) -> tuple[Fraction, Fraction]:
+    """Return the expected points of X and of O."""
+    x = sum((chance * scheme[str(end)][0] for end, chance in ends.items()), Fraction(0))
+    return x, sum((chance * scheme[str(end)][1] for end, chance in ends.items()), Fraction(0))
+
+
+def _expected(
+    start: Position,
+    players: dict[Player, Policy | None],
+    names: Mapping[tuple[int, int], str],
+    scheme: Points,
+    limit: int,
+) -> tuple[Fraction, Fraction]:
+    return _points(endings_of(start, players, names, scheme, limit), scheme)
+
+
+def _difference(points: tuple[Fraction, Fraction]) -> Fraction:
+    return points[0] - points[1]

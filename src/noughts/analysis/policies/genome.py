@@ -1,0 +1,250 @@
+"""Bots that are nothing but a table: the decisions of a board as genes, and each bot as a number.
+
+A *decision* is a position class in which the game goes on with more than one blank cell; a *real decision* one in
+which, besides, neither side threatens to complete a line. A gene stands for a decision, its alleles for the distinct
+choices there: two moves are one choice where they lead to the same class, as symmetric moves do.
+A bot that breeds on real decisions plays the others as the rule `block` does: the first cell that wins, else the first
+that blocks.
+
+A genome is written `genome:GENES:PLAYERS:NUMBER`, as in `genome:real:X:1f`: all genes or the real ones, for which
+players, and its number in base 36. The number has a digit for each gene, of the base of its alleles, the first gene
+leading; so bots are numbered from 0 to one less than there are.
+
+Source: B. Shourd, 2012, who counted 593 decisions and 96 real ones on 3x3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from math import prod
+from typing import Literal, cast
+
+from noughts.counting.class_sums import graph_of
+from noughts.counting.question import Question
+from noughts.machine.reading import FILE_VERSION
+from noughts.rules.arguments import one_of
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError, InvalidQuestion, shown
+from noughts.rules.game import LISTED_CLASSES, allowed_cells, require_listed
+from noughts.rules.marks import Cell, Mask, Player, cells_of
+from noughts.rules.position import Position, completing_cells
+from noughts.rules.values import FrozenDict
+
+__all__ = [
+    "GENE_KINDS",
+    "PREFIX",
+    "SEATS",
+    "Gene",
+    "GenePool",
+    "Genome",
+    "Kind",
+    "Seat",
+    "gene_pool",
+    "genome",
+    "parse_genome",
+]
+
+Kind = Literal["all", "real"]
+Seat = Literal["X", "O", "both"]
+GENE_KINDS = ("all", "real")
+SEATS = FrozenDict({"X": "X", "O": "O", "both": "XO"})
+"""Whom a bot can play as, and the players that are meant."""
+PREFIX = "genome:"
+"""How a genome as text begins."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_SHORT = 24
+"""Digits of a genome that its name shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gene:
+    """A decision: the canonical marks of its class, who is to move, and the distinct choices in order of first cells.
+
+    A choice is the set of cells, of the canonical form, that lead to one class.
+    """
+
+    x: Mask
+    o: Mask
+    player: Player
+    choices: tuple[Mask, ...]
+
+
+@dataclass(frozen=True)
+class GenePool:
+    """The genes of bots for one player or both, in order of ply; `settled` has the one
+    move in each other class in which they move, as a cell of its canonical form.
+    """
+
+    board: Board
+    kind: Kind
+    players: str
+    genes: tuple[Gene, ...] = field(repr=False)
+    settled: FrozenDict[tuple[Mask, Mask], Cell] = field(repr=False)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of alleles of each gene."""
+        return tuple(len(gene.choices) for gene in self.genes)
+
+    @cached_property
+    def numbers(self) -> Mapping[tuple[Mask, Mask], int]:
+        """The number of each gene by its canonical marks."""
+        return {(gene.x, gene.o): number for number, gene in enumerate(self.genes)}
+
+    @cached_property
+    def possible_bots(self) -> int:
+        """How many bots differ: the product of the numbers of choices."""
+        return prod(self.sizes)
+
+    def number_of(self, alleles: Sequence[int]) -> int:
+        """Return the number of the bot with these alleles."""
+        number = 0
+        for allele, size in zip(alleles, self.sizes, strict=True):
+            number = number * size + int(allele)
+        return number
+
+    def alleles_of(self, number: int) -> tuple[int, ...]:
+        """Return the alleles of the bot with a number below `possible_bots`."""
+        found = []
+        for size in reversed(self.sizes):
+            number, allele = divmod(number, size)
+            found.append(allele)
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True)
+class Genome:
+    """A bot that is nothing but a table: at each gene of its pool it makes the choice of its allele."""
+
+    pool: GenePool
+    alleles: tuple[int, ...] = field(repr=False)
+
+    @cached_property
+    def text(self) -> str:
+        """The genome as text, which `policy` reads."""
+        return f"{PREFIX}{self.pool.kind}:{self.pool.players}:{_in_base_36(self.pool.number_of(self.alleles))}"
+
+    @property
+    def name(self) -> str:
+        """The genome as text, the middle of a long one left out."""
+        head, _, digits = self.text.rpartition(":")
+        return f"{head}:{digits if len(digits) <= _SHORT else f'{digits[:12]}...{digits[-8:]}'}"
+
+    @cached_property
+    def cells(self) -> FrozenDict[tuple[Mask, Mask], Cell]:
+        """The cell that it plays in each class in which its players move, of the canonical form."""
+        pairs = zip(self.pool.genes, self.alleles, strict=True)
+        chosen = {(gene.x, gene.o): _first(gene.choices[allele]) for gene, allele in pairs}
+        return FrozenDict(chosen | self.pool.settled)
+
+    def table(self) -> dict[str, str]:
+        """Return the cell that it plays in each decision of its players, by position class: a policy file's moves."""
+        board = self.pool.board
+        chosen = sorted(self.cells.items(), key=lambda item: _in_order(item[0]))
+        return {
+            str(Position(board, *marks)): cell_name(board, cell)
+            for marks, cell in chosen
+            if (marks[0] | marks[1]).bit_count() < board.cells - 1
+        }
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the bot as a policy file has it."""
+        moves = {at: [cell] for at, cell in self.table().items()}
+        return {"version": FILE_VERSION, "board": self.pool.board.spec, "moves": moves}
+
+
+def gene_pool(board: Board, kind: str = "all", seat: str = "both", *, limit: int = LISTED_CLASSES) -> GenePool:
+    """Return the genes of bots that play as X, as O or as both: `all` decisions, or the `real` ones.
+
+    Raises BudgetError for boards with more than `limit` position classes, and InvalidQuestion for real decisions under
+    misere, where no win is to be taken or blocked.
+    """
+    one_of("the genes", kind, GENE_KINDS)
+    one_of("the player of a bot", seat, tuple(SEATS))
+    if board.misere and kind == "real":
+        raise InvalidQuestion(
+            f"on {board} a completed line loses, so there is no win to take or to block: ask for all genes"
+        )
+    require_listed(Position(board), "listing the decisions", limit, has_option=True, takes_position=False)
+    return _pool(board, cast(Kind, kind), SEATS[seat])
+
+
+def genome(pool: GenePool, alleles: Sequence[int]) -> Genome:
+    """Return the bot with these alleles. Raises InputError where they are not those of the pool."""
+    found = tuple(map(int, alleles))
+    if len(found) != len(pool.genes) or any(not 0 <= a < size for a, size in zip(found, pool.sizes, strict=False)):
+        raise InputError(f"these are no alleles of the {len(pool.genes)} genes of {pool.board}: give one for each gene")
+    return Genome(pool, found)
+
+
+def parse_genome(board: Board, text: str) -> Genome:
+    """Return the bot that is written `genome:GENES:PLAYERS:NUMBER`. Raises InputError."""
+    kind, _, rest = text.removeprefix(PREFIX).partition(":")
+    players, _, digits = rest.partition(":")
+    players, digits = players.upper(), digits.lower()
+    seat = next((name for name, meant in SEATS.items() if meant == players), None)
+    if kind not in GENE_KINDS or seat is None or not digits or set(digits) - set(_DIGITS):
+        raise InputError(
+            f"cannot read the genome {shown(text)}: write genome:all:XO:NUMBER or genome:real:X:NUMBER, the number in "
+            "base 36"
+        )
+    pool = gene_pool(board, kind, seat)
+    number = _of_base_36(digits)
+    if number >= pool.possible_bots:
+        raise InputError(
+            f"the genome {shown(text)} is none of {board}, whose numbers end at "
+            f"{shown(_in_base_36(pool.possible_bots - 1))}: breed one with noughts breed {board}"
+        )
+    return Genome(pool, pool.alleles_of(number))
+
+
+@lru_cache(maxsize=8)
+def _pool(board: Board, kind: Kind, players: str) -> GenePool:
+    graph = graph_of(Question(board, "choices"), whole_group=True)
+    genes, settled = [], {}
+    for node in graph.nodes:
+        x, o, _ = node.state
+        player, blank = graph.game.to_move(node.state), board.full & ~(x | o)
+        if node.outcome is not None or player not in players:
+            continue
+        if blank.bit_count() == 1:
+            settled[x, o] = _first(blank)
+        elif kind == "real" and completing_cells(board, x, blank) | completing_cells(board, o, blank):
+            settled[x, o] = _first(allowed_cells(board, x, o, "block"))
+        else:
+            genes.append(Gene(x, o, player, tuple(sorted((moves for _, moves in node.children), key=_first))))
+    genes.sort(key=lambda gene: _in_order((gene.x, gene.o)))
+    return GenePool(board, kind, players, tuple(genes), FrozenDict(settled))
+
+
+def _in_order(marks: tuple[Mask, Mask]) -> tuple[int, Mask, Mask]:
+    """Return what classes are sorted by: their ply, then their marks."""
+    x, o = marks
+    return (x | o).bit_count(), x, o
+
+
+def _first(cells: Mask) -> Cell:
+    return next(cells_of(cells))
+
+
+def _in_base_36(number: int) -> str:
+    """Return a number with the digits 0 to 9 and a to z; half of a long one at a time, so that length costs little."""
+    if number < 36:
+        return _DIGITS[number]
+    places = 1
+    while 36 ** (2 * places) <= number:
+        places *= 2
+    high, low = divmod(number, 36**places)
+    return _in_base_36(high) + _in_base_36(low).rjust(places, "0")
+
+
+def _of_base_36(digits: str) -> int:
+    """Return the number with these digits; int() refuses long ones."""
+    if len(digits) <= 1000:
+        return int(digits, 36)
+    half = len(digits) // 2
+    place: int = 36**half
+    return _of_base_36(digits[:-half]) * place + _of_base_36(digits[-half:])

@@ -1,0 +1,225 @@
+"""The catalogue as one function call."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from typing import Any, Literal
+
+from noughts.analysis.records.catalogue import (
+    ARRAY_CELLS,
+    ARRAY_CLASSES,
+    Catalogue,
+    GraphCatalogue,
+    about_classes,
+    is_for_plain_python,
+    require_listable,
+)
+from noughts.analysis.records.record import Record, Selection
+from noughts.counting.engines import ask
+from noughts.counting.question import Question, end_words, is_ruled, moves_words
+from noughts.machine.packages import Framed
+from noughts.rules.arguments import one_of
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.position import Position
+from noughts.rules.values import decimal_digits, roughly, short
+
+
+@lru_cache(maxsize=2)
+def _catalogue(question: Question) -> Catalogue:
+    board = question.board
+    require_listable(board)
+    if is_ruled(question):
+        from noughts.analysis.records.catalogue import RuledCatalogue
+
+        return RuledCatalogue(question)
+    classes = about_classes(board)
+    if is_for_plain_python(board, classes):
+        return GraphCatalogue(board)
+    if classes > ARRAY_CLASSES:
+        # A file is written from arrays, layer by layer, and those are made for so many cells only.
+        file = "write them to a file with noughts export, or " if board.cells <= ARRAY_CELLS else ""
+        raise BudgetError(
+            f"{board} has about {roughly(classes)} position classes, and a catalogue in memory holds up to "
+            f"{ARRAY_CLASSES:,}: {file}ask about a smaller board"
+        )
+    from noughts.analysis.records.layers import LayerCatalogue
+
+    return LayerCatalogue(board)
+
+
+def catalogue(
+    board: Board | str = "3x3",
+    *,
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+) -> Catalogue:
+    """Return the catalogue of a board: a record for every position class, made once and kept.
+
+    `moves` (`x_moves` and `o_moves` for one player) and `end` are the rules of play, as in `count`: with them the
+    classes are those that such play reaches, and every record is within the rules; `end` is `line` or `decided`.
+
+    Cost: 20 ms for 3x3; large boards of up to 20 cells are kept as arrays, 3 s and 0.3 GB for 4x4:4, and a record is
+    made when it is asked for. Raises InvalidBoard, and BudgetError above ARRAY_CLASSES classes, or where the arrays do
+    not fit three quarters of the free memory; with rules above LISTED_CLASSES.
+
+    >>> len(catalogue("3x3")), catalogue("3x3")["X.O/.X./..O"].label
+    (765, 'either can force a draw')
+    >>> len(catalogue("3x3", moves="block", end="decided"))
+    230
+    """
+    return _catalogue(ask(board, same="choices", moves=moves, x_moves=x_moves, o_moves=o_moves, end=end))
+
+
+# The positions of a board that meet conditions, as one function call.
+
+
+def alike(board: Board) -> str:
+    """Return in words which boards are of one class: those that a symmetry takes to each other."""
+    if board.shape is None:
+        return "Boards alike up to a symmetry of the board"
+    return f"Boards alike up to {'a turn, flip or shift' if board.torus else 'a turn or flip'}"
+
+
+@dataclass(frozen=True, repr=False)
+class Positions(Framed):
+    """The positions that a selection admits, in order: one of each class (`symmetry`), or every board (`labelled`).
+
+    `question` has the rules of the play that reaches them; by these games are counted, and a game is over.
+    `all` is the number of those without conditions, `start_games` that of all games, by choices or by sequences of
+    cells as `games` counts them. Iterating gives the records.
+    """
+
+    board: Board
+    same: Literal["labelled", "symmetry"]
+    question: Question
+    selection: Selection
+    all: int
+    start_games: int
+    records: tuple[Record, ...]
+
+    def __repr__(self) -> str:
+        return f"<Positions of {short(self.board)}, {self.same}: {len(self):,} of {self.all:,}>"
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[Record]:
+        return iter(self.records)
+
+    def __getitem__(self, number: int) -> Record:
+        return self.records[operator.index(number)]
+
+    def frame_rows(self) -> list[dict[str, object]]:
+        """Return a row for each position, for `to_pandas` and `to_polars`."""
+        return [record.as_row() for record in self.records]
+
+    @property
+    def bots(self) -> int:
+        """The number of bots that differ at these positions: the product of the numbers of choices at each.
+
+        A class has as many choices as there are distinct classes to move to, a labelled board as many as blank cells.
+        Finished games leave no choice. Source: B. Shourd, 2012.
+        """
+        open_records = [record for record in self.records if not record.is_terminal]
+        if self.same == "labelled":
+            return prod(record.position.blanks.bit_count() for record in open_records)
+        return prod(len(record.moves) for record in open_records)
+
+    @property
+    def heading(self) -> str:
+        """The count in words, split by outcome where all games are over."""
+        said = "; ".join([*self._rules(), *self.selection.words(self.board, self.question.end)])
+        how = f"{alike(self.board)} count once" if self.same == "symmetry" else "Cells are distinguishable"
+        if self.same == "symmetry" and self.board.group().order == 1:
+            how = "The board has no symmetry but to leave it as it is, so every board counts"
+        return f"{self.board}: {self._number()}{f' ({said})' if said else ''}{self._split()}. {how}."
+
+    def _rules(self) -> list[str]:
+        """Return the rules of play in words; none for free play to a line or a full board."""
+        question = self.question
+        found = [] if question.is_free else [moves_words(question.x_moves, question.o_moves)]
+        return found if question.end == "line" else [*found, end_words(question.end, misere=self.board.misere)]
+
+    @property
+    def is_ruled(self) -> bool:
+        """Whether the positions are those of play under other rules than free moves to a line or a full board."""
+        return is_ruled(self.question)
+
+    def games(self, record: Record) -> int:
+        """Return the games through a position of these: by choices for a class, by sequences of cells for a board."""
+        return record.games_by_choices if self.same == "symmetry" else record.games
+
+    def _number(self) -> str:
+        noun = "position" if self.same == "labelled" else "position class"
+        nouns = "positions" if self.same == "labelled" else "position classes"
+        if self.selection.is_empty:
+            return f"{self.all:,} {noun if self.all == 1 else nouns}"
+        return f"{len(self):,} of {self.all:,} {nouns}"
+
+    def _split(self) -> str:
+        if not self.records or not all(record.is_terminal for record in self.records):
+            return ""
+        words = {"X": "won by X", "O": "won by O", "draw": "drawn"}
+        number = {outcome: sum(record.outcome == outcome for record in self.records) for outcome in words}
+        said = [f"{number[outcome]:,} {word}" for outcome, word in words.items() if number[outcome]]
+        return ": " + " + ".join(said) if len(said) > 1 else ""
+
+    def summary(self) -> dict[str, object]:
+        """Return what was asked for and how many there are, without the records."""
+        return {
+            "board": self.board.spec,
+            "same": self.same,
+            "x_moves": self.question.x_moves,
+            "o_moves": self.question.o_moves,
+            "end": self.question.end,
+            "where": self.selection.as_dict(),
+            "heading": self.heading,
+            "count": str(len(self)),
+            "bots": decimal_digits(self.bots),
+        }
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the positions for JSON, each with all that is known of it."""
+        return {**self.summary(), "positions": [record.as_dict() for record in self.records]}
+
+
+def positions(
+    board: Board | str = "3x3",
+    *,
+    same: Literal["labelled", "symmetry"] = "symmetry",
+    moves: MoveRule = "any",
+    x_moves: MoveRule | None = None,
+    o_moves: MoveRule | None = None,
+    end: EndRule = "line",
+    **conditions: Any,
+) -> Positions:
+    """Return the positions of a board that meet conditions, with a record of each: one of each class, or every board.
+
+    `moves`, `x_moves`, `o_moves` and `end` are rules of play as `catalogue` takes them: the positions are those that
+    such play reaches, and what a record says of ways, games, moves and predecessors is within the rules. The conditions
+    are those of `Selection`, such as `terminal=True` or `won="X"`; all that are given must hold. Cost: that of
+    `catalogue`. Raises InputError for a condition that does not exist or makes no sense, BudgetError where there are
+    too many.
+
+    >>> len(positions("3x3", terminal=True)), len(positions("3x3", same="labelled", won="O"))
+    (138, 316)
+    >>> len(positions("3x3", moves="block", end="decided"))
+    230
+    """
+    on = Board.parse(board)
+    one_of("same", same, ("labelled", "symmetry"))
+    selection = Selection.of(conditions).on(on)
+    found = catalogue(on, moves=moves, x_moves=x_moves, o_moves=o_moves, end=end)
+    classes = found.where(selection)
+    start = found[Position(on)]
+    if same == "symmetry":
+        return Positions(on, same, found.question, selection, len(found), start.finishes_by_choices, tuple(classes))
+    return Positions(on, same, found.question, selection, found.boards, start.finishes, tuple(found.labelled(classes)))

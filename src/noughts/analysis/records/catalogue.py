@@ -1,0 +1,522 @@
+"""How many position classes a board may have, and up to where they are listed."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import comb, factorial
+from typing import Any
+
+from noughts.analysis.explain.facts import label
+from noughts.analysis.payoff.patterns import drawn_classes
+from noughts.analysis.records.record import Move, RandomPlay, Record, Selection, tactics
+from noughts.counting.inclusion import line_free_sets
+from noughts.counting.question import Question, play_words
+from noughts.machine.packages import Framed
+from noughts.rules.arguments import whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidQuestion
+from noughts.rules.game import LISTED_CLASSES, Marks, least_classes, least_positions, position_bounds
+from noughts.rules.marks import Mask, Outcome, cells_of
+from noughts.rules.position import Position, parse_position
+from noughts.rules.symmetry import Group, Permutation, inverse
+from noughts.rules.values import Frozen, roughly, short
+from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.values import OUTCOME_OF_VALUE
+
+GRAPH_CLASSES = 4_000
+"""Classes, by the bound, up to which nothing is gained by arrays."""
+ARRAY_CELLS = 20
+"""Cells up to which a large board is kept as arrays: counts are at most N!, which fits 63 bits."""
+ARRAY_CLASSES = 3_000_000
+"""Classes, by the bound, up to which a catalogue is kept in memory; 4x4:4 has 1.2 million."""
+CELL_LIMIT = 64
+"""Cells up to which positions are listed."""
+
+
+def position_bound(board: Board) -> int:
+    """Return at least the number of reachable positions, and rarely twice as many.
+
+    Cost: that of counting the line-free sets, or nothing where they are too many to count.
+    """
+    try:
+        free: tuple[int, ...] = line_free_sets(board)
+    except BudgetError:
+        free = tuple(comb(board.cells, size) for size in range(board.cells + 1))
+    return sum(position_bounds(board, free))
+
+
+def about_classes(board: Board) -> int:
+    """Return about how many position classes a board has: `position_bound` less what its symmetries make alike."""
+    return -(-position_bound(board) // board.group().order)
+
+
+def least_by_ply(board: Board) -> list[int]:
+    """Return for each ply a number of position classes that there surely are; zeros where the cheap bound fails."""
+    try:
+        free = line_free_sets(board)
+    except BudgetError:
+        return [0] * (board.cells + 1)
+    order = board.group().order
+    return [-(-positions // order) for positions in least_positions(board, free)]
+
+
+def require_listable(board: Board) -> None:
+    """Raise BudgetError for boards whose positions nobody lists, before any time is spent on a bound.
+
+    There are at least as many classes as `least_classes` sees at once.
+    """
+    if board.cells > CELL_LIMIT:
+        raise BudgetError(
+            f"{board} has {board.cells:,} cells and positions are listed on boards of up to {CELL_LIMIT}: "
+            "ask about a smaller board"
+        )
+    if board.cells <= ARRAY_CELLS:
+        return
+    least = least_classes(Position(board))
+    if least > LISTED_CLASSES:
+        raise BudgetError(
+            f"{board} has at least {roughly(least)} position classes on {board.cells} cells, and those of boards of "
+            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
+        )
+
+
+def is_for_plain_python(board: Board, classes: int) -> bool:
+    """Tell whether a board of so many classes, by the bound, is listed in plain Python: few, or no arrays for them."""
+    return classes <= GRAPH_CLASSES or (classes <= LISTED_CLASSES and board.cells > ARRAY_CELLS)
+
+
+# The catalogue of a board: a record for every position class, by its canonical position.
+
+RECORD_LIMIT = 300_000
+"""Records that one selection gives at most."""
+EVERYTHING = Selection()
+"""The selection without conditions."""
+
+
+class Catalogue(Frozen, Framed, ABC):
+    """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
+
+    `catalogue["X.O/.X./..O"]` is the record of the class of a position, given in any spelling or as moves; its cells
+    are those of the canonical board, and `of_board` gives them on the board asked about. Iterating gives the classes,
+    `labelled()` every board, `where(...)` those that a selection admits. Made by
+    `noughts.catalogue(board)`. `question` has the rules of play that reaches the classes. Catalogues are equal when
+    board and rules are; pickling keeps these, and what they give is worked out again.
+    """
+
+    board: Board
+    group: Group
+    question: Question
+
+    def __init__(self, board: Board) -> None:
+        vars(self).update(board=board, group=board.group(), question=Question(board, "choices"))
+
+    def frame_rows(self) -> Iterator[dict[str, object]]:
+        """Yield a row for each class, for `to_pandas` and `to_polars`."""
+        return (record.as_row() for record in self)
+
+    def __repr__(self) -> str:
+        return f"catalogue({short(self.board, 80)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Catalogue) and self.question == other.question
+
+    def __hash__(self) -> int:
+        return hash(self.question)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.board,)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the size of the catalogue for JSON; `positions(board).as_dict()` has all that it holds."""
+        rules = {"x_moves": self.question.x_moves, "o_moves": self.question.o_moves, "end": self.question.end}
+        sizes: dict[str, object] = {"classes": str(len(self)), "boards": str(self.boards), "plies": self.plies}
+        return {"board": self.board.spec, **rules, **sizes}
+
+    @abstractmethod
+    def __len__(self) -> int:
+        """Return the number of classes."""
+
+    @property
+    @abstractmethod
+    def boards(self) -> int:
+        """The number of labelled positions."""
+
+    @property
+    @abstractmethod
+    def plies(self) -> int:
+        """The number of plies that have positions, the empty board's included."""
+
+    @abstractmethod
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of a ply that has some, in order; those that a selection leaves out may be passed over."""
+
+    @abstractmethod
+    def _find(self, position: Position) -> Record:
+        """Return the record of the class of a reachable position."""
+
+    def layer(self, ply: int) -> Iterator[Record]:
+        """Yield the classes of one ply, in order; none where no position has so many marks."""
+        return self._layer(ply) if whole_number("the ply", ply) < self.plies else iter(())
+
+    def __iter__(self) -> Iterator[Record]:
+        for ply in range(self.plies):
+            yield from self._layer(ply)
+
+    def __getitem__(self, position: Position | str) -> Record:
+        return self._find(parse_position(self.board, position).require_reachable())
+
+    def __contains__(self, given: object) -> bool:
+        position = given.canonical if isinstance(given, Record) else given
+        if not isinstance(position, Position | str):
+            return False
+        try:
+            return bool(self[position])
+        except InputError:
+            return False
+
+    def where(self, selection: Selection | None = None, **conditions: Any) -> list[Record]:
+        """Return the records of the classes that a selection admits, or the conditions of one: `where(trap=True)`.
+
+        Raises InputError for a condition that does not exist or makes no sense on this board, BudgetError where more
+        than RECORD_LIMIT classes are admitted.
+        """
+        if selection is not None and not isinstance(selection, Selection):
+            raise wrong_type("a selection", selection, "a Selection, or its conditions by name")
+        chosen = (selection or Selection.of(conditions)).on(self.board)
+        if chosen.conditions.keys() <= {"ply"} and self._least_classes(chosen.ply) > RECORD_LIMIT:
+            raise self._too_many()
+        plies = range(self.plies) if chosen.ply is None else range(chosen.ply, min(chosen.ply + 1, self.plies))
+        admitted: list[Record] = []
+        for ply in plies:
+            for record in self._layer(ply, chosen):
+                if chosen.admits(record):
+                    admitted.append(record)
+            if len(admitted) > RECORD_LIMIT:
+                raise self._too_many()
+        return admitted
+
+    def _least_classes(self, ply: int | None) -> int:
+        """Return a number of classes, of one ply or in all, that there surely are; seen without listing any."""
+        return 0
+
+    def _too_many(self) -> BudgetError:
+        return BudgetError(
+            f"more than {RECORD_LIMIT:,} classes of {self.board} are asked for: add conditions, such as --ply, "
+            "or write all to a file with noughts export"
+        )
+
+    def labelled(self, records: list[Record] | None = None) -> Iterator[Record]:
+        """Yield a record for every board, of all classes or of those given: class by class, each orbit in order."""
+        for record in self if records is None else records:
+            for permutation in self.orbit(record).values():
+                yield record.turned(permutation)
+
+    def of_board(self, position: Position | str) -> Record:
+        """Return the record of one labelled board: its cells are those of this board, and its ways its own alone.
+
+        `lambda position: catalogue.of_board(position).best_moves` is a policy. Raises InputError for a position that
+        play cannot lead to.
+        """
+        at = parse_position(self.board, position).require_reachable()
+        _, _, symmetry = self.group.to_canonical(at.x, at.o)
+        return self._find(at).turned(inverse(symmetry))
+
+    def orbit(self, of: Record | Position | str) -> dict[tuple[Mask, Mask], Permutation]:
+        """Return the boards of a class, the canonical one first, each with a symmetry that leads to it."""
+        group, found = self.group, dict[tuple[Mask, Mask], Permutation]()
+        canonical = self._record(of).canonical
+        x, o = canonical.x, canonical.o
+        for image, element in zip(group.images, group.elements, strict=True):
+            found.setdefault((image(x), image(o)), element)
+        return dict(sorted(found.items()))
+
+    def best_line(self, start: Record | Position | str) -> list[Record]:
+        """Return the classes that best play goes through from a class to the end, taking the first best move."""
+        line = [self._record(start)]
+        while line[-1].moves:
+            best = next(move for move in line[-1].moves if move.best)
+            line.append(self[best.canonical])
+        return line
+
+    def _record(self, of: Record | Position | str) -> Record:
+        if not isinstance(of, Record):
+            return self[of]
+        parse_position(self.board, of.canonical)
+        return of
+
+    @cached_property
+    def patterns(self) -> dict[tuple[Mask, Mask], str]:
+        """The names of the drawn full boards by canonical sets; empty where there are too many to list."""
+        try:
+            return {(found.position.x, found.position.o): found.name for found in drawn_classes(self.board)}
+        except BudgetError:
+            return {}
+
+
+# How often each class is reached and how games go on from it: five sums over one class graph.
+#
+# With m(e) the cells that lead along an edge e, *ways* are pushed forward and *finishes* pulled backward; by choices
+# each edge counts once. Random play from a board with b blanks ends in an outcome with the probability w / b!, where
+# w adds up like the finishes, but starts from r! at an end that leaves r blanks: each path has the probability of its
+# r! orders.
+
+Weights = tuple[int, int, int]
+
+
+class Sums:
+    """Exact counts for every node of a class graph that starts from the empty board and reaches the full one.
+
+    Lists are indexed by the numbers of nodes. Each is one pass over the edges.
+    """
+
+    def __init__(self, graph: ClassGraph[Marks]) -> None:
+        self._graph = graph
+
+    def _forward(self, *, distinct: bool) -> list[int]:
+        nodes = self._graph.nodes
+        ways = [0] * len(nodes)
+        ways[0] = 1
+        for number, node in enumerate(nodes):
+            for child, cells in node.children:
+                ways[child] += ways[number] * (1 if distinct else cells.bit_count())
+        return ways
+
+    def _backward(self, *, distinct: bool) -> list[int]:
+        nodes = self._graph.nodes
+        finishes = [1] * len(nodes)
+        for number in range(len(nodes) - 1, -1, -1):
+            children = nodes[number].children
+            if children:
+                finishes[number] = sum(
+                    finishes[child] * (1 if distinct else cells.bit_count()) for child, cells in children
+                )
+        return finishes
+
+    @cached_property
+    def ways(self) -> list[int]:
+        """Paths from the empty board to any board of the class."""
+        return self._forward(distinct=False)
+
+    @cached_property
+    def ways_by_choices(self) -> list[int]:
+        """Paths to the class when each distinct child class is one choice."""
+        return self._forward(distinct=True)
+
+    @cached_property
+    def finishes(self) -> list[int]:
+        """Ways to finish the game from one board of the class; 1 where it is over."""
+        return self._backward(distinct=False)
+
+    @cached_property
+    def finishes_by_choices(self) -> list[int]:
+        """Ways to finish the game when each distinct child class is one choice."""
+        return self._backward(distinct=True)
+
+    @cached_property
+    def random_weights(self) -> list[Weights]:
+        """Weights of X wins, draw, O wins under random play; divided by b! they are probabilities."""
+        nodes, game = self._graph.nodes, self._graph.game
+        weights: list[Weights] = [(0, 0, 0)] * len(nodes)
+        for number in range(len(nodes) - 1, -1, -1):
+            node = nodes[number]
+            if node.outcome is not None:
+                weights[number] = _end(node.outcome, game.last_ply - game.ply(node.state))
+                continue
+            x = draw = o = 0
+            for child, cells in node.children:
+                times = cells.bit_count()
+                below = weights[child]
+                x, draw, o = x + times * below[0], draw + times * below[1], o + times * below[2]
+            weights[number] = (x, draw, o)
+        return weights
+
+
+def _end(outcome: Outcome, blanks: int) -> Weights:
+    orders = factorial(blanks)
+    return orders * (outcome == "X"), orders * (outcome == "draw"), orders * (outcome == "O")
+
+
+# The catalogue of a small board: a class graph in plain Python, and a record when one is asked for.
+
+
+class GraphCatalogue(Catalogue):
+    """The catalogue of a small board, from its class graph. Cost: 20 ms for 3x3, about 0.3 ms a class.
+
+    Raises BudgetError above LISTED_CLASSES classes, by the bound.
+    """
+
+    graph: ClassGraph[Marks]
+    sums: Sums
+    _records: dict[int, Record]
+
+    def __init__(self, board: Board | str = "3x3") -> None:
+        super().__init__(Board.parse(board))
+        bound = about_classes(self.board)
+        if bound > LISTED_CLASSES:
+            raise BudgetError(
+                f"{self.board} may have about {bound:,} position classes, and plain Python lists up to "
+                f"{LISTED_CLASSES:,}: ask about a smaller board"
+            )
+        graph = class_graph(self.board)
+        vars(self).update(graph=graph, sums=Sums(graph), _records={})
+
+    def __len__(self) -> int:
+        return len(self.graph.nodes)
+
+    @property
+    def boards(self) -> int:
+        """The number of labelled positions."""
+        return sum(node.orbit for node in self.graph.nodes)
+
+    @property
+    def plies(self) -> int:
+        """The number of plies that have positions."""
+        return len(self.graph.layers)
+
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of one ply, in order."""
+        return map(self.record, self.order[ply])
+
+    def _find(self, position: Position) -> Record:
+        """Return the record of the class of a reachable position."""
+        return self.record(self.graph.number_of(Marks(position.x, position.o)))
+
+    @cached_property
+    def order(self) -> list[list[int]]:
+        """The numbers of the nodes in the order of the catalogue, by ply."""
+        nodes = self.graph.nodes
+        return [sorted(layer, key=lambda number: nodes[number].state[:2]) for layer in self.graph.layers]
+
+    def record(self, number: int) -> Record:
+        """Return the record of a node of the class graph."""
+        if number not in self._records:
+            self._records[number] = self._made(number)
+        return self._records[number]
+
+    def _made(self, number: int) -> Record:
+        node, sums = self.graph.nodes[number], self.sums
+        position = self._position(number)
+        outcome, decided = OUTCOME_OF_VALUE[self.graph.values[number]], self.graph.decided[number] is not None
+        threats, forks, is_fork = tactics(position)
+        return Record(
+            position=position,
+            canonical=position,
+            orbit=node.orbit,
+            stabiliser=self.group.order // node.orbit,
+            is_terminal=node.outcome is not None,
+            outcome=outcome,
+            remoteness=self.graph.remoteness[number],
+            decided=decided,
+            label=label(outcome, decided),
+            threats=threats,
+            forks=forks,
+            is_fork=is_fork,
+            ways=sums.ways[number],
+            ways_by_choices=sums.ways_by_choices[number],
+            finishes=sums.finishes[number],
+            finishes_by_choices=sums.finishes_by_choices[number],
+            random_play=self._random_play(number, position),
+            pattern=self.patterns.get((position.x, position.o)),
+            predecessors=tuple(self._position(parent) for parent in self._parents[number]),
+            moves=self._moves(number),
+        )
+
+    def _position(self, number: int) -> Position:
+        node = self.graph.nodes[number]
+        return Position(self.board, node.state.x, node.state.o)
+
+    def _random_play(self, number: int, position: Position) -> RandomPlay:
+        weights, orders = self.sums.random_weights[number], factorial(position.blanks.bit_count())
+        x, draw, o = (Fraction(weight, orders) for weight in weights)
+        return RandomPlay(x, draw, o)
+
+    def _moves(self, number: int) -> tuple[Move, ...]:
+        children = sorted(self.graph.nodes[number].children, key=lambda edge: edge[1] & -edge[1])
+        best = self.best_children(number)
+        return tuple(self._move(child, cells, child in best) for child, cells in children)
+
+    def _move(self, child: int, cells: Mask, best: bool) -> Move:
+        outcome = OUTCOME_OF_VALUE[self.graph.values[child]]
+        word = label(outcome, self.graph.decided[child] is not None)
+        return Move(tuple(cells_of(cells)), self._position(child), word, outcome, self.graph.remoteness[child], best)
+
+    def best_children(self, number: int) -> set[int]:
+        """Return the children of a node that keep its value and, of these, win soonest or lose latest."""
+        values, remoteness = self.graph.values, self.graph.remoteness
+        children = [child for child, _ in self.graph.nodes[number].children]
+        return {
+            child
+            for child in children
+            if values[child] == values[number] and remoteness[child] == remoteness[number] - 1
+        }
+
+    @cached_property
+    def _parents(self) -> list[list[int]]:
+        parents: list[list[int]] = [[] for _ in self.graph.nodes]
+        for number in chain.from_iterable(self.order):
+            for child, _ in self.graph.nodes[number].children:
+                parents[child].append(number)
+        return parents
+
+
+# The catalogue of what players bound by rules can reach: the class graph less the moves that they never make.
+
+
+class RuledCatalogue(GraphCatalogue):
+    """A record of every class that is reached where each player keeps to a move rule, and of none else.
+
+    All but the marks is within the rules: predecessors and moves, ways and finishes, and random play among the moves
+    allowed. With the end rule `decided` a game is over as soon as all that the rules allow has one outcome, and who
+    has that outcome has won. Raises InvalidQuestion for the end rule `full`, BudgetError as `GraphCatalogue` does.
+    """
+
+    def __init__(self, question: Question) -> None:
+        if question.end == "full":
+            raise InvalidQuestion(
+                "games played on to the full board pass through positions with lines of both, which are no records: "
+                "choose the end rule line or decided"
+            )
+        super().__init__(question.board)
+        graph = self.graph.within(question.x_moves, question.o_moves, decided=question.end == "decided")
+        vars(self).update(question=question, graph=graph, sums=Sums(graph))
+
+    def __repr__(self) -> str:
+        q = self.question
+        return f"catalogue({str(self.board)!r}, x_moves={q.x_moves!r}, o_moves={q.o_moves!r}, end={q.end!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.question,)
+
+    def _find(self, position: Position) -> Record:
+        try:
+            return super()._find(position)
+        except KeyError:
+            raise InvalidPosition(
+                f"{position} is not reached on {self.board} where {play_words(self.question)}: "
+                "name a position of such play, or leave the rules out"
+            ) from None
+
+    def _random_play(self, number: int, position: Position) -> RandomPlay:
+        return self._chances[number]
+
+    @cached_property
+    def _chances(self) -> list[RandomPlay]:
+        """The outcomes of play at random among the moves allowed, for every node: one pass."""
+        nodes = self.graph.nodes
+        found = [RandomPlay(Fraction(0), Fraction(0), Fraction(0))] * len(nodes)
+        for number in range(len(nodes) - 1, -1, -1):
+            node = nodes[number]
+            if node.outcome is not None:
+                x, draw, o = (Fraction(node.outcome == outcome) for outcome in ("X", "draw", "O"))
+            else:
+                moves = sum(cells.bit_count() for _, cells in node.children)
+                parts = [(found[child], Fraction(cells.bit_count(), moves)) for child, cells in node.children]
+                x = sum((at.x_wins * share for at, share in parts), Fraction(0))
+                draw = sum((at.draw * share for at, share in parts), Fraction(0))
+                o = sum((at.o_wins * share for at, share in parts), Fraction(0))
+            found[number] = RandomPlay(x, draw, o)
+        return found

@@ -1,0 +1,393 @@
+"""Are two boards the same if you turn your head or use a mirror, and which turn or flip shows it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import permutations, product
+
+from noughts.counting.question import Sameness
+from noughts.rules.arguments import wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.symmetry import Permutation, compose, coordinates, index, is_identity
+from noughts.rules.values import short
+
+Place = tuple[int, int, int]
+"""Row, column and layer of a cell."""
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison:
+    """Two positions of one board, and the symmetries that take the first to the second; none where they differ.
+
+    `symmetries` start with the one that is shortest to say; p[i] is the image of cell i.
+    """
+
+    first: Position
+    second: Position
+    symmetries: tuple[Permutation, ...]
+
+    def __repr__(self) -> str:
+        verdict = "the same" if self.is_same else "different"
+        return (
+            f"<Comparison on {short(self.board, 30)}: {short(self.first, 30)} and {short(self.second, 30)}, {verdict}>"
+        )
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.first.board
+
+    @property
+    def is_same(self) -> bool:
+        """Whether some symmetry takes the first position to the second."""
+        return bool(self.symmetries)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The symmetries in words."""
+        return tuple(map(words_for(self.board), self.symmetries))
+
+    @property
+    def canonical(self) -> tuple[Position, Position]:
+        """The canonical forms of the two positions."""
+        group = self.board.group()
+        first, second = (
+            Position(self.board, *group.canonical(position.x, position.o)) for position in (self.first, self.second)
+        )
+        return first, second
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the answer for JSON; `cells` maps each cell to its image."""
+        names = [cell_name(self.board, cell) for cell in range(self.board.cells)]
+        return {
+            "board": self.board.spec,
+            "first": str(self.first),
+            "second": str(self.second),
+            "same": self.is_same,
+            "classes": [str(position) for position in self.canonical],
+            "symmetries": [
+                {
+                    "words": words,
+                    "cells": {names[cell]: names[image] for cell, image in enumerate(symmetry)},
+                }
+                for words, symmetry in zip(self.words, self.symmetries, strict=True)
+            ],
+        }
+
+
+def same(board: Board | str, first: Position | str, second: Position | str) -> Comparison:
+    """Return whether two positions are the same up to the symmetries of the board, and which symmetries show it.
+
+    The positions need not be reachable. Cost: one image for each symmetry. Raises InvalidPosition.
+
+    >>> same("3x3", "X../.O./...", "..X/.O./...").words[0]
+    'flip left to right'
+    """
+    on = Board.parse(board)
+    one, other = (parse_position(on, position) for position in (first, second))
+    group = on.group()
+    found = [
+        element
+        for element, image in zip(group.elements, group.images, strict=True)
+        if (image(one.x), image(one.o)) == (other.x, other.o)
+    ]
+    return Comparison(one, other, tuple(sorted_by_words(on, found)))
+
+
+def sorted_by_words(board: Board, symmetries: Sequence[Permutation]) -> list[Permutation]:
+    """Return symmetries in the order of how short they are to say, the identity first."""
+    words = words_for(board)
+    return sorted(symmetries, key=lambda each: (not is_identity(each), *_length(words(each))))
+
+
+def _length(words: str) -> tuple[int, int, str]:
+    """Order words by the number of steps, then by how long they are to read."""
+    return words.count(", then "), len(words), words
+
+
+def symmetry_words(board: Board, symmetry: Permutation) -> str:
+    """Return a symmetry as something to do with the board: a turn, a flip, a shift on the torus, or steps of these.
+
+    Turns are clockwise as the board is printed. Symmetries that no such steps make are given by their cycles of cells.
+    """
+    return words_for(board)(symmetry)
+
+
+def words_for(board: Board) -> Callable[[Permutation], str]:
+    """Return a function that says symmetries as `symmetry_words` does, for more than one of a board."""
+    named = {permutation: words for words, permutation in reversed(_named(board))}
+
+    def said(symmetry: Permutation) -> str:
+        if is_identity(symmetry):
+            return "leave it as it is"
+        return named.get(symmetry) or f"move the cells {_cycles(board, symmetry)}"
+
+    return said
+
+
+def _named(board: Board) -> list[tuple[str, Permutation]]:
+    """Return symmetries that have words, the plainest words first."""
+    if board.shape is None:
+        return []
+    layers = board.shape[2]
+    plain: list[tuple[str, Permutation]] = [*_flat(board), *(_solid(board) if layers > 1 else [])]
+    if not board.torus:
+        return plain
+    shifts = _shifts(board)
+    both = [
+        (f"{turn}, then {shift}", compose(turning, shifting))
+        for (turn, turning), (shift, shifting) in product(plain, shifts)
+    ]
+    return [*plain, *shifts, *both]
+
+
+def _flat(board: Board) -> list[tuple[str, Permutation]]:
+    """Return what can be done to every layer of a board, or to its only one."""
+    assert board.shape is not None
+    rows, columns, _ = board.shape
+    down = _moved(board, lambda r, c, n: (rows - 1 - r, c, n))
+    across = _moved(board, lambda r, c, n: (r, columns - 1 - c, n))
+    found = [
+        ("flip left to right", across),
+        ("flip top to bottom", down),
+        ("turn by 180 degrees", compose(down, across)),
+    ]
+    if rows == columns:
+        mirror = _moved(board, lambda r, c, n: (c, r, n))
+        found += [
+            ("turn by 90 degrees clockwise", compose(mirror, across)),
+            ("turn by 90 degrees anticlockwise", compose(mirror, down)),
+            ("flip along the diagonal from the top left", mirror),
+            ("flip along the diagonal from the top right", compose(mirror, compose(down, across))),
+        ]
+    return [(words, permutation) for words, permutation in found if not is_identity(permutation)]
+
+
+def _moved(board: Board, place: Callable[[int, int, int], Place]) -> Permutation:
+    """Return the permutation that moves the cell at row, column and layer to another place."""
+    assert board.shape is not None
+    image = [0] * board.cells
+    for cell in range(board.cells):
+        image[cell] = index(board.shape, place(*coordinates(board.shape, cell)))
+    return tuple(image)
+
+
+_AXES = ("rows", "columns", "layers")
+
+
+def _solid(board: Board) -> list[tuple[str, Permutation]]:
+    """Return the symmetries of a box in three dimensions: exchange axes of equal sides, then reverse some of them."""
+    assert board.shape is not None
+    shape, found = board.shape, []
+    for order in permutations(range(3)):
+        if any(shape[order[axis]] != shape[axis] for axis in range(3)):
+            continue
+        for flips in product((False, True), repeat=3):
+            found.append((_box_words(order, flips), _moved(board, partial(_tipped, shape, order, flips))))
+    return [(words, image) for words, image in found if words]
+
+
+def _tipped(shape: Place, order: Sequence[int], flips: Sequence[bool], *place: int) -> Place:
+    moved = [place[axis] for axis in order]
+    r, c, n = (side - 1 - at if turned else at for at, side, turned in zip(moved, shape, flips, strict=True))
+    return r, c, n
+
+
+def _box_words(order: Sequence[int], flips: Sequence[bool]) -> str:
+    steps = []
+    if tuple(order) != (0, 1, 2):
+        moved = [f"{_AXES[axis]} become {_AXES[place]}" for place, axis in enumerate(order) if axis != place]
+        steps.append("tip the cube over so that " + ", ".join(moved))
+    turned = [name for name, flip in zip(_AXES, flips, strict=True) if flip]
+    if turned:
+        steps.append("reverse the order of the " + " and of the ".join(turned))
+    return ", then ".join(steps)
+
+
+def _shifts(board: Board) -> list[tuple[str, Permutation]]:
+    """Return the translations of a torus."""
+    assert board.shape is not None
+    shape, found = board.shape, []
+    for by in product(*(range(side) for side in shape)):
+        parts = [f"{n} {way}" for n, way in zip(by, ("down", "to the right", "layers on"), strict=True) if n]
+        if parts:
+            found.append((f"shift by {' and '.join(parts)}", _moved(board, partial(_shifted, shape, by))))
+    return found
+
+
+def _shifted(shape: Place, by: Sequence[int], *place: int) -> Place:
+    r, c, n = ((at + step) % side for at, step, side in zip(place, by, shape, strict=True))
+    return r, c, n
+
+
+def _cycles(board: Board, symmetry: Permutation) -> str:
+    """Return a permutation by its cycles: `(a1 c1) (b1 b3 b2)`; fixed cells are left out."""
+    seen: Mask = 0
+    parts = []
+    for cell in cells_of((1 << len(symmetry)) - 1):
+        cycle = []
+        while not seen >> cell & 1:
+            seen |= 1 << cell
+            cycle.append(cell_name(board, cell))
+            cell = symmetry[cell]
+        if len(cycle) > 1:
+            parts.append(f"({' '.join(cycle)})")
+    return " ".join(parts)
+
+
+# Are two games the same: move by move, up to one symmetry, or in the choices made; and where do they part?
+
+
+@dataclass(frozen=True, repr=False)
+class Parting:
+    """Where two games part: the number of the first move that differs, and what each plays there.
+
+    A cell is None where that game has no such move. `positions` are those after the move, or the last of a game that
+    has stopped.
+    """
+
+    ply: int
+    cells: tuple[Cell | None, Cell | None]
+    positions: tuple[Position, Position]
+
+    def __repr__(self) -> str:
+        return f"<Parting at move {self.ply}: {' and '.join(self.names)}>"
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The cells by name; `no move` for none."""
+        board = self.positions[0].board
+        first, second = ("no move" if cell is None else cell_name(board, cell) for cell in self.cells)
+        return first, second
+
+    def as_dict(self) -> dict[str, object]:
+        """Return where the games part for JSON; a cell is null where a game has stopped."""
+        moves = [None if cell is None else name for cell, name in zip(self.cells, self.names, strict=True)]
+        return {"ply": self.ply, "moves": moves, "positions": [str(position) for position in self.positions]}
+
+
+@dataclass(frozen=True, repr=False)
+class GameComparison:
+    """Two games of one board, finished or not, as sequences of cells, and where they part in each of three senses.
+
+    `labelled`: the cells are the same, one by one. `symmetry`: one symmetry takes each move to the other game's.
+    `choices`: after every move the positions are of the same class. Each is None where the games are the same in that
+    sense. `symmetries` take the moves before `symmetry` parts to each other, or the whole games.
+    """
+
+    board: Board
+    first: tuple[Cell, ...]
+    second: tuple[Cell, ...]
+    labelled: Parting | None
+    symmetry: Parting | None
+    choices: Parting | None
+    symmetries: tuple[Permutation, ...]
+
+    def __repr__(self) -> str:
+        said = ", ".join(self.same) or "in no sense"
+        return (
+            f"<GameComparison on {short(self.board, 30)}: {len(self.first)} and {len(self.second)} moves, same {said}>"
+        )
+
+    @property
+    def same(self) -> tuple[Sameness, ...]:
+        """The senses in which the two are one game, the strictest first."""
+        parts: tuple[tuple[Sameness, Parting | None], ...] = (
+            ("labelled", self.labelled),
+            ("symmetry", self.symmetry),
+            ("choices", self.choices),
+        )
+        return tuple(sense for sense, part in parts if part is None)
+
+    @property
+    def boards(self) -> Comparison:
+        """The positions that the games lead to, compared."""
+        first, second = (_after(self.board, cells) for cells in (self.first, self.second))
+        return same(self.board, first, second)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The symmetries in words."""
+        return tuple(map(words_for(self.board), self.symmetries))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the comparison of the last positions for JSON, and under `games` that of the games.
+
+        `part` has for each sense where the games part, null where they are the same.
+        """
+        parts = {"labelled": self.labelled, "symmetry": self.symmetry, "choices": self.choices}
+        games: dict[str, object] = {
+            "first": [cell_name(self.board, cell) for cell in self.first],
+            "second": [cell_name(self.board, cell) for cell in self.second],
+            "same": list(self.same),
+            "part": {sense: None if part is None else part.as_dict() for sense, part in parts.items()},
+            "symmetries": list(self.words),
+        }
+        return {**self.boards.as_dict(), "games": games}
+
+
+def same_games(
+    board: Board | str, first: str | Sequence[Cell | str], second: str | Sequence[Cell | str]
+) -> GameComparison:
+    """Return whether two games are the same by labels, up to symmetry and by choices, and where they part.
+
+    A game is a text of moves such as `a1 b2 c3`, or its cells in order; it need not be finished. Cost: one image of
+    each game for each symmetry. Raises InvalidCell, and InvalidPosition where a cell is taken or the game was over.
+
+    >>> same_games("3x3", "a1 b2 c1 b1", "c3 b2 a3 b3").same
+    ('symmetry', 'choices')
+    >>> same_games("3x3", "a1 b2 c3", "a1 b2 c1").labelled
+    <Parting at move 3: c3 and c1>
+    """
+    on = Board.parse(board)
+    one, other = (_cells(on, game) for game in (first, second))
+    group = on.group()
+    classes = [
+        [group.canonical(position.x, position.o) for position in _positions(on, game)[1:]] for game in (one, other)
+    ]
+    agree = {element: _common([element[cell] for cell in one], other) for element in group.elements}
+    longest = max(agree.values())
+    kept = sorted_by_words(on, [element for element, moves in agree.items() if moves == longest])
+
+    def part(moves: int) -> Parting | None:
+        return None if moves == len(one) == len(other) else _parting(on, one, other, moves)
+
+    labelled, choices = part(_common(one, other)), part(_common(*classes))
+    return GameComparison(on, one, other, labelled, part(longest), choices, tuple(kept))
+
+
+def _cells(board: Board, game: str | Sequence[Cell | str]) -> tuple[Cell, ...]:
+    if isinstance(game, str):
+        return parse_game(board, game)
+    if isinstance(game, bytes) or not isinstance(game, Sequence):
+        raise wrong_type("a game", game, "text such as 'a1 b2 c3', or a list of cells")
+    return parse_game(board, " ".join(cell_name(board, parse_cell(board, cell)) for cell in game))
+
+
+def _common(first: Sequence[object], second: Sequence[object]) -> int:
+    """Return in how many places from the front two sequences agree."""
+    pairs = zip(first, second, strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
+
+
+def _positions(board: Board, cells: Sequence[Cell]) -> list[Position]:
+    found = [Position(board)]
+    for cell in cells:
+        found.append(found[-1].play(cell))
+    return found
+
+
+def _after(board: Board, cells: Sequence[Cell]) -> Position:
+    return _positions(board, cells)[-1]
+
+
+def _parting(board: Board, one: Sequence[Cell], other: Sequence[Cell], moves: int) -> Parting:
+    """Return the parting after so many moves that agree."""
+    first, second = (game[moves] if moves < len(game) else None for game in (one, other))
+    positions = _after(board, one[: moves + 1]), _after(board, other[: moves + 1])
+    return Parting(moves + 1, (first, second), positions)

@@ -1,0 +1,423 @@
+"""The class graph of a large board as arrays, layer by layer, and every fact of the catalogue as sums over its edges.
+
+Plain NumPy. A class is the number `x << N | o` of its canonical sets, so that a layer sorted by it is in the order of
+the catalogue. Edges are sorted by parent, so that a sum over the moves of each class is one `reduceat`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import factorial
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.analysis.explain.facts import label
+from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, about_classes, least_by_ply
+from noughts.analysis.records.record import Move, RandomPlay, Record, Selection, tactics
+from noughts.kernels.index import ranks as lead
+from noughts.machine.budget import Estimate, default_memory, format_size
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Outcome, cells_of
+from noughts.rules.position import Position
+from noughts.rules.values import roughly
+
+Ints = npt.NDArray[np.int64]
+Bytes = npt.NDArray[np.int8]
+Flags = npt.NDArray[np.bool_]
+
+CELL_LIMIT = ARRAY_CELLS
+"""Counts are at most N!, which fits 63 bits up to this many cells."""
+_SLICE = 1 << 18
+_BYTES_PER_CLASS = 160
+_SECONDS_PER_ROW = 8e-6
+
+X_WINS, DRAW, O_WINS, OPEN = 1, 0, -1, 2
+"""Outcomes for X as numbers; OPEN where play goes on."""
+
+
+def estimate_layers(board: Board, classes: int) -> Estimate:
+    """Return what the arrays of a board with about so many classes, and the rows of all its boards, cost."""
+    rows = classes * board.group().order
+    memory = 100_000_000 + classes * (_BYTES_PER_CLASS + board.cells * 16)
+    return Estimate(
+        memory, rows * _SECONDS_PER_ROW, f"about {roughly(classes)} position classes and {roughly(rows)} positions"
+    )
+
+
+@dataclass
+class Layer:
+    """The classes of one ply and their moves.
+
+    `keys` (int64, ascending), `orbit` (int32), `over` (int8: an outcome, or OPEN). Edge e leads from class `parent[e]`
+    to class `child[e]` of the next layer by the cells `cells[e]` (a set, int32); `first` has for each class the number
+    of its first edge, and one more at the end.
+    """
+
+    keys: Ints
+    orbit: npt.NDArray[np.int32]
+    over: Bytes
+    parent: npt.NDArray[np.int32]
+    child: npt.NDArray[np.int32]
+    cells: npt.NDArray[np.int32]
+    first: Ints
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    @property
+    def times(self) -> Ints:
+        """The number of cells of each edge."""
+        return np.bitwise_count(self.cells).astype(np.int64)
+
+
+@dataclass
+class LayerFacts:
+    """What is known about each class of a layer; all arrays are as long as the layer.
+
+    `outcome` and `remoteness` (int8) under best play; `decided`, `trap` (bool). Counts are int64, exact as N <= 20.
+    `weights` (3, n): of X wins, draw, O wins under random play, to be divided by (blanks)!. `before`: how many classes
+    have a move here.
+    """
+
+    outcome: Bytes
+    remoteness: Bytes
+    decided: Flags
+    trap: Flags
+    ways: Ints
+    ways_by_choices: Ints
+    finishes: Ints
+    finishes_by_choices: Ints
+    weights: Ints
+    before: npt.NDArray[np.int32]
+
+
+class Layers:
+    """All layers of a board of up to 20 cells with at least one mark to place, and the facts about their classes.
+
+    Cost: for 4x4:4, with 1.2 million classes, 2 s and 0.3 GB.
+    `done` is told the plies done and the plies in all. Raises BudgetError for boards of more cells.
+    """
+
+    def __init__(self, board: Board, done: Callable[[int, int], None] | None = None) -> None:
+        if board.cells > CELL_LIMIT:
+            raise BudgetError(f"{board} has {board.cells} cells and the arrays of a catalogue go up to {CELL_LIMIT}")
+        self.board = board
+        self.bits = board.cells
+        self.full = board.full
+        self.images = lead.images(np.array(board.group().elements, np.int64))
+        self.layers: list[Layer] = []
+        keys = np.zeros(1, np.int64)
+        for ply in range(board.cells + 1):
+            keys = self._grow(keys, ply)
+            if done is not None:
+                done(ply, board.cells + 1)
+            if not len(keys):
+                break
+        self.facts = self._facts()
+
+    def sets(self, keys: Ints) -> tuple[Ints, Ints]:
+        """Return the sets of X and of O of classes."""
+        return keys >> self.bits, keys & self.full
+
+    def image(self, masks: Ints, element: int | npt.NDArray[np.int64]) -> Ints:
+        """Return the images of sets of cells under one symmetry, or under one for each."""
+        low_bits, low, high = self.images
+        found: Ints = low[element, masks & ((1 << low_bits) - 1)] | high[element, masks >> low_bits]
+        return found
+
+    def canonical(self, x: Ints, o: Ints) -> Ints:
+        """Return the keys of the classes of positions."""
+        best = (self.image(x, 0) << self.bits) | self.image(o, 0)
+        for element in range(1, len(self.images.low)):
+            np.minimum(best, (self.image(x, element) << self.bits) | self.image(o, element), out=best)
+        return best
+
+    def _grow(self, keys: Ints, ply: int) -> Ints:
+        """Add the layer of these classes and return the classes of the next."""
+        x, o = self.sets(keys)
+        over = self._over(x, o)
+        parent, cell, after = self._moves(keys, over == OPEN, ply)
+        following, child = np.unique(after, return_inverse=True)
+        edges = _joined(parent, child.astype(np.int64), cell, len(following))
+        first = np.searchsorted(edges[0], np.arange(len(keys) + 1))
+        self.layers.append(Layer(keys, self._orbits(x, o), over, *edges, first))
+        return following
+
+    def _over(self, x: Ints, o: Ints) -> Bytes:
+        """Return the outcome of finished positions, OPEN for the others."""
+        over = np.full(len(x), OPEN, np.int8)
+        over[(x | o) == self.full] = DRAW
+        won, lost = (X_WINS if self.board.line_outcome(player) == "X" else O_WINS for player in ("X", "O"))
+        for line in self.board.line_masks:
+            over[(x & line) == line] = won
+            over[(o & line) == line] = lost
+        return over
+
+    def _orbits(self, x: Ints, o: Ints) -> npt.NDArray[np.int32]:
+        kept = np.zeros(len(x), np.int32)
+        for element in range(len(self.images.low)):
+            kept += (self.image(x, element) == x) & (self.image(o, element) == o)
+        found: npt.NDArray[np.int32] = np.int32(len(self.images.low)) // kept
+        return found
+
+    def _moves(self, keys: Ints, still_open: Flags, ply: int) -> tuple[Ints, npt.NDArray[np.int8], Ints]:
+        """Return every move of the open classes: number of the class, cell, key of the class after it."""
+        numbers = np.flatnonzero(still_open)
+        parents, cells, after = [], [], []
+        for start in range(0, len(numbers), _SLICE):
+            part = numbers[start : start + _SLICE]
+            x, o = self.sets(keys[part])
+            for cell in range(self.bits):
+                bit = np.int64(1 << cell)
+                blank = ((x | o) & bit) == 0
+                if not blank.any():
+                    continue
+                mine, other = x[blank], o[blank]
+                after.append(self.canonical(mine | bit, other) if ply % 2 == 0 else self.canonical(mine, other | bit))
+                parents.append(part[blank])
+                cells.append(np.full(len(mine), cell, np.int8))
+        none = np.zeros(0, np.int64)
+        if not parents:
+            return none, none.astype(np.int8), none
+        return np.concatenate(parents), np.concatenate(cells), np.concatenate(after)
+
+    def _facts(self) -> list[LayerFacts]:
+        facts = self._backward()
+        ways = [np.ones(1, np.int64)]
+        choices = [np.ones(1, np.int64)]
+        for number, layer in enumerate(self.layers[:-1]):
+            size = len(self.layers[number + 1])
+            ways.append(_sums(layer.child, ways[-1][layer.parent] * layer.times, size))
+            choices.append(_sums(layer.child, choices[-1][layer.parent], size))
+            facts[number + 1].before = np.bincount(layer.child, minlength=size).astype(np.int32)
+        for fact, way, choice in zip(facts, ways, choices, strict=True):
+            fact.ways, fact.ways_by_choices = way, choice
+        return facts
+
+    def _backward(self) -> list[LayerFacts]:
+        """Return the facts that come from the moves on, last layer first; ways are filled in later."""
+        found: list[LayerFacts] = []
+        for ply in range(len(self.layers) - 1, -1, -1):
+            found.append(self._pulled(ply, found[-1] if found else None))
+        return found[::-1]
+
+    def _pulled(self, ply: int, after: LayerFacts | None) -> LayerFacts:
+        """Return the facts of a layer from those of the next."""
+        layer = self.layers[ply]
+        size, over = len(layer), layer.over
+        facts = LayerFacts(
+            outcome=np.where(over == OPEN, 0, over).astype(np.int8),
+            remoteness=np.zeros(size, np.int8),
+            decided=over != OPEN,
+            trap=np.zeros(size, np.bool_),
+            ways=np.zeros(0, np.int64),
+            ways_by_choices=np.zeros(0, np.int64),
+            finishes=np.ones(size, np.int64),
+            finishes_by_choices=np.ones(size, np.int64),
+            weights=_end_weights(over, factorial(self.bits - ply)),
+            before=np.zeros(size, np.int32),
+        )
+        going_on = np.flatnonzero(over == OPEN)
+        if after is not None and len(going_on):
+            _pull(layer, facts, after, going_on, 1 if ply % 2 == 0 else -1)
+        return facts
+
+
+def _joined(
+    parent: Ints, child: Ints, cell: npt.NDArray[np.int8], children: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Return one edge for each pair of parent and child, with its set of cells, by parent and then by first cell."""
+    pair = parent * max(children, 1) + child
+    order = np.argsort(pair, kind="stable")
+    pair = pair[order]
+    starts = np.flatnonzero(np.concatenate(([True], pair[1:] != pair[:-1]))) if len(pair) else np.zeros(0, np.int64)
+    bits = np.int32(1) << cell[order].astype(np.int32)
+    cells = np.bitwise_or.reduceat(bits, starts) if len(pair) else bits
+    parents, targets = parent[order][starts], child[order][starts]
+    by_cell = np.lexsort((cells & -cells, parents))
+    return parents[by_cell].astype(np.int32), targets[by_cell].astype(np.int32), cells[by_cell]
+
+
+def _sums(places: npt.NDArray[np.int32], amounts: Ints, size: int) -> Ints:
+    """Return the sums of amounts by place, in integers throughout."""
+    sums = np.zeros(size, np.int64)
+    np.add.at(sums, places, amounts)
+    return sums
+
+
+def _end_weights(over: Bytes, orders: int) -> Ints:
+    return np.stack([np.where(over == outcome, np.int64(orders), 0) for outcome in (X_WINS, DRAW, O_WINS)])
+
+
+def _pull(layer: Layer, facts: LayerFacts, after: LayerFacts, going_on: Ints, mover: int) -> None:
+    """Fill in the facts of the classes where play goes on from those of their children."""
+    starts, child, times = layer.first[going_on], layer.child, layer.times
+    outcome = after.outcome[child] * np.int8(mover)
+    best = np.maximum.reduceat(outcome, starts)
+    worst = np.minimum.reduceat(outcome, starts)
+    facts.outcome[going_on] = best * np.int8(mover)
+    facts.trap[going_on] = (worst == -1) & (best > -1)
+    decided = np.logical_and.reduceat(after.decided[child], starts)
+    facts.decided[going_on] = decided & (best == worst)
+    # The winner takes the child with the least remoteness, everybody else the one with the greatest.
+    keeps = outcome == np.repeat(best, np.diff(np.append(starts, len(child))))
+    far = after.remoteness[child]
+    least = np.minimum.reduceat(np.where(keeps, far, 127), starts)
+    most = np.maximum.reduceat(np.where(keeps, far, -1), starts)
+    facts.remoteness[going_on] = 1 + np.where(best == 1, least, most)
+    facts.finishes[going_on] = np.add.reduceat(after.finishes[child] * times, starts)
+    facts.finishes_by_choices[going_on] = np.add.reduceat(after.finishes_by_choices[child], starts)
+    for row in range(3):
+        facts.weights[row][going_on] = np.add.reduceat(after.weights[row][child] * times, starts)
+
+
+# The catalogue of a large board: arrays for all classes, and a record when one is asked for.
+
+_OUTCOMES: dict[int, Outcome] = {X_WINS: "X", DRAW: "draw", O_WINS: "O"}
+
+
+class LayerCatalogue(Catalogue):
+    """A catalogue over the layers of a board of up to 20 cells. Cost: that of the layers, and 0.1 ms a record.
+
+    The layers are made when a record is first asked for. Raises BudgetError where the arrays do not fit three quarters
+    of the free memory.
+    """
+
+    _parents: Callable[[int], tuple[Ints, Ints]]
+
+    def __init__(self, board: Board | str) -> None:
+        super().__init__(Board.parse(board))
+        needed = estimate_layers(self.board, about_classes(self.board))
+        if needed.memory > default_memory():
+            raise BudgetError(
+                f"{self.board} needs {needed}, over the budget of {format_size(default_memory())}: "
+                "ask about a smaller board"
+            )
+        vars(self).update(_parents=lru_cache(maxsize=2)(self._find_parents))
+
+    @cached_property
+    def layers(self) -> Layers:
+        """The classes and their facts, as arrays."""
+        return Layers(self.board)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.layers.layers))
+
+    @property
+    def boards(self) -> int:
+        """The number of labelled positions."""
+        return sum(int(layer.orbit.sum()) for layer in self.layers.layers)
+
+    @property
+    def plies(self) -> int:
+        """The number of plies that have positions."""
+        return len(self.layers.layers)
+
+    def _layer(self, ply: int, selection: Selection = EVERYTHING) -> Iterator[Record]:
+        """Yield the classes of one ply that may be admitted, in order."""
+        return (self._made(ply, row) for row in np.flatnonzero(self._candidates(ply, selection)).tolist())
+
+    def _find(self, position: Position) -> Record:
+        """Return the record of the class of a reachable position."""
+        x, o = self.group.canonical(position.x, position.o)
+        keys = self.layers.layers[position.ply].keys
+        return self._made(position.ply, int(np.searchsorted(keys, x << self.layers.bits | o)))
+
+    def _least_classes(self, ply: int | None) -> int:
+        found = least_by_ply(self.board)
+        return sum(found) if ply is None else sum(found[ply : ply + 1])
+
+    def _candidates(self, ply: int, selection: Selection) -> Flags:
+        """Return which classes of a ply meet the conditions that the arrays tell; records tell the others."""
+        layer, facts = self.layers.layers[ply], self.layers.facts[ply]
+        given, kept = selection.conditions, np.ones(len(layer), np.bool_)
+        if given.keys() & {"terminal", "won", "drawn"}:
+            kept &= layer.over != OPEN
+        if given.keys() & {"unfinished", "decision", "real_decision", "matchbox"}:
+            kept &= layer.over == OPEN
+        if "won" in given:
+            codes = {"X": (X_WINS,), "O": (O_WINS,), "any": (X_WINS, O_WINS)}
+            kept &= np.isin(layer.over, codes[given["won"]])
+        if "drawn" in given:
+            kept &= layer.over == DRAW
+        if "trap" in given:
+            kept &= facts.trap
+        if "symmetric" in given:
+            kept &= layer.orbit < self.group.order
+        if selection.label is not None:
+            kept &= self._labelled_as(ply, selection.label)
+        return kept
+
+    def _labelled_as(self, ply: int, word: str) -> Flags:
+        facts = self.layers.facts[ply]
+        found = np.zeros(len(facts.outcome), np.bool_)
+        for code, outcome in _OUTCOMES.items():
+            for decided in (False, True):
+                if label(outcome, decided) == word:
+                    found |= (facts.outcome == code) & (facts.decided == decided)
+        return found
+
+    def _position(self, ply: int, row: int) -> Position:
+        key = int(self.layers.layers[ply].keys[row])
+        return Position(self.board, key >> self.layers.bits, key & self.layers.full)
+
+    def _find_parents(self, ply: int) -> tuple[Ints, Ints]:
+        """Return the classes before those of a ply, sorted by child, and where those of each child begin."""
+        if ply == 0:
+            return np.zeros(0, np.int64), np.zeros(2, np.int64)
+        before, size = self.layers.layers[ply - 1], len(self.layers.layers[ply])
+        order = np.argsort(before.child, kind="stable")
+        return before.parent[order].astype(np.int64), np.searchsorted(before.child[order], np.arange(size + 1))
+
+    def _made(self, ply: int, row: int) -> Record:
+        facts, layer = self.layers.facts[ply], self.layers.layers[ply]
+        position = self._position(ply, row)
+        outcome, decided = _OUTCOMES[int(facts.outcome[row])], bool(facts.decided[row])
+        threats, forks, is_fork = tactics(position)
+        parents, first = self._parents(ply)
+        orders = factorial(self.board.cells - ply)
+        x, draw, o = (Fraction(int(facts.weights[i][row]), orders) for i in range(3))
+        return Record(
+            position=position,
+            canonical=position,
+            orbit=int(layer.orbit[row]),
+            stabiliser=self.group.order // int(layer.orbit[row]),
+            is_terminal=position.is_terminal,
+            outcome=outcome,
+            remoteness=int(facts.remoteness[row]),
+            decided=decided,
+            label=label(outcome, decided),
+            threats=threats,
+            forks=forks,
+            is_fork=is_fork,
+            ways=int(facts.ways[row]),
+            ways_by_choices=int(facts.ways_by_choices[row]),
+            finishes=int(facts.finishes[row]),
+            finishes_by_choices=int(facts.finishes_by_choices[row]),
+            random_play=RandomPlay(x, draw, o),
+            pattern=self.patterns.get((position.x, position.o)) if ply == self.board.cells else None,
+            predecessors=tuple(
+                self._position(ply - 1, parent) for parent in parents[first[row] : first[row + 1]].tolist()
+            ),
+            moves=self._moves(ply, row),
+        )
+
+    def _moves(self, ply: int, row: int) -> tuple[Move, ...]:
+        layer, facts = self.layers.layers[ply], self.layers.facts[ply]
+        edges = slice(int(layer.first[row]), int(layer.first[row + 1]))
+        return tuple(
+            self._move(ply + 1, child, cells, int(facts.outcome[row]), int(facts.remoteness[row]))
+            for child, cells in zip(layer.child[edges].tolist(), layer.cells[edges].tolist(), strict=True)
+        )
+
+    def _move(self, ply: int, child: int, cells: int, value: int, remoteness: int) -> Move:
+        facts = self.layers.facts[ply]
+        code, far = int(facts.outcome[child]), int(facts.remoteness[child])
+        word = label(_OUTCOMES[code], bool(facts.decided[child]))
+        best = code == value and far == remoteness - 1
+        return Move(tuple(cells_of(cells)), self._position(ply, child), word, _OUTCOMES[code], far, best)

@@ -1,0 +1,408 @@
+"""The record of a position: every fact about it as a typed value, and the same as plain data for files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from noughts.analysis.explain.facts import LABELS, fork_cells, is_fork, threat_mask
+from noughts.rules.arguments import flag, integer, offered, text_of
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError, InvalidQuestion, shown
+from noughts.rules.game import EndRule
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Permutation
+from noughts.rules.values import FrozenDict, short
+
+Value = Literal["win", "draw", "loss"]
+Threats = FrozenDict[Player, tuple[Cell, ...]] | None
+"""Cells in reading order for each player; None where it is not defined."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Move:
+    """A move to a distinct child class, for all cells that lead there, in reading order.
+
+    `label`, `outcome` (absolute) and `remoteness` (plies) are those of the child. `best`: it keeps the value and, of
+    the moves that do, wins soonest or loses latest.
+    """
+
+    cells: tuple[Cell, ...]
+    canonical: Position
+    label: str
+    outcome: Outcome
+    remoteness: int
+    best: bool
+
+    def __repr__(self) -> str:
+        name = cell_name(self.canonical.board, self.cells[0])
+        return f"<Move {name}: {self.label}{', best' if self.best else ''}>"
+
+
+@dataclass(frozen=True, slots=True)
+class RandomPlay:
+    """The exact probabilities of the outcomes when both sides choose every move at random from here on."""
+
+    x_wins: Fraction
+    draw: Fraction
+    o_wins: Fraction
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Record:
+    """All that the catalogue knows about a position: that of a class, or of one labelled board.
+
+    `canonical` is the identifier of the class, `position` the board that cells refer to; they are the same for a class.
+    `is_terminal`: the game is over. In a catalogue of rules of play all but the marks is within these rules.
+    `outcome` (absolute) and `remoteness` (plies to the end) are under best play. `threats` and `forks` map a player to
+    the blank cells that complete a line, or on which a mark would create two threats; None under misere, and so is
+    `is_fork`. `ways` counts the paths to any board of the class, or to this labelled board; `finishes` the ways to
+    finish the game from one board; `by_choices` means that each distinct child class is one choice. `pattern` names a
+    drawn full board; None for all others and where the patterns are too many to list.
+    """
+
+    position: Position
+    canonical: Position
+    orbit: int
+    stabiliser: int
+    is_terminal: bool
+    outcome: Outcome
+    remoteness: int
+    decided: bool
+    label: str
+    threats: Threats
+    forks: Threats
+    is_fork: bool | None
+    ways: int
+    ways_by_choices: int
+    finishes: int
+    finishes_by_choices: int
+    random_play: RandomPlay
+    pattern: str | None
+    predecessors: tuple[Position, ...]
+    moves: tuple[Move, ...]
+
+    def __repr__(self) -> str:
+        return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.position.board
+
+    @property
+    def ply(self) -> int:
+        """The number of marks."""
+        return self.position.ply
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn the marks imply, in a finished game too."""
+        return self.position.to_move
+
+    @property
+    def value(self) -> Value:
+        """The outcome as the player sees it whose turn the marks imply."""
+        if self.outcome == "draw":
+            return "draw"
+        return "win" if self.outcome == self.to_move else "loss"
+
+    @property
+    def is_trap(self) -> bool:
+        """Whether the side to move has a move that loses and another that does not."""
+        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
+        return any(lost) and not all(lost)
+
+    @property
+    def best_moves(self) -> tuple[Cell, ...]:
+        """The cells of the best moves, in reading order; none where the game is over."""
+        return tuple(sorted(cell for move in self.moves if move.best for cell in move.cells))
+
+    @property
+    def games(self) -> int:
+        """Finished games through this position: ways to reach it times ways to finish."""
+        return self.ways * self.finishes
+
+    @property
+    def games_by_choices(self) -> int:
+        """Finished games through the class when games are paths of distinct choices."""
+        return self.ways_by_choices * self.finishes_by_choices
+
+    def turned(self, permutation: Permutation) -> Record:
+        """Return the record of the labelled board that a symmetry makes of this class; its ways are its own alone."""
+
+        def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
+            return tuple(sorted(permutation[cell] for cell in cells))
+
+        def marks(mask: Mask) -> Mask:
+            return mask_of(permutation[cell] for cell in cells_of(mask))
+
+        def both(found: Threats) -> Threats:
+            return None if found is None else FrozenDict((player, image(cells)) for player, cells in found.items())
+
+        return replace(
+            self,
+            position=Position(self.board, marks(self.canonical.x), marks(self.canonical.o)),
+            threats=both(self.threats),
+            forks=both(self.forks),
+            ways=self.ways // self.orbit,
+            moves=tuple(replace(move, cells=image(move.cells)) for move in self.moves),
+        )
+
+    def names(self, cells: Iterable[Cell]) -> list[str]:
+        """Return the names of cells in reading order."""
+        return [cell_name(self.board, cell) for cell in sorted(cells)]
+
+    def as_row(self) -> dict[str, object]:
+        """Return the record as a row of a table: counts as integers, probabilities as fractions, moves as text."""
+        return {
+            "position": str(self.position),
+            "class": str(self.canonical),
+            "ply": self.ply,
+            "orbit": self.orbit,
+            "stabiliser": self.stabiliser,
+            "to_move": self.to_move,
+            "terminal": self.is_terminal,
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "label": self.label,
+            "decided": self.decided,
+            "fork": self.is_fork,
+            "trap": self.is_trap,
+            "best_moves": " ".join(self.names(self.best_moves)),
+            "ways": self.ways,
+            "ways_by_choices": self.ways_by_choices,
+            "finishes": self.finishes,
+            "finishes_by_choices": self.finishes_by_choices,
+            "games": self.games,
+            "games_by_choices": self.games_by_choices,
+            "random_x": self.random_play.x_wins,
+            "random_draw": self.random_play.draw,
+            "random_o": self.random_play.o_wins,
+            "pattern": self.pattern,
+        }
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the record for JSON: counts as decimal strings, probabilities as p/q, what is not defined as null."""
+        return {
+            "position": str(self.position),
+            "class": str(self.canonical),
+            "ply": self.ply,
+            "orbit": str(self.orbit),
+            "stabiliser": str(self.stabiliser),
+            "to_move": self.to_move,
+            "terminal": self.is_terminal,
+            "outcome": self.outcome,
+            "value": self.value,
+            "remoteness": self.remoteness,
+            "label": self.label,
+            "decided": self.decided,
+            "threats": self._by_player(self.threats),
+            "forks": self._by_player(self.forks),
+            "fork": self.is_fork,
+            "trap": self.is_trap,
+            "best_moves": self.names(self.best_moves),
+            "ways": str(self.ways),
+            "ways_by_choices": str(self.ways_by_choices),
+            "finishes": str(self.finishes),
+            "finishes_by_choices": str(self.finishes_by_choices),
+            "games": str(self.games),
+            "games_by_choices": str(self.games_by_choices),
+            "random_play": {
+                "X": fraction_text(self.random_play.x_wins),
+                "draw": fraction_text(self.random_play.draw),
+                "O": fraction_text(self.random_play.o_wins),
+            },
+            "pattern": self.pattern,
+            "predecessors": [str(position) for position in self.predecessors],
+            "moves": [
+                {
+                    "cells": self.names(move.cells),
+                    "class": str(move.canonical),
+                    "label": move.label,
+                    "outcome": move.outcome,
+                    "remoteness": move.remoteness,
+                    "best": move.best,
+                }
+                for move in self.moves
+            ],
+        }
+
+    def _by_player(self, found: Threats) -> dict[Player, list[str]] | None:
+        return None if found is None else {player: self.names(cells) for player, cells in found.items()}
+
+
+def fraction_text(value: Fraction) -> str:
+    """Return a fraction as text, always with its denominator."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def tactics(
+    position: Position,
+) -> tuple[Threats, Threats, bool | None]:
+    """Return the threats and forks of both players and whether the position is a fork; None each under misere."""
+    if position.board.misere:
+        return None, None, None
+
+    def both(find: Callable[[Position, Player], Mask]) -> Threats:
+        return FrozenDict(X=tuple(cells_of(find(position, "X"))), O=tuple(cells_of(find(position, "O"))))
+
+    return both(threat_mask), both(fork_cells), is_fork(position)
+
+
+# Which records are asked for: conditions that combine, and the selection in words.
+
+
+@dataclass(frozen=True, repr=False)
+class Selection:
+    """Conditions on records; all that are given must hold. Raises InputError for values that do not exist.
+
+    `decision`: unfinished, more than one blank. `real_decision`: a decision in which neither side threatens to complete
+    a line, so that there is no win to take or to block. `matchbox`: a decision with X to move, as in MENACE. `trap`:
+    the side to move has a move that loses and another that does not. `fork`: the last mover has two or more threats.
+    `symmetric`: some symmetry besides the identity keeps the position. `won` is a player, or `any` for either.
+    `to_move` goes by the marks, finished games included.
+    """
+
+    ply: int | None = None
+    terminal: bool = False
+    unfinished: bool = False
+    won: Player | Literal["any"] | None = None
+    drawn: bool = False
+    decision: bool = False
+    real_decision: bool = False
+    to_move: Player | None = None
+    label: str | None = None
+    trap: bool = False
+    fork: bool = False
+    symmetric: bool = False
+    matchbox: bool = False
+
+    @classmethod
+    def of(cls, conditions: dict[str, Any]) -> Selection:
+        """Return the selection with these conditions. Raises InputError for one that does not exist."""
+        names = [field.name for field in fields(cls)]
+        for name in conditions.keys() - set(names):
+            raise InputError(f"there is no condition {shown(name)}: choose from {offered(name, names)}")
+        return cls(**conditions)
+
+    def __repr__(self) -> str:
+        return f"Selection({', '.join(f'{name}={given!r}' for name, given in self.conditions.items())})"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the conditions that are given, for JSON."""
+        return dict(self.conditions)
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if field.type == "bool":
+                flag(field.name, getattr(self, field.name))
+        if self.ply is not None:
+            integer("the ply", self.ply)
+        for name in ("won", "to_move", "label"):
+            if getattr(self, name) is not None:
+                text_of(name, getattr(self, name))
+        if self.won not in (None, "X", "O", "any"):
+            raise InputError(f"won {shown(str(self.won))} is no player: use X, O, or any for either")
+        if self.to_move not in (None, "X", "O"):
+            raise InputError(f"to_move {shown(str(self.to_move))} is no player: use X or O")
+        if self.label is not None and self.label not in LABELS:
+            raise InputError(f"there is no label {shown(self.label)}: use one of {offered(self.label, LABELS)}")
+
+    def on(self, board: Board) -> Selection:
+        """Return this selection, or raise InvalidQuestion where a condition has no meaning on the board."""
+        if self.ply is not None and not 0 <= self.ply <= board.cells:
+            raise InputError(f"{board} has no ply {self.ply}: its plies are 0 to {board.cells}")
+        for name in ("real_decision", "fork"):
+            if board.misere and getattr(self, name):
+                raise InvalidQuestion(
+                    f"{name.replace('_', ' ')} has no meaning on {board}, where a completed line loses: leave it out"
+                )
+        return self
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything is admitted."""
+        return not self.conditions
+
+    @property
+    def conditions(self) -> dict[str, Any]:
+        """The conditions that are given, by name; ply 0 is one."""
+        everything = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: given for name, given in everything.items() if given is not None and given is not False}
+
+    def admits(self, record: Record) -> bool:
+        """Return whether a record meets all conditions. Assumes that `on` has passed its board."""
+        return all(_TESTS[name](record, given) for name, given in self.conditions.items())
+
+    def words(self, board: Board, end: EndRule = "line") -> list[str]:
+        """Return the conditions in words, in the order of the fields, where games end by a rule."""
+        if end == "decided":
+            return [(_WORDS | _DECIDED)[name].format(given) for name, given in self._said.items()]
+        return [
+            _won(board.misere, given) if name == "won" else _WORDS[name].format(given)
+            for name, given in self.conditions.items()
+        ]
+
+    @property
+    def _said(self) -> dict[str, Any]:
+        """The conditions, for `won` who that can be."""
+        return self.conditions | ({"won": "somebody"} if self.won == "any" else {})
+
+
+def _decision(record: Record) -> bool:
+    return not record.is_terminal and record.position.blanks.bit_count() > 1
+
+
+def _real_decision(record: Record) -> bool:
+    return _decision(record) and record.threats is not None and not any(record.threats.values())
+
+
+_TESTS: dict[str, Callable[[Record, Any], bool]] = {
+    "ply": lambda record, ply: record.ply == ply,
+    "terminal": lambda record, _: record.is_terminal,
+    "unfinished": lambda record, _: not record.is_terminal,
+    "won": lambda record, player: (
+        record.is_terminal and record.outcome in (("X", "O") if player == "any" else (player,))
+    ),
+    "drawn": lambda record, _: record.is_terminal and record.outcome == "draw",
+    "decision": lambda record, _: _decision(record),
+    "real_decision": lambda record, _: _real_decision(record),
+    "to_move": lambda record, player: record.to_move == player,
+    "label": lambda record, word: record.label == word,
+    "trap": lambda record, _: record.is_trap,
+    "fork": lambda record, _: bool(record.is_fork),
+    "symmetric": lambda record, _: record.stabiliser > 1,
+    "matchbox": lambda record, _: _decision(record) and record.to_move == "X",
+}
+
+_WORDS = {
+    "ply": "ply {0}",
+    "terminal": "the game is over",
+    "unfinished": "play goes on",
+    "drawn": "drawn: full, without a line",
+    "decision": "a decision: unfinished, more than one blank cell",
+    "real_decision": "a real decision: unfinished, more than one blank cell, no win to take or to block",
+    "to_move": "{0}'s turn by the marks",
+    "label": 'labelled "{0}"',
+    "trap": "a trap: the side to move has a move that loses and another that does not",
+    "fork": "a fork: the last mover has two or more threats",
+    "symmetric": "symmetric: a turn or flip keeps it",
+    "matchbox": "a matchbox, as in MENACE: unfinished, X to move, more than one blank cell",
+}
+_DECIDED = {
+    "won": "over, and {0} has won or wins however both play on",
+    "drawn": "over, and drawn or a draw however both play on",
+}
+
+
+def _won(misere: bool, player: Player | Literal["any"]) -> str:
+    """Return who has won in words, and under misere by what."""
+    if player == "any":
+        return "won: the other player has completed a line" if misere else "won: a line is completed"
+    return f"{player} has won" + (f", as {opponent(player)} has completed a line" if misere else "")

@@ -1,0 +1,224 @@
+"""Strategies on paper: written to JSON and to an indented text, and read back with every error in one sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, cast
+
+from noughts.blindfold.game import FORMAT, GOALS, Answer, BlindRules, Branches, Goal, Plan, Strategy, names
+from noughts.machine.reading import parse_json, read_text, require_version
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import InputError, shown
+from noughts.rules.marks import Cell, Mask, mask_of
+
+__all__ = ["SIZE_LIMIT", "document_of", "from_json", "from_text", "loads", "read", "to_text"]
+
+SIZE_LIMIT = 64 * 2**20
+"""Files of more bytes are refused."""
+
+_DEPTH_LIMIT = 200
+_FIELDS = ("format", "version", "board", "blind", "opening_told", "collision", "told", "goal", "plan")
+
+
+def _named(board: Board, text: str) -> Mask:
+    return mask_of(parse_cell(board, name) for name in text.split())
+
+
+# JSON
+
+
+def _object(value: object, where: str, keys: tuple[str, ...] | None = None) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise InputError(f"{where} is not an object: write it as noughts blindfold --format json does")
+    if keys is not None:
+        for key in keys:
+            if key not in value:
+                missing = "branch" if key in ("free", "taken", "next") else "entry"
+                raise InputError(f"{where} has no {missing} {key!r}: write null where the game is over by then")
+        for key in value:
+            if key not in keys:
+                raise InputError(f"{where} has an unknown entry {shown(str(key))}: it has {', '.join(keys)}")
+    return value
+
+
+def _text(record: dict[str, Any], key: str) -> str:
+    value = record[key]
+    if not isinstance(value, str):
+        raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
+    return value
+
+
+def from_json(document: object) -> Strategy:
+    """Return the strategy of a certificate, or of a whole answer of `noughts blindfold` that holds one.
+
+    Raises InputError in one sentence for whatever is missing, unknown, or of the wrong kind.
+    """
+    record = _object(document, "the certificate")
+    if "format" not in record and "strategy" in record:
+        if record["strategy"] is None:
+            raise InputError("the file holds an answer without a strategy: there is nothing to check")
+        record = _object(record["strategy"], "the strategy")
+    record = _object(record, "the certificate", _FIELDS)
+    require_version("the strategy", record)
+    if record["format"] != FORMAT:
+        raise InputError(f"the certificate is not of the format {FORMAT}, version 1")
+    board = Board.parse(_text(record, "board"))
+    if not isinstance(record["opening_told"], bool):
+        raise InputError("'opening_told' must be true or false")
+    rules = BlindRules(
+        cast(Any, _text(record, "blind")),
+        record["opening_told"],
+        cast(Any, _text(record, "collision")),
+        cast(Any, _text(record, "told")),
+    )
+    return Strategy(board, rules, _goal(_text(record, "goal"), rules), _roots_from_json(board, rules, record["plan"]))
+
+
+def _goal(text: str, rules: BlindRules) -> Goal:
+    if rules.blind == "both":
+        raise InputError("a certificate is for one blind player: 'blind' is X or O")
+    if text not in GOALS:
+        raise InputError(f"the goal {shown(text)} is unknown: choose from {', '.join(GOALS)}")
+    return text
+
+
+def _roots_from_json(board: Board, rules: BlindRules, plan: object) -> Branches:
+    if rules.opening_told:
+        openings = _object(_object(plan, "the plan", ("openings",))["openings"], "the plan after the openings")
+        return {
+            Answer("opening", _named(board, name)): _plan_from_json(board, rules, below, f"opening {shown(name)}", 0)
+            for name, below in openings.items()
+        }
+    return {} if plan is None else {Answer("start"): _plan_from_json(board, rules, plan, "the first call", 0)}
+
+
+def _plan_from_json(board: Board, rules: BlindRules, value: object, where: str, depth: int) -> Plan:
+    if depth > _DEPTH_LIMIT:
+        raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
+    keys = ("call", "next") if rules.told == "nothing" else ("call", "free", "taken")
+    place = _object(value, where, keys)
+    call = parse_cell(board, _text(place, "call"))
+    branches: dict[Answer, Plan] = {}
+    for kind in ("next",) if rules.told == "nothing" else ("free", "taken"):
+        below = place[kind]
+        if below is None:
+            continue
+        here = f"the place after {cell_name(board, call)} is {kind}"
+        if kind == "taken" and rules.told != "collision":
+            for name, plan in _object(below, here).items():
+                branches[Answer("taken", _named(board, name))] = _plan_from_json(board, rules, plan, here, depth + 1)
+        else:
+            branches[Answer(cast(Any, kind))] = _plan_from_json(board, rules, below, here, depth + 1)
+    return Plan(call, branches)
+
+
+# Text
+
+
+def to_text(strategy: Strategy) -> str:
+    """Return the certificate as text: five lines of rules, then one line per place, indented by the calls before."""
+    rules = strategy.rules
+    told_opening = "yes" if rules.opening_told else "no"
+    head = [
+        f"{FORMAT} 1",
+        f"board {strategy.board.spec}, blind {rules.blind}, opening told {told_opening}, "
+        f"collision {rules.collision}, told {rules.told}, goal {strategy.goal}",
+    ]
+    lines = [
+        line for answer, plan in strategy.branches.items() for line in _plan_lines(strategy.board, answer, plan, 0)
+    ]
+    return "\n".join(head + lines) + "\n"
+
+
+def _plan_lines(board: Board, answer: Answer, plan: Plan, depth: int) -> list[str]:
+    told = f" {names(board, answer.told)}" if answer.told else ""
+    lines = [f"{'  ' * depth}{answer.kind}{told}: {cell_name(board, plan.call)}"]
+    for below, after in plan.branches.items():
+        lines += _plan_lines(board, below, after, depth + 1)
+    return lines
+
+
+_HEAD = re.compile(
+    r"board (\S+), blind (\S+), opening told (yes|no), collision (\S+), told (\S+), goal (\S+)", re.ASCII
+)
+_PLACE = re.compile(r"((?:  )*)(start|opening|free|taken|next)((?: [a-z0-9.]+)*): ([a-z0-9.]+)", re.ASCII | re.I)
+
+
+def from_text(text: str) -> Strategy:
+    """Return the strategy of a certificate in text. Raises InputError that names the line."""
+    lines = [line.rstrip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    head = _HEAD.fullmatch(lines[1]) if len(lines) > 1 and lines[0] == f"{FORMAT} 1" else None
+    if head is None:
+        raise InputError(f"the certificate is neither JSON nor text that begins with {FORMAT} 1 and a line of rules")
+    board = Board.parse(head[1])
+    rules = BlindRules(cast(Any, head[2]), head[3] == "yes", cast(Any, head[4]), cast(Any, head[5]))
+    goal = _goal(head[6], rules)
+    roots: _Drafts = {}
+    levels = [roots]
+    for line in lines[2:]:
+        match = _PLACE.fullmatch(line)
+        depth = len(match[1]) // 2 if match else 0
+        if depth > _DEPTH_LIMIT:
+            raise InputError(f"the plan is more than {_DEPTH_LIMIT} calls deep: no game is so long")
+        if match is None or depth >= len(levels):
+            raise InputError(f"the line {shown(line)} is no place of a plan: write 'free: b2', two blanks deeper")
+        answer = Answer(cast(Any, match[2].lower()), _named(board, match[3]))
+        _expect(rules, answer, depth, line)
+        below: _Drafts = {}
+        if answer in levels[depth]:
+            raise InputError(f"the line {shown(line.strip())} gives a branch that is there already")
+        levels[depth][answer] = (parse_cell(board, match[4]), below)
+        levels[depth + 1 :] = [below]
+    return Strategy(board, rules, goal, _plans(roots))
+
+
+_Drafts = dict[Answer, tuple[Cell, "_Drafts"]]
+"""Plans as they are read, line by line."""
+
+
+def _plans(drafts: _Drafts) -> dict[Answer, Plan]:
+    return {answer: Plan(call, _plans(below)) for answer, (call, below) in drafts.items()}
+
+
+def _expect(rules: BlindRules, answer: Answer, depth: int, line: str) -> None:
+    first = ("opening",) if rules.opening_told else ("start",)
+    allowed = first if depth == 0 else ("next",) if rules.told == "nothing" else ("free", "taken")
+    names_cells = answer.kind == "opening" or (answer.kind == "taken" and rules.told != "collision")
+    if answer.kind not in allowed or bool(answer.told) != names_cells:
+        raise InputError(f"the line {shown(line.strip())} is no answer under these rules: use {' or '.join(allowed)}")
+
+
+# Files
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        raise InputError("the certificate gives an entry twice in one object: leave one of them out")
+    return record
+
+
+def read(path: str | Path) -> str:
+    """Return the text of a certificate's file. Raises InputError where it cannot be read in full."""
+    path = Path(path)
+    try:
+        return read_text(path, SIZE_LIMIT)
+    except OSError as error:
+        raise InputError(f"{shown(str(path))} cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{shown(str(path))} is not a text file: give a certificate in JSON or text") from None
+
+
+def loads(text: str) -> Strategy:
+    """Return the strategy in a text that is JSON or the indented form."""
+    document = document_of(text)
+    return from_text(text) if document is None else from_json(document)
+
+
+def document_of(text: str) -> Any:
+    """Return the JSON document in a text; None where the text does not begin like one. InputError if it is broken."""
+    if not text.lstrip().startswith(("{", "[", '"')):
+        return None
+    return parse_json(text, "the certificate", _no_repeats)

@@ -1,1 +1,0 @@
-"""Strategies and proofs on file, and their judges."""

@@ -1,0 +1,422 @@
+"""The judge: plays every reply of the opponent against a strategy, through the referee, and counts what happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
+
+from noughts.blindfold.game import (
+    PROOF_FORMAT,
+    Answer,
+    BlindRules,
+    Goal,
+    Outcome,
+    Plan,
+    Referee,
+    Strategy,
+    Truth,
+    label,
+    marks_text,
+)
+from noughts.machine.reading import require_version
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import InputError, shown
+from noughts.rules.marks import Cell, cells_of
+from noughts.rules.values import short
+
+Event = tuple[str, Cell, bool]
+"""One act of a game: the player's name, the cell, and whether the mark was placed (False: a collision)."""
+
+_ORDER: tuple[Outcome, ...] = ("win", "draw", "loss")
+
+_BREACHES: dict[Goal, tuple[Outcome, ...]] = {
+    "never-lose": ("loss",),
+    "always-win": ("loss", "draw"),
+    "win-often": (),
+}
+"""The outcomes that break the claim of each goal, the worst first."""
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """What the judge found about a strategy, for the blind player.
+
+    `wins`, `draws`, `losses` count games: the different sequences of replies. The chances are those against an
+    opponent who replies uniformly at random. `broken` is a game that breaks the strategy's claim, act by act, and
+    `broken_outcome` how it ends; None where the claim holds. `unreached` counts places that no game reaches.
+    """
+
+    strategy: Strategy
+    wins: int
+    draws: int
+    losses: int
+    win_chance: Fraction
+    draw_chance: Fraction
+    loss_chance: Fraction
+    places: int
+    unreached: int
+    broken: tuple[Event, ...] | None
+    broken_outcome: Outcome | None
+
+    def __repr__(self) -> str:
+        found = "holds" if self.holds else f"broken by a {self.broken_outcome}"
+        return f"<Verdict on {short(self.strategy.board)}, {self.strategy.goal}: {found}, {self.games:,} games>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the judge found for JSON; counts and chances as text."""
+        strategy = self.strategy
+        acts = [
+            {"player": who, "cell": cell_name(strategy.board, cell), "placed": placed}
+            for who, cell, placed in self.broken or ()
+        ]
+        return {
+            "board": strategy.board.spec,
+            "blind": strategy.rules.blind,
+            "goal": strategy.goal,
+            "holds": self.holds,
+            "places": str(self.places),
+            "unreached_places": str(self.unreached),
+            "games": str(self.games),
+            "wins": str(self.wins),
+            "draws": str(self.draws),
+            "losses": str(self.losses),
+            "win_probability": str(self.win_chance),
+            "draw_probability": str(self.draw_chance),
+            "loss_probability": str(self.loss_chance),
+            "broken_by": None if self.broken is None else acts,
+            "broken_outcome": self.broken_outcome,
+        }
+
+    @property
+    def games(self) -> int:
+        """All games together."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def holds(self) -> bool:
+        """Whether the strategy does what it claims."""
+        return self.broken is None
+
+
+class _Tally(NamedTuple):
+    """What comes of all replies from a place on: games and chances, both of a win, a draw and a loss."""
+
+    games: tuple[int, ...]
+    chances: tuple[Fraction, ...]
+
+    def has(self, outcome: Outcome) -> bool:
+        """Tell whether some game ends so."""
+        return self.games[_ORDER.index(outcome)] > 0
+
+
+_ENDS = {
+    outcome: _Tally(tuple(int(outcome == end) for end in _ORDER), tuple(Fraction(outcome == end) for end in _ORDER))
+    for outcome in _ORDER
+}
+
+
+class _StrategyJudge:
+    def __init__(self, strategy: Strategy) -> None:
+        self.strategy = strategy
+        self.referee = Referee(strategy.board, strategy.rules)
+        self.seen: dict[tuple[int, Truth], _Tally] = {}
+        self.reached: set[int] = set()
+
+    def tally(self, plan: Plan | None, truth: Truth) -> _Tally:
+        """Return games and chances of the three outcomes from here; raise InputError where the plan is broken."""
+        if truth.outcome is not None:
+            return _ENDS[truth.outcome]
+        key = (id(plan), truth)
+        found = self.seen.get(key)
+        if found is None:
+            found = self.seen[key] = self._call(plan, truth) if truth.blind_to_act else self._replies(plan, truth)
+        return found
+
+    def _call(self, plan: Plan | None, truth: Truth) -> _Tally:
+        below = self._below(plan, truth)
+        if below.call in truth.known:
+            name = cell_name(self.strategy.board, below.call)
+            raise InputError(f"the certificate calls {name} {self._where(truth)}, where it is known to be taken")
+        self.reached.add(id(below))
+        return self.tally(below, self.referee.call(truth, below.call))
+
+    def _below(self, plan: Plan | None, truth: Truth) -> Plan:
+        branches = self.strategy.branches if plan is None else plan.branches
+        if truth.answer not in branches:
+            raise InputError(f"the certificate has no branch {self._where(truth)}: every possible answer needs one")
+        return branches[truth.answer]
+
+    def _where(self, truth: Truth) -> str:
+        board = self.strategy.board
+        calls = ", ".join(cell_name(board, cell) for cell in sorted(truth.known)) or "none"
+        return f"for the answer {_words(self.strategy, truth.answer)} with {calls} called or told"
+
+    def _replies(self, plan: Plan | None, truth: Truth) -> _Tally:
+        blanks = self.referee.blanks(truth)
+        parts = [self.tally(plan, self.referee.reply(truth, cell)) for cell in blanks]
+        games = tuple(sum(part.games[i] for part in parts) for i in range(3))
+        chances = tuple(sum((part.chances[i] for part in parts), Fraction()) / len(blanks) for i in range(3))
+        return _Tally(games, chances)
+
+    def breach(self, plan: Plan | None, truth: Truth, bad: Outcome) -> tuple[Event, ...]:
+        """Return a game with the bad outcome; one must exist. The first replies that lead to one are taken."""
+        rules = self.strategy.rules
+        if truth.outcome is not None:
+            return ()
+        if truth.blind_to_act:
+            below = self._below(plan, truth)
+            after = self.referee.call(truth, below.call)
+            event = (rules.blind, below.call, below.call in after.own)
+            return (event, *self.breach(below, after, bad))
+        for cell in self.referee.blanks(truth):
+            after = self.referee.reply(truth, cell)
+            if self.tally(plan, after).has(bad):
+                return ((rules.opponent, cell, True), *self.breach(plan, after, bad))
+        raise AssertionError("no bad game although some were counted")
+
+
+def _words(strategy: Strategy, answer: Answer) -> str:
+    told = ", ".join(cell_name(strategy.board, cell) for cell in cells_of(answer.told))
+    return f"{answer.kind!r}" + (f" ({told})" if told else "")
+
+
+def judge(strategy: Strategy) -> Verdict:
+    """Return what happens when every reply of the opponent is played against the strategy.
+
+    Raises InputError where the strategy has no branch for an answer that can come, or calls a cell that it knows to
+    be taken. Cost: places of the strategy times the positions that are possible there.
+    """
+    court = _StrategyJudge(strategy)
+    truth = court.referee.start()
+    tally = court.tally(None, truth)
+    broken_outcome = next(filter(tally.has, _BREACHES[strategy.goal]), None)
+    broken = None if broken_outcome is None else court.breach(None, truth, broken_outcome)
+    places = [id(plan) for root in strategy.branches.values() for plan in root.walk()]
+    unreached = sum(place not in court.reached for place in places)
+    (wins, draws, losses), (win, draw, loss) = tally
+    return Verdict(strategy, wins, draws, losses, win, draw, loss, len(places), unreached, broken, broken_outcome)
+
+
+def chances(strategy: Strategy) -> tuple[Fraction, Fraction, Fraction]:
+    """Return how often the blind player wins, draws and loses against replies made at random, each equally likely.
+
+    A strategy for some of the openings that are told is played after those alone, each equally likely. Cost and
+    errors are those of `judge`.
+    """
+    court = _StrategyJudge(strategy)
+    start = court.referee.start()
+    starts = (
+        [start] if start.blind_to_act else [court.referee.reply(start, cell) for cell in court.referee.blanks(start)]
+    )
+    played = [truth for truth in starts if truth.blind_to_act and truth.answer in strategy.branches]
+    if len(played) == sum(truth.outcome is None for truth in starts):
+        played = starts
+    parts = [court.tally(None, truth).chances for truth in played]
+    win, draw, loss = (sum((part[i] for part in parts), Fraction()) / len(parts) for i in range(3))
+    return win, draw, loss
+
+
+# The judge of proofs of a value: works out what each player's part guarantees, by playing everything else.
+
+_PAYOFF = {"win": Fraction(1), "draw": Fraction(0), "loss": Fraction(-1)}
+
+
+@dataclass(frozen=True)
+class ProofVerdict:
+    """What the proof claims and what its parts guarantee, from the blind player's viewpoint, on average."""
+
+    board: Board
+    rules: BlindRules
+    opening: Cell | None
+    claimed: tuple[Fraction, Fraction]
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def holds(self) -> bool:
+        """Whether the parts guarantee what is claimed."""
+        return self.lower >= self.claimed[0] and self.upper <= self.claimed[1]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what the proof guarantees for JSON, values as text."""
+        return {
+            "board": self.board.spec,
+            "blind": self.rules.blind,
+            "holds": self.holds,
+            "claimed": [str(bound) for bound in self.claimed],
+            "lower": str(self.lower),
+            "upper": str(self.upper),
+        }
+
+
+def judge_proof(document: dict[str, Any]) -> ProofVerdict:
+    """Return what both parts of a proof guarantee. Raises InputError where it is incomplete or cannot be read.
+
+    Cost: histories that either part can meet, times the replies or calls there.
+    """
+    try:
+        return _Court(document).verdict()
+    except RecursionError:
+        raise InputError("the proof is nested too deeply: no game is so long") from None
+
+
+def _fraction(text: object, where: str) -> Fraction:
+    try:
+        if isinstance(text, str) and len(text) < 10_000 and "e" not in text.lower():
+            return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        pass
+    raise InputError(f'{where} is {shown(repr(text))}: write a fraction such as "1/2"')
+
+
+def _entry(value: object, key: str, where: str) -> Any:
+    if not isinstance(value, dict) or key not in value:
+        raise InputError(f"the proof has no entry {key!r} {where}: every possible answer needs one")
+    return value[key]
+
+
+class _Court:
+    def __init__(self, document: dict[str, Any]) -> None:
+        self.document = document
+        _entry(document, "version", "at its head")
+        require_version("the proof", document)
+        if _entry(document, "format", "at its head") != PROOF_FORMAT:
+            raise InputError(f"the proof is not of the format {PROOF_FORMAT}, version 1")
+        self.board = Board.parse(self._head("board"))
+        told = _entry(document, "opening_told", "at its head")
+        if not isinstance(told, bool):
+            raise InputError("'opening_told' must be true or false")
+        blind, collision, said = (cast(Any, self._head(key)) for key in ("blind", "collision", "told"))
+        self.rules = BlindRules(blind, told, collision, said)
+        opening = _entry(document, "opening", "at its head")
+        self.opening = None if opening is None else parse_cell(self.board, self._head("opening"))
+        if self.rules.blind == "both" or (self.opening is None) == told:
+            raise InputError("a proof is for one blind player, and for one opening where it is told")
+        self.referee = Referee(self.board, self.rules)
+        self.by_position: dict[Truth, Fraction] = {}
+
+    def _head(self, key: str) -> str:
+        value = _entry(self.document, key, "at its head")
+        if not isinstance(value, str):
+            raise InputError(f"{key!r} is {shown(repr(value))}: it must be a text")
+        return value
+
+    def verdict(self) -> ProofVerdict:
+        """Judge both parts."""
+        document = self.document
+        claimed = tuple(_fraction(_entry(document, key, "at its head"), repr(key)) for key in ("lower", "upper"))
+        first = self.referee.start(self.opening)
+        blind = _entry(document, "blind_player", "at its head")
+        lower = Fraction(-1) if blind is None else self.lower(blind, first)
+        if document.get("by_position") is not None:
+            upper = self.upper_by_position(document["by_position"], first)
+        else:
+            upper = self.upper(_entry(document, "by_history", "at its head"), self._starts(first))
+        return ProofVerdict(self.board, self.rules, self.opening, (claimed[0], claimed[1]), lower, upper)
+
+    def mix(self, value: object, allowed: set[Cell]) -> dict[Cell, Fraction]:
+        """Return a mix of allowed cells that adds up to 1."""
+        if not isinstance(value, dict):
+            raise InputError("a mix is an object from cells to fractions that add up to 1")
+        found = {
+            parse_cell(self.board, name): _fraction(share, f"the share of {name}") for name, share in value.items()
+        }
+        if sum(found.values()) != 1 or any(share < 0 for share in found.values()):
+            raise InputError(f"the shares of a mix ({shown(', '.join(value))}) are not fractions that add up to 1")
+        for cell, share in found.items():
+            if share and cell not in allowed:
+                raise InputError(
+                    f"the proof plays {cell_name(self.board, cell)} where it is taken or was called before"
+                )
+        return {cell: share for cell, share in found.items() if share}
+
+    def _callable(self, truth: Truth) -> set[Cell]:
+        return set(self.referee.cells - truth.known)
+
+    def lower(self, node: object, truth: Truth) -> Fraction:
+        """Return what the blind player's part makes sure of from a truth."""
+        if truth.outcome is not None:
+            return _PAYOFF[truth.outcome]
+        if not truth.blind_to_act:
+            after = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
+            if any(one.outcome == "loss" for one in after):
+                return Fraction(-1)
+            return min(self.lower(node, one) for one in after)
+        total = Fraction()
+        for cell, share in self.mix(_entry(node, "mix", "where it is to call"), self._callable(truth)).items():
+            called = self.referee.call(truth, cell)
+            total += share * self._after_call(node, cell, called)
+        return total
+
+    def _after_call(self, node: object, cell: Cell, called: Truth) -> Fraction:
+        if called.outcome is not None:
+            return _PAYOFF[called.outcome]
+        following = [called] if called.blind_to_act else [
+            self.referee.reply(called, reply) for reply in self.referee.blanks(called)
+        ]  # fmt: skip
+        if any(one.outcome == "loss" for one in following):
+            return Fraction(-1)
+        worst = [_PAYOFF[one.outcome] for one in following if one.outcome is not None]
+        going = [one for one in following if one.outcome is None]
+        if going:
+            name = cell_name(self.board, cell)
+            below = _entry(_entry(node, "after", "after a call"), name, "after its call")
+            next_node = _entry(below, label(self.board, called.answer), f"after {name}")
+            worst += [self.lower(next_node, one) for one in going]
+        return min(worst)
+
+    def _starts(self, first: Truth) -> dict[Truth, Fraction]:
+        if first.blind_to_act or first.outcome is not None:
+            return {first: Fraction(1)}
+        shares = self.mix(_entry(self.document, "openings", "at its head"), set(self.referee.cells))
+        return {self.referee.reply(first, cell): share for cell, share in shares.items()}
+
+    def upper(self, node: object, weights: dict[Truth, Fraction]) -> Fraction:
+        """Return the most that any blind player gets from truths with weights, against the opponent's part."""
+        total = sum((w * _PAYOFF[t.outcome] for t, w in weights.items() if t.outcome is not None), Fraction())
+        going = {truth: weight for truth, weight in weights.items() if truth.outcome is None}
+        if not going:
+            return total
+        cells = self._callable(next(iter(going)))
+        return total + max(self._upper_call(node, cell, going) for cell in sorted(cells))
+
+    def _upper_call(self, node: object, cell: Cell, weights: dict[Truth, Fraction]) -> Fraction:
+        name = cell_name(self.board, cell)
+        total, groups = Fraction(), dict[str, dict[Truth, Fraction]]()
+        for truth, weight in weights.items():
+            called = self.referee.call(truth, cell)
+            for after, share in self._replied(node, name, called).items():
+                if after.outcome is not None:
+                    total += weight * share * _PAYOFF[after.outcome]
+                else:
+                    group = groups.setdefault(label(self.board, called.answer), {})
+                    group[after] = group.get(after, Fraction()) + weight * share
+        for heard, group in groups.items():
+            below = _entry(_entry(node, name, "for a call"), "after", f"after {name}")
+            total += self.upper(_entry(below, heard, f"after {name}"), group)
+        return total
+
+    def _replied(self, node: object, name: str, called: Truth) -> dict[Truth, Fraction]:
+        if called.outcome is not None or called.blind_to_act:
+            return {called: Fraction(1)}
+        replies = _entry(_entry(node, name, "for a call"), "replies", f"after {name}")
+        key = marks_text(self.board, self.rules.blind, called)
+        shares = self.mix(_entry(replies, key, f"after {name}"), set(self.referee.blanks(called)))
+        return {self.referee.reply(called, cell): share for cell, share in shares.items()}
+
+    def upper_by_position(self, replies: object, truth: Truth) -> Fraction:
+        """Return the most that a player who sees everything gets against replies by position."""
+        if truth.outcome is not None:
+            return _PAYOFF[truth.outcome]
+        if truth not in self.by_position:
+            if truth.blind_to_act:
+                after = [self.referee.call(truth, cell) for cell in sorted(self._callable(truth))]
+                found = max(self.upper_by_position(replies, one) for one in after)
+            else:
+                name = _entry(replies, marks_text(self.board, self.rules.blind, truth), "among its positions")
+                (cell,) = self.mix({name: "1"} if isinstance(name, str) else None, set(self.referee.blanks(truth)))
+                found = self.upper_by_position(replies, self.referee.reply(truth, cell))
+            self.by_position[truth] = found
+        return self.by_position[truth]

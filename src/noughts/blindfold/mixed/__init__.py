@@ -1,1 +1,0 @@
-"""What can be done by chance: values and mixed strategies."""

@@ -1,0 +1,335 @@
+"""Mixed strategies along real games: from the sequence form, where one history stands for all its images."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from noughts.blindfold.beliefs import ListGame, MergedGame
+from noughts.blindfold.game import (
+    PROOF_FORMAT,
+    Answer,
+    BlindRules,
+    Goal,
+    Plan,
+    Referee,
+    after_opening,
+    label,
+    marks_text,
+)
+from noughts.blindfold.game import Truth as Truth_referee
+from noughts.blindfold.pure import Analysis, Informed
+from noughts.blindfold.sequence_form import Heard, MixedSolution, Place, SightedPlace, Truth, image_of, solve_mixed
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.marks import Cell, cells_of, mask_of
+from noughts.rules.symmetry import Permutation, compose, inverse
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A place of the sequence form, and the symmetry that takes the real cells to its cells.
+
+    `tried` are cells, as the place counts them, that count as called in vain though they were not called: a player who
+    left out a free try is followed as if it had been made.
+    """
+
+    place: Place
+    symmetry: Permutation
+    tried: int = 0
+
+
+class Follower:
+    """Looks up both players' mixes; every cell and set given or returned is real."""
+
+    def __init__(self, solution: MixedSolution) -> None:
+        self.solution, self.game = solution, solution.game
+        self.identity = tuple(range(self.game.board.cells))
+
+    def start(self) -> Spot | None:
+        """Return the spot of the first call; None where the game is over before it."""
+        return Spot(self.game.places[0], self.identity) if self.game.places else None
+
+    def openings(self) -> dict[Cell, Fraction]:
+        """Return the mix of X's openings against a blind O who is not told."""
+        assert isinstance(self.game.root, SightedPlace)
+        return self._spread(self.solution.replies[self.game.root.number], self.game.places[0].symmetries)
+
+    def _spread(self, mix: dict[Cell, Fraction], symmetries: list[Permutation]) -> dict[Cell, Fraction]:
+        found: dict[Cell, Fraction] = {}
+        for cell, share in mix.items():
+            orbit = {g[cell] for g in symmetries}
+            found |= {image: share / len(orbit) for image in orbit}
+        return found
+
+    def calls(self, spot: Spot) -> dict[Cell, Fraction]:
+        """Return how likely the blind player makes each call."""
+        back = inverse(spot.symmetry)
+        mix = self._spread(self.solution.calls[spot.place.number], spot.place.symmetries)
+        return {back[cell]: share for cell, share in sorted(mix.items())}
+
+    def _aligned(self, spot: Spot, cell: Cell) -> tuple[Cell, Permutation]:
+        """Return the call that stands for this one, and the symmetry from real cells to where it is that call."""
+        seen = spot.symmetry[cell]
+        stands = min(g[seen] for g in spot.place.symmetries)
+        g = next(g for g in spot.place.symmetries if g[seen] == stands)
+        return stands, compose(spot.symmetry, g)
+
+    def answered(self, spot: Spot | None, cell: Cell, heard: Heard) -> Spot | None:
+        """Return the spot after a call and its answer; None where the opponent's play does not matter any more."""
+        spot = self._caught_up(spot, cell)
+        if spot is None:
+            return None
+        if spot.tried >> spot.symmetry[cell] & 1:
+            return spot
+        stands, g = self._aligned(spot, cell)
+        fixing = [h for h in spot.place.symmetries if h[stands] == stands]
+        told = image_of(g, heard[1])
+        least = min(image_of(h, told) for h in fixing)
+        h = next(h for h in fixing if image_of(h, told) == least)
+        below = spot.place.below.get((stands, (heard[0], least)))
+        if below is None:
+            return None
+        after = compose(g, h)
+        return Spot(below, after, image_of(compose(inverse(spot.symmetry), after), spot.tried))
+
+    def _caught_up(self, spot: Spot | None, cell: Cell) -> Spot | None:
+        """Return the spot as if all free tries before this call had been made in vain."""
+        while spot is not None and not spot.tried >> spot.symmetry[cell] & 1:
+            seen = spot.symmetry[cell]
+            if any(g[seen] in spot.place.calls for g in spot.place.symmetries):
+                return spot
+            back = inverse(spot.symmetry)
+            attempt = back[next(iter(spot.place.calls))]
+            spot = self.answered(spot, attempt, ("taken", 0))
+            if spot is not None:
+                spot = Spot(spot.place, spot.symmetry, spot.tried | 1 << spot.symmetry[attempt])
+        return spot
+
+    def replies(self, spot: Spot | None, cell: Cell, truth: Truth) -> dict[Cell, Fraction]:
+        """Return how likely the opponent makes each reply after a call; `truth` is (own, other, last) after it."""
+        blanks = list(cells_of(self.game.board.full & ~(truth[0] | truth[1])))
+        winning = [c for c in blanks if self.game.board.has_line(truth[1] | 1 << c)]
+        if winning and not self.game.board.misere:
+            return {winning[0]: Fraction(1)}
+        spot = self._caught_up(spot, cell)
+        if spot is None or spot.tried >> spot.symmetry[cell] & 1:
+            return {blanks[0]: Fraction(1)}
+        stands, g = self._aligned(spot, cell)
+        fixing = [h for h in spot.place.symmetries if h[stands] == stands]
+        images = [(self._seen(compose(g, h), truth), h) for h in fixing]
+        least, h = min(images, key=lambda pair: pair[0])
+        option = spot.place.replies.get((stands, least))
+        if not isinstance(option, SightedPlace):
+            return {blanks[0]: Fraction(1)}  # all replies that matter lead to the same
+        back = inverse(compose(g, h))
+        keeping = [k for k in fixing if self._seen(k, least) == least]
+        mix = self._spread(self.solution.replies[option.number], keeping)
+        return {back[c]: share for c, share in sorted(mix.items())}
+
+    def _seen(self, g: Permutation, truth: Truth) -> Truth:
+        own, other, last = truth
+        keeps_last = self.game.rules.told == "last-move" and last >= 0
+        return image_of(g, own), image_of(g, other), g[last] if keeps_last else -1
+
+
+# Proofs of a value: both players' strategies as trees of real calls and answers, in exact fractions.
+#
+# The blind player's part says at each history how likely each call is. The opponent's part says how likely each reply
+# is, at each history and position; or by the position alone, where a pure strategy does. The judge in `proof_judge`
+# works out what each of them guarantees.
+
+_NODE_LIMIT = 400_000
+
+_GUARANTEES: tuple[tuple[int, Goal], ...] = ((1, "always-win"), (0, "never-lose"))
+"""What a plan can make sure of, the most first, and the goal that says so."""
+
+Tree = dict[str, Any]
+
+
+def prove(board: Board, rules: BlindRules, opening: Cell | None = None) -> Tree:
+    """Return a proof of the value, or of bounds on it, as a JSON object; the opening must be given where it is told.
+
+    Raises BudgetError where the trees are too large to be written.
+    """
+    if rules.blind == "both":
+        raise InvalidQuestion("a proof is for one blind player: use --blind X or --blind O")
+    if rules.opening_told and opening is None:
+        raise InvalidQuestion("a proof is for one opening: add --opening CELL")
+    pure = _Pure(board, rules, opening)
+    parts = pure.parts() if pure.is_enough() else _Mixed(board, rules, opening).parts()
+    return {
+        "format": PROOF_FORMAT,
+        "version": 1,
+        "board": board.spec,
+        "blind": rules.blind,
+        "opening_told": rules.opening_told,
+        "collision": rules.collision,
+        "told": rules.told,
+        "opening": None if opening is None else cell_name(board, opening),
+        **parts,
+    }
+
+
+class _Trees:
+    """Builds trees by playing through the referee."""
+
+    def __init__(self, board: Board, rules: BlindRules, opening: Cell | None) -> None:
+        self.board, self.rules, self.opening = board, rules, opening
+        self.referee = Referee(board, rules)
+        self.nodes = 0
+
+    def count(self) -> None:
+        """Refuse trees that grow too large."""
+        self.nodes += 1
+        if self.nodes > _NODE_LIMIT:
+            raise BudgetError(
+                f"the proof would have more than {_NODE_LIMIT:,} places: ask for a told opening, or lose-turn"
+            )
+
+    def mix(self, shares: dict[Cell, Fraction]) -> dict[str, str]:
+        """Return a mix with names and texts."""
+        return {cell_name(self.board, cell): str(share) for cell, share in shares.items()}
+
+    def replied(self, truth: Truth_referee) -> list[Truth_referee]:
+        """Return the truths after every reply, or none where a reply wins at once: nothing else need be answered."""
+        after = [self.referee.reply(truth, cell) for cell in self.referee.blanks(truth)]
+        return [] if any(one.outcome == "loss" for one in after) else [one for one in after if one.outcome is None]
+
+    def answered(self, truths: list[Truth_referee], cell: Cell) -> dict[Answer, list[Truth_referee]]:
+        """Return what can be heard after a call, with the truths at the next call."""
+        groups: dict[Answer, list[Truth_referee]] = {}
+        for truth in truths:
+            after = self.referee.call(truth, cell)
+            if after.outcome is None:
+                following = [after] if after.blind_to_act else self.replied(after)
+                if following:
+                    groups.setdefault(after.answer, []).extend(following)
+        return {answer: list(dict.fromkeys(found)) for answer, found in groups.items()}
+
+
+class _Pure(_Trees):
+    """A plan against replies by position, where they meet."""
+
+    def __init__(self, board: Board, rules: BlindRules, opening: Cell | None) -> None:
+        super().__init__(board, rules, opening)
+        game: Any = ListGame(board, rules) if rules.told == "nothing" else MergedGame(board, rules)
+        self.informed = Informed(board, rules)
+        self.high = self.informed.value(opening)
+        self.low, self.analysis = -1, Analysis(game)
+        for low, goal in _GUARANTEES:
+            analysis: Any = Analysis(game, goal)
+            if opening is not None:
+                analysis.root = after_opening(analysis.root, opening)
+            if low > self.low and analysis.root.branches and analysis.is_possible():
+                self.low, self.analysis = low, analysis
+
+    def is_enough(self) -> bool:
+        """Whether a plan gets as much as open eyes would."""
+        return self.low == self.high
+
+    def parts(self) -> Tree:
+        """Return bounds and both parts."""
+        blind = None
+        if self.low > -1:
+            ((_, plan),) = self.analysis.branches(self.analysis.root).items()
+            blind = self._plan(plan)
+        replies: dict[str, str] = {}
+        self._replies(self.referee.start(self.opening), replies, set())
+        return {"lower": str(self.low), "upper": str(self.high), "blind_player": blind, "by_position": replies}
+
+    def _plan(self, plan: Plan) -> Tree:
+        self.count()
+        name = cell_name(self.board, plan.call)
+        after = {label(self.board, answer): self._plan(below) for answer, below in plan.branches.items()}
+        return {"mix": {name: "1"}, "after": {name: after}}
+
+    def _replies(self, truth: Truth_referee, replies: dict[str, str], seen: set[Truth_referee]) -> None:
+        if truth.outcome is not None or truth in seen:
+            return
+        seen.add(truth)
+        if truth.blind_to_act:
+            for cell in sorted(self.referee.cells - truth.known):
+                self._replies(self.referee.call(truth, cell), replies, seen)
+            return
+        self.count()
+        key = marks_text(self.board, self.rules.blind, truth)
+        barred = mask_of(truth.known & truth.other) if self.rules.loses_turn else 0
+        cell = min(self.referee.blanks(truth), key=lambda c: (self._worth(truth, c, barred), c))
+        replies.setdefault(key, cell_name(self.board, cell))
+        self._replies(self.referee.reply(truth, cell), replies, seen)
+
+    def _worth(self, truth: Truth_referee, cell: Cell, barred: int) -> int:
+        after = self.referee.reply(truth, cell)
+        if after.outcome is not None:
+            return {"win": 1, "draw": 0, "loss": -1}[after.outcome]
+        return self.informed.call_value((mask_of(after.own), mask_of(after.other), barred))
+
+
+class _Mixed(_Trees):
+    """Both mixes of a linear program, followed through all histories that matter."""
+
+    def parts(self) -> Tree:
+        """Return bounds and both parts."""
+        if self.rules.told in ("last-move", "all") and not self.rules.loses_turn:
+            raise BudgetError("proofs are written where the collision alone is told, or costs the turn")
+        solution = solve_mixed(self.board, self.rules, self.opening)
+        self.follower = Follower(solution)
+        first = self.referee.start(self.opening)
+        everything = [first] if first.blind_to_act else self.replied(first)
+        played, openings = everything, None
+        if not first.blind_to_act:
+            openings = self.follower.openings()
+            played = [self.referee.reply(first, cell) for cell in openings]
+        spot = self.follower.start()
+        assert spot is not None
+        found: Tree = {"lower": str(solution.lower), "upper": str(solution.upper)}
+        found["blind_player"] = self.blind(spot, everything)
+        found["by_history"] = self.opponent(spot, played)
+        return found if openings is None else {**found, "openings": self.mix(openings)}
+
+    def blind(self, spot: Spot, truths: list[Truth_referee]) -> Tree:
+        """Return the blind player's part from here: the calls, and the places after those that are made."""
+        self.count()
+        shares = self.follower.calls(spot)
+        after: Tree = {}
+        for cell in shares:
+            below: Tree = {}
+            for answer, following in self.answered(truths, cell).items():
+                next_spot = self.follower.answered(spot, cell, (answer.kind, answer.told))
+                assert next_spot is not None
+                below[label(self.board, answer)] = self.blind(next_spot, following)
+            after[cell_name(self.board, cell)] = below
+        return {"mix": self.mix(shares), "after": after}
+
+    def opponent(self, spot: Spot | None, truths: list[Truth_referee]) -> Tree:
+        """Return the opponent's part from here: for each call the replies by position, and the places that follow."""
+        self.count()
+        found: Tree = {}
+        for cell in sorted(self.referee.cells - truths[0].known):
+            replies: Tree = {}
+            groups: dict[Answer, list[Truth_referee]] = {}
+            for truth in truths:
+                after = self.referee.call(truth, cell)
+                if after.outcome is None:
+                    groups.setdefault(after.answer, []).extend(self._played(spot, cell, after, replies))
+            below = {
+                label(self.board, answer): self.opponent(
+                    self.follower.answered(spot, cell, (answer.kind, answer.told)), list(dict.fromkeys(following))
+                )
+                for answer, following in groups.items()
+                if following
+            }
+            found[cell_name(self.board, cell)] = {"replies": replies, "after": below}
+        return found
+
+    def _played(self, spot: Spot | None, cell: Cell, after: Truth_referee, replies: Tree) -> list[Truth_referee]:
+        if after.blind_to_act:
+            return [after]
+        last = -1 if after.last is None else after.last
+        shares = self.follower.replies(spot, cell, (mask_of(after.own), mask_of(after.other), last))
+        replies[marks_text(self.board, self.rules.blind, after)] = self.mix(shares)
+        following = [self.referee.reply(after, reply) for reply in shares]
+        return [one for one in following if one.outcome is None]

@@ -1,0 +1,619 @@
+"""Linear programs solved to as many digits as asked, by HiGHS and exact residuals.
+
+HiGHS works in floating point. Its solution tells which columns are zero and which prices are: that leaves two systems
+of linear equations, one for the columns and one for the prices. They are solved again and again for what is still
+missing, computed exactly and blown up by a power of two; each round adds some ten digits (*iterative refinement*, after
+Gleixner, Steffy and Wolter, 2016). Numbers are integers over 2^BITS. Nothing here is proof: the result is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from noughts.blindfold.game import BlindRules
+from noughts.machine.packages import package
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.marks import Cell, Mask, cells_of
+from noughts.rules.symmetry import Permutation
+
+BITS = 640
+"""Numbers are kept as multiples of 2 to the power -BITS."""
+
+_STEP = 44
+"""What is missing is blown up by at most 2^_STEP more than before."""
+
+_CLEAR = 30
+"""A column or price counts as zero up to 2^-_CLEAR."""
+
+Vector = list[int]
+
+
+class Program:
+    """Minimise cost * x subject to rows * x = right, with x >= 0 for the columns in `signed`.
+
+    Rows are given as {column: integer}; a row that is an inequality (<=) gets a slack column of its own. The solution
+    is in `primal`, one number a column, and `dual`, one price a row.
+    """
+
+    def __init__(self) -> None:
+        self.width = 0
+        self.signed: set[int] = set()
+        self.cost: dict[int, int] = {}
+        self.rows: list[dict[int, int]] = []
+        self.right: list[int] = []
+        self.primal: Vector = []
+        self.dual: Vector = []
+
+    def column(self, *, signed: bool) -> int:
+        """Add a column and return its number."""
+        self.width += 1
+        if signed:
+            self.signed.add(self.width - 1)
+        return self.width - 1
+
+    def row(self, coefficients: dict[int, int], right: int = 0, *, equal: bool = False) -> int:
+        """Add a row and return its number."""
+        if not equal:
+            coefficients = {**coefficients, self.column(signed=True): 1}
+        self.rows.append(coefficients)
+        self.right.append(right)
+        return len(self.rows) - 1
+
+    def solve(self) -> None:
+        """Solve in floating point, and note which columns and prices are zero.
+
+        Raises InputError where the solver finds no optimum.
+        """
+        self._matrix = self._sparse()
+        cost = [float(self.cost.get(j, 0)) for j in range(self.width)]
+        limits = [(0.0 if j in self.signed else None, None) for j in range(self.width)]
+        found = _linprog(cost, self._matrix, [float(value) for value in self.right], limits)
+        if found.status != 0:
+            raise InputError(f"the linear program was not solved ({found.message}): try a smaller board")
+        self.primal = [_integer(value, 0) for value in found.x]
+        self.dual = [_integer(value, 0) for value in found.eqlin.marginals]
+        prices = self._missing_cost()
+        small = 1 << (BITS - _CLEAR)
+        self._zero = {j for j in self.signed if self.primal[j] <= small}
+        self._priced = [j for j in range(self.width) if j not in self.signed or prices[j] <= small]
+        self._transposed = self._matrix.T.tocsr()[self._priced]
+        self._scales = [0, 0]
+        for j in self._zero:
+            self.primal[j] = 0
+
+    def refine(self) -> None:
+        """Add some digits to the solution."""
+        self._refine_primal()
+        self._refine_dual()
+
+    def _refine_primal(self) -> None:
+        missing = self._missing_right()
+        up = self._next_scale(0, missing)
+        limits = [(0.0, 0.0) if j in self._zero else (None, None) for j in range(self.width)]
+        found = _linprog([0.0] * self.width, self._matrix, [_float(value, up) for value in missing], limits)
+        if found.status == 0:
+            self.primal = [old + _integer(value, up) for old, value in zip(self.primal, found.x, strict=True)]
+            self._scales[0] = up
+
+    def _refine_dual(self) -> None:
+        prices = self._missing_cost()
+        missing = [prices[j] for j in self._priced]
+        up = self._next_scale(1, missing)
+        count = len(self.rows)
+        limits: list[tuple[float | None, float | None]] = [(None, None)] * count
+        found = _linprog([0.0] * count, self._transposed, [_float(value, up) for value in missing], limits)
+        if found.status == 0:
+            self.dual = [old + _integer(value, up) for old, value in zip(self.dual, found.x, strict=True)]
+            self._scales[1] = up
+
+    def _next_scale(self, which: int, missing: Vector) -> int:
+        wrong = max((abs(value) for value in missing), default=0)
+        return max(0, min(BITS - wrong.bit_length(), self._scales[which] + _STEP))
+
+    def _missing_right(self) -> Vector:
+        return [
+            (right << BITS) - sum(value * self.primal[j] for j, value in row.items())
+            for right, row in zip(self.right, self.rows, strict=True)
+        ]
+
+    def _missing_cost(self) -> Vector:
+        missing = [self.cost.get(j, 0) << BITS for j in range(self.width)]
+        for price, row in zip(self.dual, self.rows, strict=True):
+            if price:
+                for j, value in row.items():
+                    missing[j] -= value * price
+        return missing
+
+    def _sparse(self) -> Any:
+        sparse = package("scipy.sparse", "the value in mixed strategies")
+        rows = [i for i, row in enumerate(self.rows) for _ in row]
+        columns = [j for row in self.rows for j in row]
+        values = [float(value) for row in self.rows for value in row.values()]
+        return sparse.csr_matrix((values, (rows, columns)), shape=(len(self.rows), self.width))
+
+
+def _linprog(cost: list[float], matrix: Any, right: list[float], limits: Any) -> Any:
+    optimize = package("scipy.optimize", "the value in mixed strategies")
+    return optimize.linprog(cost, None, None, matrix, right, limits, method="highs-ds")
+
+
+def _float(value: int, shift: int) -> float:
+    return value / (1 << (BITS - shift))
+
+
+def _integer(value: float, shift: int) -> int:
+    numerator, denominator = float(value).as_integer_ratio()
+    return (numerator << (BITS - shift)) // denominator
+
+
+# The game tree of a blind and a sighted player in sequence form, up to symmetry.
+#
+# A *place* is a history of the blind player; a *truth* there is (own marks, opponent's marks, last move). The sighted
+# player is to move at a *fork in the truth* after a call: there the replies lead to truths at places of the next call.
+# Histories that a symmetry of the board maps to each other are one place, and so are the truths that the symmetries
+# fixing the history map to each other: playing the average over the symmetries loses nothing.
+
+CELL_LIMIT = 10
+"""Larger boards are refused before work starts."""
+
+Truth = tuple[Mask, Mask, int]
+Heard = tuple[str, Mask]
+
+
+@dataclass(eq=False)
+class Place:
+    """Where the blind player calls: `calls` maps one call of each orbit to the size of the orbit.
+
+    `terms[truth]` lists what each call of each orbit leads to; `number` counts places in the order of making, and
+    `after` is the call and place that lead here. `path` holds the calls and answers so far. `below` has the place for
+    each call and answer, `replies` what follows a call in a truth.
+    """
+
+    number: int
+    after: tuple[Place, Cell] | None
+    path: tuple[tuple[Cell, Heard], ...]
+    barred: Mask
+    symmetries: list[Permutation]
+    calls: dict[Cell, int] = field(default_factory=dict)
+    terms: dict[Truth, list[Term]] = field(default_factory=dict)
+    below: dict[tuple[Cell, Heard], Place] = field(default_factory=dict)
+    replies: dict[tuple[Cell, Truth], Option | SightedPlace] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class SightedPlace:
+    """Where the sighted player moves, after `call` at `place`, in `truth`: one option per different consequence."""
+
+    number: int
+    place: Place | None
+    call: Cell
+    truth: Truth
+    options: dict[Cell, Option] = field(default_factory=dict)
+
+
+Option = int | tuple[Place, Truth]
+"""What follows: the payoff to the blind player, or a truth at the next place."""
+
+Term = tuple[Cell, "Option | SightedPlace"]
+"""A call, by the one that stands for its orbit, and what follows."""
+
+
+class SequenceGame:
+    """The sequence form for one board and one set of rules.
+
+    `opening` fixes X's first mark, told to a blind O. With `retry` and normal play the blind player first calls cells
+    that would complete a line, if there are any (*free tries*): it costs nothing, for who then plays on as if nothing
+    had been tried does as well against every opponent. `budget` is the largest number of truths; BudgetError beyond.
+    """
+
+    def __init__(self, board: Board, rules: BlindRules, opening: Cell | None = None, budget: int = 400_000) -> None:
+        if board.cells > CELL_LIMIT:
+            raise BudgetError(
+                f"the value in mixed strategies is worked out for boards of up to {CELL_LIMIT} cells, and {board} has "
+                f"{board.cells}: ask about 3x3"
+            )
+        self.board, self.rules, self.budget = board, rules, budget
+        self.places: list[Place] = []
+        self.replies: list[SightedPlace] = []
+        self._truths = 0
+        self._has_line: dict[Mask, bool] = {}
+        elements = list(board.group().elements)
+        self.root: Option | SightedPlace
+        if rules.blind == "X":
+            self.root = self._root([(0, 0, -1)], 0, elements)
+        elif opening is not None:
+            fixing = [g for g in elements if g[opening] == opening]
+            self.root = self._root([(0, 1 << opening, opening)], 1 << opening, fixing)
+        else:
+            self.root = self._untold(elements)
+
+    def _untold(self, elements: list[Permutation]) -> Option | SightedPlace:
+        first = SightedPlace(0, None, -1, (0, 0, -1))
+        self.replies.append(first)
+        place = Place(0, None, (), 0, elements)
+        truths = []
+        for cell in range(self.board.cells):
+            truth = self._canonical((0, 1 << cell, cell), elements)
+            over = self._outcome(0, 1 << cell, 1 << cell, mine=False)
+            if over is not None:
+                first.options[cell] = over
+            elif truth == (0, 1 << cell, truth[2]):
+                first.options[cell] = (place, truth)
+                truths.append(truth)
+        self._build(place, truths)
+        return first
+
+    def _root(self, truths: list[Truth], barred: Mask, symmetries: list[Permutation]) -> Option:
+        own, other, _ = truths[0]
+        over = self._outcome(own, other, other, mine=False) if other else None
+        if over is not None:
+            return over
+        place = Place(0, None, (), barred, symmetries)
+        self._build(place, [self._forget(truth) for truth in truths])
+        return place, self._forget(truths[0])
+
+    def _forget(self, truth: Truth) -> Truth:
+        return truth if self.rules.told == "last-move" else (truth[0], truth[1], -1)
+
+    def _canonical(self, truth: Truth, symmetries: Iterable[Permutation]) -> Truth:
+        own, other, last = self._forget(truth)
+        images = ((image_of(g, own), image_of(g, other), g[last] if last >= 0 else -1) for g in symmetries)
+        return min(images)
+
+    def _line(self, marks: Mask) -> bool:
+        found = self._has_line.get(marks)
+        if found is None:
+            found = self._has_line[marks] = self.board.has_line(marks)
+        return found
+
+    def _outcome(self, own: Mask, other: Mask, moved: Mask, *, mine: bool) -> int | None:
+        if self._line(moved):
+            return 1 if mine != self.board.misere else -1
+        return 0 if own | other == self.board.full else None
+
+    # Building
+
+    def _build(self, place: Place, truths: list[Truth]) -> None:
+        place.number = len(self.places)
+        self.places.append(place)
+        self._truths += len(truths)
+        if self._truths > self.budget:
+            raise BudgetError(
+                f"the sequence form of this game has more than {self.budget:,} truths: the value is computed for "
+                "smaller boards, for a told opening, or for --collision lose-turn"
+            )
+        images = self._orbits(place, self._allowed(place, truths))
+        for cell, _ in images.values():
+            place.calls[cell] = place.calls.get(cell, 0) + 1
+        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]] = {}
+        replies: dict[tuple[Cell, Truth], Option | SightedPlace] = {}
+        for truth in truths:
+            place.terms[truth] = [
+                (cell, self._follow(place, cell, self._moved(truth, g), below, replies)) for cell, g in images.values()
+            ]
+        place.replies = replies
+        place.below = {key: child for key, (child, _) in below.items()}
+        for child, found in below.values():
+            self._build(child, sorted(found))
+
+    def _orbits(self, place: Place, cells: list[Cell]) -> dict[Cell, tuple[Cell, Permutation]]:
+        """Return for each cell the one that stands for its orbit, and a symmetry that takes it there."""
+        return {cell: min(((g[cell], g) for g in place.symmetries), key=lambda pair: pair[0]) for cell in cells}
+
+    def _allowed(self, place: Place, truths: list[Truth]) -> list[Cell]:
+        cells = list(cells_of(self.board.full & ~place.barred))
+        if self.rules.loses_turn or self.board.misere or self.rules.told == "nothing":
+            return cells
+        own = truths[0][0]
+        for cell in cells:
+            if self._line(own | 1 << cell) and any(not truth[1] >> cell & 1 for truth in truths):
+                return sorted({g[cell] for g in place.symmetries})
+        return cells
+
+    def _moved(self, truth: Truth, g: Permutation) -> Truth:
+        return image_of(g, truth[0]), image_of(g, truth[1]), g[truth[2]] if truth[2] >= 0 else -1
+
+    def _follow(
+        self,
+        place: Place,
+        cell: Cell,
+        truth: Truth,
+        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
+        replies: dict[tuple[Cell, Truth], Option | SightedPlace],
+    ) -> Option | SightedPlace:
+        own, other, last = truth
+        fixing = [g for g in place.symmetries if g[cell] == cell]
+        if other >> cell & 1:
+            heard = self._heard(truth)
+            if not self.rules.loses_turn:
+                return self._enter(place, cell, heard, truth, fixing, below)
+        else:
+            heard = ("next" if self.rules.told == "nothing" else "free", 0)
+            own |= 1 << cell
+            over = self._outcome(own, other, own, mine=True)
+            if over is not None:
+                return over
+        after = self._canonical((own, other, last), fixing)
+        key = (cell, after)
+        if key not in replies:
+            replies[key] = self._replies(place, cell, heard, after, fixing, below)
+        return replies[key]
+
+    def _heard(self, truth: Truth) -> Heard:
+        if self.rules.told == "nothing":
+            return ("next", 0)
+        told = {"all": truth[1], "last-move": 1 << truth[2] if truth[2] >= 0 else 0}.get(self.rules.told, 0)
+        return ("taken", told)
+
+    def _replies(
+        self,
+        place: Place,
+        cell: Cell,
+        heard: Heard,
+        truth: Truth,
+        fixing: list[Permutation],
+        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
+    ) -> Option | SightedPlace:
+        own, other, _ = truth
+        if heard[0] == "taken" and self.rules.told != "collision":
+            heard = self._heard(truth)
+        options: dict[Cell, Option] = {}
+        for reply in cells_of(self.board.full & ~(own | other)):
+            over = self._outcome(own, other | 1 << reply, other | 1 << reply, mine=False)
+            if over == -1:
+                return -1
+            options[reply] = (
+                over if over is not None
+                else self._enter(place, cell, heard, (own, other | 1 << reply, reply), fixing, below)
+            )  # fmt: skip
+        distinct = {option: reply for reply, option in reversed(options.items())}
+        if len(distinct) == 1:
+            return next(iter(distinct))
+        found = SightedPlace(
+            len(self.replies), place, cell, truth, {reply: option for option, reply in distinct.items()}
+        )
+        self.replies.append(found)
+        return found
+
+    def _enter(
+        self,
+        place: Place,
+        cell: Cell,
+        heard: Heard,
+        truth: Truth,
+        fixing: list[Permutation],
+        below: dict[tuple[Cell, Heard], tuple[Place, set[Truth]]],
+    ) -> Option:
+        told = min(image_of(g, heard[1]) for g in fixing)
+        g = next(g for g in fixing if image_of(g, heard[1]) == told)
+        key = (cell, (heard[0], told))
+        if key not in below:
+            kept = [h for h in fixing if image_of(h, told) == told]
+            barred = place.barred | 1 << cell | told
+            below[key] = Place(-1, (place, cell), (*place.path, key), barred, kept), set()
+        child, truths = below[key]
+        canonical = self._canonical(self._moved(truth, g), child.symmetries)
+        truths.add(canonical)
+        return child, canonical
+
+
+_IMAGES: dict[tuple[Permutation, Mask], Mask] = {}
+
+
+def image_of(g: Permutation, mask: Mask) -> Mask:
+    """Return the image of a set of cells under a permutation."""
+    found = _IMAGES.get((g, mask))
+    if found is None:
+        found = 0
+        for cell in cells_of(mask):
+            found |= 1 << g[cell]
+        _IMAGES[g, mask] = found
+    return found
+
+
+# Mixed strategies: the value of a blind game by linear programming over sequences, with exact certificates.
+#
+# The blind player chooses how likely each sequence of own calls is; the value of each truth at each place is bounded
+# by what the opponent's replies leave. The dual prices are the opponent's mixed replies. SciPy's HiGHS solves the
+# program in floating point; both strategies are then rounded to fractions, and what each of them guarantees is
+# computed exactly, against every reply and every call. Where the two guarantees meet they are the value, proved from
+# both sides.
+
+Mix = dict[Cell, Fraction]
+
+_DIGITS = (9, 12, 18, 24, 30, 36, 42, 48)
+"""Digits of the denominators tried; the solution is refined before each but the first."""
+
+
+@dataclass(frozen=True)
+class MixedSolution:
+    """Both sides' mixed strategies and their exact guarantees, from the blind player's viewpoint.
+
+    The blind player gets at least `lower` on average whatever the opponent replies, and the opponent holds the blind
+    player to at most `upper`; `calls[place]` and `replies[reply]` are the strategies, by the numbers of the sequence
+    form, with one cell standing for its orbit.
+    """
+
+    game: SequenceGame
+    lower: Fraction
+    upper: Fraction
+    calls: dict[int, Mix]
+    replies: dict[int, Mix]
+
+    @property
+    def value(self) -> Fraction | None:
+        """The value where the two guarantees meet; None where rounding left a gap between them."""
+        return self.lower if self.lower == self.upper else None
+
+
+def solve_mixed(board: Board, rules: BlindRules, opening: Cell | None = None) -> MixedSolution:
+    """Return optimal mixed strategies of both players, win +1, draw 0, loss -1 for the blind player.
+
+    Raises BudgetError for games that are too large. Cost on 3x3: a second for a told opening, minutes where O is blind
+    and untold.
+    """
+    game = SequenceGame(board, rules, opening)
+    if isinstance(game.root, int):
+        over = Fraction(game.root)
+        return MixedSolution(game, over, over, {}, {})
+    form = _Form(game)
+    lower = upper = None
+    calls: dict[int, Mix] = {}
+    replies: dict[int, Mix] = {}
+    for digits in _DIGITS:
+        if digits > _DIGITS[0]:
+            form.program.refine()
+        for limit in (10 ** (digits // 3), 10**digits):
+            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.calls())}
+            low = guarantee(game, mixes)
+            if lower is None or low > lower:
+                lower, calls = low, mixes
+        for limit in (10 ** (digits // 3), 10**digits):
+            mixes = {number: _mix(weights, limit) for number, weights in enumerate(form.replies())}
+            high = concession(game, mixes)
+            if upper is None or high < upper:
+                upper, replies = high, mixes
+        if lower == upper:
+            break
+    assert lower is not None
+    assert upper is not None
+    return MixedSolution(game, lower, upper, calls, replies)
+
+
+def _mix(weights: dict[Cell, int], limit: int) -> Mix:
+    """Return the weights as fractions that add up to 1, with small denominators; the first cell where all are nil."""
+    kept = {cell: weight for cell, weight in weights.items() if weight >> (BITS - 36) > 0}
+    total = sum(kept.values())
+    if not total:
+        return {next(iter(weights)): Fraction(1)}
+    shares = {cell: Fraction(weight, total).limit_denominator(limit) for cell, weight in kept.items()}
+    whole = sum(shares.values(), Fraction())
+    return {cell: share / whole for cell, share in shares.items() if share}
+
+
+# The program
+
+
+class _Form:
+    """The linear program of a sequence form, and how to read its solution."""
+
+    def __init__(self, game: SequenceGame) -> None:
+        self.game, self.program = game, Program()
+        self._columns: dict[Any, int] = {}
+        self._prices: list[tuple[int, Cell, int]] = []
+        for place in game.places:
+            for cell in place.calls:
+                self._columns[place.number, cell] = self.program.column(signed=True)
+        for place in game.places:
+            self._place(place)
+        for reply in game.replies:
+            self._reply(reply)
+        assert not isinstance(game.root, int)
+        for at, value in self._of(game.root, None).items():
+            self.program.cost[at] = value
+        self.program.solve()
+
+    def _column(self, key: Any) -> int:
+        if key not in self._columns:
+            self._columns[key] = self.program.column(signed=False)
+        return self._columns[key]
+
+    def _of(self, option: Option | SightedPlace, sequence: int | None) -> dict[int, int]:
+        if isinstance(option, int):
+            return {} if option == 0 or sequence is None else {sequence: -option}
+        key = ("reply", option.number) if isinstance(option, SightedPlace) else (option[0].number, option[1])
+        return {self._column(key): -1}
+
+    def _place(self, place: Place) -> None:
+        flow = {self._columns[place.number, cell]: orbit for cell, orbit in place.calls.items()}
+        if place.after is not None:
+            flow[self._columns[place.after[0].number, place.after[1]]] = -1
+        self.program.row(flow, 0 if place.after is not None else 1, equal=True)
+        for truth, terms in place.terms.items():
+            row = {self._column((place.number, truth)): 1}
+            for cell, option in terms:
+                for at, value in self._of(option, self._columns[place.number, cell]).items():
+                    row[at] = row.get(at, 0) + value
+            self.program.row(row)
+
+    def _reply(self, reply: SightedPlace) -> None:
+        sequence = self._columns[reply.place.number, reply.call] if reply.place is not None else None
+        for cell, option in reply.options.items():
+            row = {self._column(("reply", reply.number)): 1}
+            for at, value in self._of(option, sequence).items():
+                row[at] = row.get(at, 0) + value
+            ceiling = option if isinstance(option, int) and sequence is None else 0
+            self._prices.append((reply.number, cell, self.program.row(row, ceiling)))
+
+    def calls(self) -> list[dict[Cell, int]]:
+        """Return for each place the weight of each call, for its whole orbit."""
+        x, columns = self.program.primal, self._columns
+        return [
+            {cell: orbit * x[columns[place.number, cell]] for cell, orbit in place.calls.items()}
+            for place in self.game.places
+        ]
+
+    def replies(self) -> list[dict[Cell, int]]:
+        """Return for each reply the weight of each option."""
+        found: list[dict[Cell, int]] = [{} for _ in self.game.replies]
+        for number, cell, row in self._prices:
+            found[number][cell] = -self.program.dual[row]
+        return found
+
+
+# What the strategies guarantee, exactly
+
+
+def guarantee(game: SequenceGame, calls: dict[int, Mix]) -> Fraction:
+    """Return what a mix of calls makes sure of on average, against the best replies."""
+    seen: dict[tuple[int, Truth], Fraction] = {}
+
+    def option_value(option: Option | SightedPlace) -> Fraction:
+        if isinstance(option, int):
+            return Fraction(option)
+        if isinstance(option, SightedPlace):
+            return min(option_value(after) for after in option.options.values())
+        return truth_value(*option)
+
+    def truth_value(place: Place, truth: Truth) -> Fraction:
+        key = (place.number, truth)
+        if key not in seen:
+            mix = calls[place.number]
+            total = Fraction()
+            for cell, option in place.terms[truth]:
+                if cell in mix:
+                    total += mix[cell] / place.calls[cell] * option_value(option)
+            seen[key] = total
+        return seen[key]
+
+    return option_value(game.root)
+
+
+def concession(game: SequenceGame, replies: dict[int, Mix]) -> Fraction:
+    """Return the most that the blind player can get on average against a mix of replies."""
+
+    def spread(option: Option | SightedPlace, weight: Fraction, into: dict[Place, dict[Truth, Fraction]]) -> Fraction:
+        if isinstance(option, int):
+            return weight * option
+        if isinstance(option, SightedPlace):
+            mix = replies[option.number]
+            return sum((spread(option.options[cell], weight * share, into) for cell, share in mix.items()), Fraction())
+        truths = into.setdefault(option[0], {})
+        truths[option[1]] = truths.get(option[1], Fraction()) + weight
+        return Fraction()
+
+    def best(place: Place, weights: dict[Truth, Fraction]) -> Fraction:
+        totals: dict[Cell, Fraction] = dict.fromkeys(place.calls, Fraction())
+        below: dict[Cell, dict[Place, dict[Truth, Fraction]]] = {cell: {} for cell in place.calls}
+        for truth, weight in weights.items():
+            for cell, option in place.terms[truth]:
+                totals[cell] += spread(option, weight / place.calls[cell], below[cell])
+        return max(totals[c] + sum((best(p, w) for p, w in below[c].items()), Fraction()) for c in place.calls)
+
+    into: dict[Place, dict[Truth, Fraction]] = {}
+    start = spread(game.root, Fraction(1), into)
+    return start + sum((best(place, weights) for place, weights in into.items()), Fraction())

@@ -1,0 +1,142 @@
+"""Guarantees on boards too large for Python: tables over all pairs of marks, filled by compiled kernels.
+
+The same model as the merged engine where only the collision is told, on up to 18 cells. A table has 3^cells entries:
+4x4 needs about 270 MB and a few seconds.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from noughts.blindfold.beliefs import Families, Knowledge, MergedGame
+from noughts.blindfold.game import BlindRules, Goal
+from noughts.blindfold.pure import Analysis, Chances
+from noughts.kernels.blindfold import (
+    Pairs,
+    PlanRules,
+    Plans,
+    Sets,
+    count_canonical,
+    fill_counts,
+    fill_largest,
+    fill_masses,
+    fill_places,
+    mark_reachable,
+)
+from noughts.rules.board import Board
+from noughts.rules.marks import Mask
+
+__all__ = ["TableAnalysis", "TableChances", "TableFamilies", "Tables"]
+
+Array = np.ndarray[Any, Any]
+
+
+class TableFamilies(Families):
+    """Families whose largest members are looked up."""
+
+    def __init__(self, board: Board, ternary: Array, largest_table: Array) -> None:
+        super().__init__(board)
+        self._ternary = ternary.tolist()
+        self._table = largest_table
+
+    def exists(self, barred: Mask, known: Mask, size: int) -> bool:
+        """Tell whether the opponent can have `size` marks, `known` among them, none in `barred`, and no line."""
+        return known.bit_count() <= size <= int(self._table[self._ternary[barred] + 2 * self._ternary[known]])
+
+
+class Tables:
+    """Arrays that all goals on one board have in common; see the kernels for what each holds."""
+
+    def __init__(self, board: Board, rules: BlindRules) -> None:
+        cells = board.cells
+        self.board, self.rules = board, rules
+        powers = 3 ** np.arange(cells + 1, dtype=np.int64)
+        masks = np.arange(1 << cells, dtype=np.int64)
+        bits = masks[:, None] >> np.arange(cells) & 1
+        ternary, sizes = bits @ powers[:cells], bits.sum(axis=1)
+        lines = np.array(board.line_masks, dtype=np.int64)
+        free = np.ones(1 << cells, dtype=np.bool_)
+        for line in lines:
+            free &= masks & line != line
+        half = cells - cells // 2
+        digits = np.arange(3**half, dtype=np.int64)[:, None] // 3 ** np.arange(half) % 3
+        weights = 1 << np.arange(half, dtype=np.int64)
+        halves = np.array([(digits == 1) @ weights, (digits == 2) @ weights])
+        self.pairs = Pairs(cells, halves, powers, Sets(lines, ternary, sizes, free))
+        self.largest = np.empty(3**cells, dtype=np.int8)
+        fill_largest(self.pairs, self.largest)
+        self.threats = np.zeros(3**cells, dtype=np.int8)
+
+    def rules_for(self, goal: Goal) -> PlanRules:
+        """Return the rules and a goal as the kernels have them."""
+        rules = self.rules
+        lead = 0 if rules.opening_told and rules.loses_turn else rules.lead  # the opening is known, and no collision
+        return PlanRules(
+            self.board.cells, lead, int(rules.loses_turn), int(self.board.misere), int(goal == "always-win")
+        )
+
+    def game(self) -> MergedGame:
+        """Return the merged game, with looked-up families."""
+        return MergedGame(self.board, self.rules, TableFamilies(self.board, self.pairs.sets.ternary, self.largest))
+
+    def number(self, state: Knowledge) -> int:
+        """Return the number of a state's pair."""
+        return int(self.pairs.sets.ternary[state.own] + 2 * self.pairs.sets.ternary[state.known])
+
+
+class TableAnalysis(Analysis[Knowledge]):
+    """An `Analysis` whose answers about states come from a table."""
+
+    def __init__(self, tables: Tables, goal: Goal = "never-lose") -> None:
+        super().__init__(tables.game(), goal)
+        self.tables, self.rules = tables, tables.rules_for(goal)
+        self.plan_tables = Plans(tables.largest, tables.threats, np.zeros(tables.largest.shape, dtype=np.int32))
+        fill_places(tables.pairs, self.rules, self.plan_tables)
+
+    def can(self, state: Knowledge) -> bool:
+        """Tell whether some call makes the goal certain."""
+        return self.smallest(state) > 0
+
+    def smallest(self, state: Knowledge) -> int:
+        """Return the fewest places of a plan for the goal from here; 0 where there is none."""
+        return int(self.plan_tables.places[self.tables.number(state)])
+
+    def sets(self, *, good_only: bool) -> tuple[int, int]:
+        """Return how many pairs are reachable (under good calls), labelled and up to the symmetries of the board."""
+        if good_only and not self.is_possible():
+            return 0, 0
+        t = self.tables
+        reached = np.zeros(t.largest.shape, dtype=np.uint8)
+        reached[[t.number(state) for _, state in self.root.branches]] = 1
+        found = mark_reachable(good_only, t.pairs, self.rules, self.plan_tables, reached)
+        group = t.board.group()
+        images = np.zeros((group.order, 1 << t.board.cells), dtype=np.int64)
+        masks = np.arange(1 << t.board.cells, dtype=np.int64)
+        for row, element in zip(images, group.elements, strict=True):
+            for cell, image in enumerate(element):
+                row += (masks >> cell & 1) * t.pairs.powers[image]
+        classes = count_canonical(t.pairs, images, reached)
+        return int(found), int(classes)
+
+
+class TableChances(Chances):
+    """Largest chances to win against random replies, from a table; not for misere boards."""
+
+    def __init__(self, analysis: TableAnalysis, *, good_only: bool) -> None:
+        assert isinstance(analysis.game, MergedGame)
+        super().__init__(analysis.game, analysis if good_only else None)
+        t = analysis.tables
+        counts = np.zeros(t.largest.shape, dtype=np.int32)
+        self._tables, self._table = t, np.zeros(t.largest.shape, dtype=np.int64)
+        for size in range(t.board.cells, -1, -1):
+            fill_counts(size, t.pairs, counts)
+            fill_masses(size, good_only, t.pairs, analysis.rules, analysis.plan_tables, counts, self._table)
+
+    def mass(self, state: Knowledge) -> Fraction:
+        """Return the sum over the opponent's possible sets of marks of the largest chance to win."""
+        blanks = self.game.board.cells - state.own.bit_count() - state.hidden
+        return Fraction(int(self._table[self._tables.number(state)]), factorial(blanks))

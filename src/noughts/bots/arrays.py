@@ -1,0 +1,212 @@
+"""Trained agents as policies: tables of weights as arrays, and functions from an observation to weights.
+
+An *observation* is a position as the side to move sees it, one number a cell in reading order (row by row, layer by
+layer): 1 for its own marks, -1 for the opponent's, 0 for blanks. The *number* of a position has in base 3 a digit for
+each cell, the first cell last: 0 blank, 1 X, 2 O.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Protocol
+
+from noughts.analysis.policies.policy import Policy
+from noughts.rules.arguments import flag, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError, shown
+from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.position import Position, parse_position
+from noughts.solving.solution import Solution
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["ArrayLike", "ArrayPolicy", "Weighing", "array_policy", "is_array", "observation", "position_number"]
+
+_UNIT = 1 << 48
+"""Weights in floating point are read as multiples of one part in so many, those above 0 as one at least."""
+_SLACK = Fraction(1, 1000)
+"""How far from 1 the sum of chances in floating point may be: float16 has three digits."""
+
+
+class ArrayLike(Protocol):
+    """What NumPy makes an array of: its own arrays, and tensors."""
+
+    def __array__(self) -> np.ndarray[Any, Any]:
+        """Return it as an array of NumPy."""
+
+
+Weighing = Callable[[Any], Any]
+"""From an observation, an array of int8, to a weight for each cell."""
+
+
+def is_array(given: object) -> bool:
+    """Return whether something is an array, and no function that has been given one."""
+    return hasattr(given, "__array__") and not callable(given)
+
+
+def position_number(position: Position) -> int:
+    """Return the number of a position: below 3 to the power of the cells.
+
+    >>> [position_number(parse_position("3x3", text)) for text in (".../.../...", "X../.O./...")]
+    [0, 163]
+    """
+    powers: list[int] = [3**cell for cell in range(position.board.cells)]
+    own = sum(powers[cell] for cell in cells_of(position.x))
+    return own + 2 * sum(powers[cell] for cell in cells_of(position.o))
+
+
+def observation(position: Position) -> np.ndarray[Any, Any]:
+    """Return a position as the side to move sees it, an array of int8 with a number for each cell.
+
+    >>> observation(parse_position("3x3", "X../.O./X..")).tolist()
+    [-1, 0, 0, 0, 1, 0, -1, 0, 0]
+    """
+    import numpy as np
+
+    seen = np.zeros(position.board.cells, dtype=np.int8)
+    own, other = (position.x, position.o) if position.to_move == "X" else (position.o, position.x)
+    seen[list(cells_of(own))] = 1
+    seen[list(cells_of(other))] = -1
+    return seen
+
+
+class ArrayPolicy(Policy):
+    """A policy that weighs the cells of each position by numbers; symmetric positions may get different moves."""
+
+    is_symmetric = False
+
+    def __init__(self, name: str, weights: Callable[[Position], Any], greedy: bool, board: Board | None = None) -> None:
+        self.name = name
+        self._board = board
+        self._weights = weights
+        self._greedy = greedy
+
+    @property
+    def board(self) -> Board | None:
+        """The board of its rows, None where a function answers any."""
+        return self._board
+
+    def moves(self, position: Position, solution: Solution | None) -> Mask:
+        """Return the cells that it may play."""
+        return mask_of(self.probabilities(position, solution))
+
+    def probabilities(self, position: Position, solution: Solution | None) -> dict[Cell, Fraction]:
+        """Return the chance of each cell that it may play. Raises InputError for weights that are no chances."""
+        numbers = self._numbers(position)
+        blanks = list(cells_of(position.blanks))
+        if self._greedy:
+            best = max(numbers[cell] for cell in blanks)
+            chosen = [cell for cell in blanks if numbers[cell] == best]
+            return dict.fromkeys(chosen, Fraction(1, len(chosen)))
+        return _chances(self.name, position, numbers)
+
+    def _numbers(self, position: Position) -> list[Fraction]:
+        """Return the weights as exact numbers, one a cell."""
+        given = self._weights(position)
+        listed = given.tolist() if hasattr(given, "tolist") else given
+        cells = position.board.cells
+        if not isinstance(listed, Sequence) or isinstance(listed, str) or len(listed) != cells:
+            what = f"{len(listed)} numbers" if isinstance(listed, Sequence) else f"{shown(str(listed))}"
+            raise InputError(f"{self.name} gives {what} for {position}: give {cells} weights, one a cell")
+        try:
+            return [each if isinstance(each, Fraction) else Fraction(each) for each in listed]
+        except (TypeError, ValueError, OverflowError):
+            raise InputError(f"{self.name} gives weights for {position} that are no finite numbers") from None
+
+
+def _chances(name: str, position: Position, numbers: list[Fraction]) -> dict[Cell, Fraction]:
+    """Return weights that sum to 1 as chances: exactly, where they do so, else in multiples of a small unit."""
+    for cell, number in enumerate(numbers):
+        if number < 0:
+            raise InputError(
+                f"{name} gives {cell_name(position.board, cell)} in {position} a weight below 0: give chances, or say "
+                "greedy=True where the numbers are values of moves"
+            )
+        if number and not position.blanks >> cell & 1:
+            raise InputError(
+                f"{name} gives {cell_name(position.board, cell)} in {position}, which is taken, a weight of "
+                f"{float(number):g}: set the weights of taken cells to 0"
+            )
+    total = sum(numbers, Fraction(0))
+    if abs(total - 1) > _SLACK:
+        raise InputError(
+            f"the weights of {name} for {position} sum to {float(total):g}: give chances, which sum to 1, or say "
+            "greedy=True where the numbers are values of moves"
+        )
+    if total == 1 and all(number.denominator <= 10**6 for number in numbers):
+        return {cell: number for cell, number in enumerate(numbers) if number}
+    return _rounded({cell: number / total for cell, number in enumerate(numbers) if number})
+
+
+def _rounded(shares: dict[Cell, Fraction]) -> dict[Cell, Fraction]:
+    """Return chances as multiples of the unit that sum to 1; the likeliest cell takes what rounding leaves.
+
+    Sums of thousands of chances then have one short denominator instead of the product of thousands.
+    """
+    units = {cell: max(1, round(share * _UNIT)) for cell, share in shares.items()}
+    likeliest = max(units, key=units.__getitem__)
+    units[likeliest] += _UNIT - sum(units.values())
+    return {cell: Fraction(count, _UNIT) for cell, count in units.items()}
+
+
+def array_policy(
+    given: ArrayLike | Weighing | Mapping[Any, Any], board: Board | str = "3x3", *, greedy: bool = False
+) -> ArrayPolicy:
+    """Return the policy of a trained agent, for `versus`, `evaluate` and all that takes policies.
+
+    `given` is an array with a row for each position, by `position_number`, and a column for each cell in reading order;
+    a function from an `observation` to such a row; or a dict from positions (or their texts) to rows. The numbers are
+    chances, which sum to 1 and are 0 on taken cells; with `greedy` they are values, of which the greatest on a blank
+    cell is played, each as likely as the others where several are equal. Chances in floating point are read as
+    multiples of 2**-48, none above 0 as 0, and what is computed from them is exact. Raises InputError for other shapes
+    at once, and for bad rows when they are asked for.
+
+    >>> import numpy as np
+    >>> from noughts.analysis.payoff.playout import versus
+    >>> first_blank = array_policy(lambda seen: -np.arange(9), greedy=True)
+    >>> versus("3x3", x=first_blank, o="random").x_wins
+    Fraction(25, 32)
+    """
+    board = Board.parse(board)
+    flag("greedy", greedy)
+    if is_array(given):
+        return ArrayPolicy("array", _rows(board, given), greedy, board)
+    if isinstance(given, Mapping):
+        return ArrayPolicy("table", _entries(board, given), greedy, board)
+    if not callable(given):
+        raise wrong_type(
+            "the policy of an agent", given, "an array, a dict of rows, or a function from an observation to weights"
+        )
+    function = given
+    return ArrayPolicy(getattr(given, "__name__", "agent"), lambda at: function(observation(at)), greedy)
+
+
+def _rows(board: Board, given: Any) -> Callable[[Position], Any]:
+    import numpy as np
+
+    table = np.asarray(given)
+    cells = board.cells
+    if table.shape != (3**cells, cells):
+        raise InputError(
+            f"an array of shape {table.shape} is no policy for {board}: give 3**{cells} rows, one for each position by "
+            f"its number, and {cells} columns, one for each cell"
+        )
+    return lambda position: table[position_number(position)]
+
+
+def _entries(board: Board, given: Mapping[Any, Any]) -> Callable[[Position], Any]:
+    rows: dict[tuple[Mask, Mask], Any] = {}
+    for key, row in given.items():
+        position = parse_position(board, key)
+        rows[position.x, position.o] = row
+
+    def row_of(position: Position) -> Any:
+        try:
+            return rows[position.x, position.o]
+        except KeyError:
+            raise InputError(f"the table has no row for {position}: add one") from None
+
+    return row_of

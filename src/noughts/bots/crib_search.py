@@ -1,0 +1,448 @@
+"""The boards that a table may have to know: the class graph with the player's moves that serve the goal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, lcm
+from time import monotonic
+
+from noughts.bots.crib_judge import CribQuestion
+from noughts.machine.packages import package
+from noughts.machine.workers import Progress, silent
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.game import Marks
+from noughts.rules.marks import Mask, cells_of, opponent
+from noughts.rules.position import Position
+from noughts.solving.classgraph import ClassGraph, class_graph
+
+
+@dataclass(frozen=True)
+class CribGraph:
+    """Position classes in the order of their plies, the first of them the start.
+
+    `children` of a board at which the player moves are those after a move that serves the goal, of which a table holds
+    one; of a board at which the other moves all replies, which a table must meet. `moves` are the cells that lead to
+    them, on the canonical board. Where the game is over there are none.
+    """
+
+    question: CribQuestion
+    states: tuple[Marks, ...]
+    children: tuple[tuple[int, ...], ...]
+    moves: tuple[tuple[Mask, ...], ...]
+    own: frozenset[int]
+    """The boards at which the player moves."""
+
+    @cached_property
+    def counted(self) -> frozenset[int]:
+        """The boards that count as entries."""
+        return self.own if self.question.count == "own" else frozenset(range(len(self.states)))
+
+    @cached_property
+    def plies(self) -> tuple[int, ...]:
+        """The ply of each board."""
+        return tuple((state.x | state.o).bit_count() for state in self.states)
+
+    def reached(self, chosen: dict[int, int]) -> list[int]:
+        """Return, in order, the boards that play meets when the player moves to the chosen child of each."""
+        met = {0}
+        for at in range(len(self.states)):
+            if at in met:
+                met.update([chosen[at]] if at in self.own else self.children[at])
+        return sorted(met)
+
+    def size(self, chosen: dict[int, int]) -> int:
+        """Return the number of entries of the table that such choices make."""
+        return sum(at in self.counted for at in self.reached(chosen))
+
+
+def crib_graph(question: CribQuestion, progress: Progress = silent) -> CribGraph:
+    """Return the boards that a table may have to know.
+
+    Raises InputError where the goal cannot be met. Cost: all position classes from the start, in plain Python.
+    """
+    whole = class_graph(question.board, question.start, progress=progress)
+    sign = 1 if question.player == "X" else -1
+    values = [sign * value for value in whole.values]
+    kept: dict[int, list[tuple[int, Mask]]] = {}
+    opened = None if question.opening is None else _opened(question, whole, values)
+    _require_goal(question, values[0] if opened is None else max(values[child] for child, _ in opened))
+    for at, node in enumerate(whole.nodes):
+        edges = node.children if at or opened is None else opened
+        if whole.game.to_move(node.state) == question.player and node.outcome is None:
+            floor = _floor(question, [values[child] for child, _ in node.children])
+            edges = [(child, cells) for child, cells in edges if values[child] >= floor]
+        kept[at] = edges
+    return _part(question, whole, kept)
+
+
+def _floor(question: CribQuestion, values: list[int]) -> int:
+    """Return the least value, to the player, of a move that serves the goal."""
+    return {"never-lose": 0, "perfect": max(values), "win": 1}[question.goal]
+
+
+def _opened(question: CribQuestion, whole: ClassGraph[Marks], values: list[int]) -> list[tuple[int, Mask]]:
+    """Return the edge of the opening. Raises InputError where X, whose crib it is, fails the goal by it."""
+    assert question.opening is not None
+    edges = whole.nodes[0].children
+    chosen = [(child, cells) for child, cells in edges if cells >> question.opening & 1]
+    if question.player == "X":
+        floor = _floor(question, [values[child] for child, _ in edges])
+        good = [cell for child, cells in edges for cell in cells_of(cells) if values[child] >= floor]
+        if good and values[chosen[0][0]] < floor:
+            board, fails = question.board, {"never-lose": "loses", "perfect": "is not perfect", "win": "does not win"}
+            names = " or ".join(cell_name(board, cell) for cell in sorted(good))
+            raise InputError(
+                f"the opening {cell_name(board, question.opening)} {fails[question.goal]} on {board}, against best "
+                f"play: open at {names}"
+            )
+    return chosen
+
+
+def _require_goal(question: CribQuestion, value: int) -> None:
+    """Raise InputError where the player cannot meet the goal against best play."""
+    player, other = question.player, opponent(question.player)
+    least = {"never-lose": 0, "perfect": -1, "win": 1}[question.goal]
+    if value >= least:
+        return
+    if value == 0:
+        raise InputError(
+            f"{player} cannot be sure to win on {question.where}, which is a draw with best play: ask for the goal "
+            "never-lose or perfect"
+        )
+    cannot = "never to lose" if question.goal == "never-lose" else "to win"
+    raise InputError(
+        f"{player} cannot be sure {cannot} on {question.where}, where {other} wins with best play: ask for the crib "
+        f"of {other}, or for the goal perfect"
+    )
+
+
+def _part(question: CribQuestion, whole: ClassGraph[Marks], kept: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
+    """Return the boards that some table meets, numbered anew."""
+    met = {0}
+    for at in range(len(whole.nodes)):
+        if at in met:
+            met.update(child for child, _ in kept[at])
+    reached = sorted(met)
+    number = {old: new for new, old in enumerate(reached)}
+    states = tuple(whole.nodes[at].state for at in reached)
+    own = frozenset(
+        new
+        for new, old in enumerate(reached)
+        if whole.nodes[old].outcome is None and _mover(question, whole.nodes[old].state) == question.player
+    )
+    return CribGraph(
+        question,
+        states,
+        tuple(tuple(number[child] for child, _ in kept[at]) for at in reached),
+        tuple(tuple(cells for _, cells in kept[at]) for at in reached),
+        own,
+    )
+
+
+def _mover(question: CribQuestion, state: Marks) -> str:
+    return Position(question.board, state.x, state.o).to_move
+
+
+# Some table at once: at each board the move below which there is least, by a count that shares nothing.
+
+
+def greedy_table(graph: CribGraph) -> dict[int, int]:
+    """Return choices that make a table, hardly the smallest: what there is until something better is found."""
+    size = [0] * len(graph.states)
+    chosen: dict[int, int] = {}
+    for at in range(len(graph.states) - 1, -1, -1):
+        below = graph.children[at]
+        if at in graph.own:
+            chosen[at] = min(below, key=lambda child: (size[child], child))
+            below = (chosen[at],)
+        size[at] = (at in graph.counted) + sum(size[child] for child in below)
+    return chosen
+
+
+# The smallest table as an integer programme: a variable for each board, solved by HiGHS.
+#
+# A board that is met has 1. The start has 1; of the moves at a board of the player the sum is at least the board's
+# own variable; every reply to a board that is met is met. The sum of the variables that count is to be least. HiGHS
+# computes in floating point: its table is followed and counted here in whole numbers, its bound rounded up with room
+# for error.
+
+_ROOM = 1e-5
+"""How far above the truth the bound of HiGHS may lie."""
+
+
+@dataclass(frozen=True)
+class Programme:
+    """What HiGHS found: choices, None where it found none in time, and the number of entries that no table is below."""
+
+    chosen: dict[int, int] | None
+    bound: int
+
+
+def solve_programme(graph: CribGraph, seconds: float) -> Programme:
+    """Return a small table and a bound, in about so many seconds. Raises InputError where SciPy is missing."""
+    optimize = package("scipy.optimize", "the integer programme")
+    sparse = package("scipy.sparse", "the integer programme")
+    many = len(graph.states)
+    rows, columns, signs = _inequalities(graph)
+    matrix = sparse.csr_matrix((signs, (rows, columns)), shape=(max(rows, default=0) + 1, many))
+    found = optimize.milp(
+        [float(at in graph.counted) for at in range(many)],
+        constraints=optimize.LinearConstraint(matrix, 0, float("inf")),
+        integrality=[1] * many,
+        bounds=optimize.Bounds([float(at == 0) for at in range(many)], 1),
+        options={"time_limit": seconds},
+    )
+    bound = found.mip_dual_bound
+    least = 0 if bound is None or bound != bound or bound < 0 else ceil(bound - _ROOM)
+    return Programme(None if found.x is None else _chosen(graph, found.x), least)
+
+
+def _inequalities(graph: CribGraph) -> tuple[list[int], list[int], list[float]]:
+    """Return the rows of the programme, each at least 0, as numbers of rows and columns with their signs."""
+    entries: list[tuple[int, int, float]] = []
+    row = 0
+    for at, children in enumerate(graph.children):
+        if at in graph.own:
+            entries += [(row, at, -1.0), *((row, child, 1.0) for child in children)]
+            row += 1
+        else:
+            for child in children:
+                entries += [(row, at, -1.0), (row, child, 1.0)]
+                row += 1
+    rows, columns, signs = zip(*entries, strict=True) if entries else ((), (), ())
+    return list(rows), list(columns), list(signs)
+
+
+def _chosen(graph: CribGraph, shares: list[float]) -> dict[int, int]:
+    """Return for each board of the player the child that the solution takes, of several the first."""
+    return {at: max(graph.children[at], key=lambda child: (shares[child] > 0.5, -child)) for at in graph.own}
+
+
+# The smallest table by search: the boards still to be answered are taken in order, each move that serves is tried.
+#
+# A table is a set of boards closed under its own moves and all replies. Boards that other entries need already cost
+# nothing, so what is left to decide is a set of *pending* boards and the set *known*. Four things keep the search
+# small:
+#
+# - a move that adds nothing new is taken at once, and so is one that is the only one left;
+# - a move that adds what another adds and more is left out; so is one that adds at least as many boards that no other
+#   pending board could need as the other has beyond it, and leaves pending all that the other does;
+# - pending boards that can have no board below in common are independent: their costs are added;
+# - what each of several boards must add, shared out among those that may add it too, is a bound from below.
+#
+# Sets of boards are integers, a bit for each. The result is exact.
+
+_NEVER = 1 << 60
+Plan = tuple[object, ...]
+"""The choices made: pairs of a board and the child chosen, in nested pairs so that none is copied."""
+Option = tuple[Mask, int]
+"""The counted and pending boards that a move adds, and the child it leads to."""
+
+
+class OutOfTime(Exception):
+    """The search was given no more time."""
+
+
+@dataclass
+class _TableSearch:
+    graph: CribGraph
+    until: float
+    progress: Progress
+    options: dict[int, list[Option]] = field(default_factory=dict)
+    below: dict[int, Mask] = field(default_factory=dict)
+    found: dict[tuple[Mask, Mask], tuple[int, Plan | None]] = field(default_factory=dict)
+    taken: int = 0
+
+    def __post_init__(self) -> None:
+        self.own = _mask(self.graph.own)
+        self.counted = _mask(self.graph.counted)
+        for at in sorted(self.graph.own, reverse=True):
+            self.options[at] = _least_first([(self._added(child), child) for child in self.graph.children[at]])
+            everything = 0
+            for added, _ in self.options[at]:
+                everything |= added
+                for further in cells_of(added & self.own):
+                    everything |= self.below[further]
+            self.below[at] = everything
+
+    def _added(self, child: int) -> Mask:
+        """Return the boards that a move to this child adds: it, and all after a reply."""
+        return (1 << child | _mask(self.graph.children[child])) & self.counted
+
+    def _cost(self, boards: Mask) -> int:
+        return (boards & self.counted).bit_count()
+
+    def complete(self, pending: Mask, known: Mask, under: int) -> tuple[int, Plan | None]:
+        """Return the least number of entries to add, and how; where that is not under a bound, some number from it."""
+        added = 0
+        plan: Plan = ()
+        while True:
+            pending, plan = self._free(pending, known, plan)
+            open_moves, only = self._reduced(pending, known)
+            if only is not None:
+                at, (more, child) = only
+                known, added, plan = known | more, added + self._cost(more), ((at, child), plan)
+                pending = pending & ~(1 << at) | more & self.own
+                if added >= under:
+                    return added, None
+                continue
+            if not pending:
+                return added, plan
+            return self._apart(pending, known, open_moves, added, plan, under)
+
+    def _free(self, pending: Mask, known: Mask, plan: Plan) -> tuple[Mask, Plan]:
+        """Answer the pending boards that have a move which adds nothing."""
+        for at in cells_of(pending):
+            for more, child in self.options[at]:
+                if not more & ~known:
+                    pending, plan = pending & ~(1 << at), ((at, child), plan)
+                    break
+        return pending, plan
+
+    def _reduced(self, pending: Mask, known: Mask) -> tuple[dict[int, list[Option]], tuple[int, Option] | None]:
+        """Return the moves worth trying at each pending board, or the first board that has only one."""
+        once = often = 0
+        for at in cells_of(pending):
+            often |= once & self.below[at]
+            once |= self.below[at]
+        found: dict[int, list[Option]] = {}
+        for at in cells_of(pending):
+            left = self._undominated(at, known, often)
+            if len(left) == 1:
+                return found, (at, left[0])
+            found[at] = left
+        return found, None
+
+    def _undominated(self, at: int, known: Mask, others: Mask) -> list[Option]:
+        """Return the moves at a board that may be best; `others` are the boards that more pending boards can need."""
+        kept: list[Option] = []
+        for more, child in _least_first([(added & ~known, child) for added, child in self.options[at]]):
+            alone = self._cost(more & ~others)
+            for less, _ in kept:
+                if not less & self.own & ~more and self._cost(less & ~more) <= alone:
+                    break
+            else:
+                kept.append((more, child))
+        return kept
+
+    def _apart(
+        self, pending: Mask, known: Mask, moves: dict[int, list[Option]], added: int, plan: Plan, under: int
+    ) -> tuple[int, Plan | None]:
+        """Add up what each group of pending boards needs that has nothing below in common with the others."""
+        groups = self._groups(pending, known)
+        bounds = {group: self._bound(group, moves) for group in groups}
+        rest = sum(bounds.values())
+        for group in sorted(groups, key=lambda group: (group.bit_count(), group)):
+            if added + rest >= under:
+                return added + rest, None
+            rest -= bounds[group]
+            more, choices = self._branch(group, known, moves, under - added - rest)
+            added += more
+            if choices is None:
+                return max(added + rest, under), None
+            plan = (choices, plan)
+        return added, plan
+
+    def _groups(self, pending: Mask, known: Mask) -> list[Mask]:
+        groups: list[tuple[Mask, Mask]] = []
+        for at in cells_of(pending):
+            reach, members, apart = self.below[at] & ~known, 1 << at, []
+            for other, held in groups:
+                if other & reach:
+                    reach, members = reach | other, members | held
+                else:
+                    apart.append((other, held))
+            groups = [*apart, (reach, members)]
+        return [members for _, members in groups]
+
+    def _bound(self, pending: Mask, moves: dict[int, list[Option]]) -> int:
+        """Return a number of entries that pending boards surely add: each new board is shared by who may add it."""
+        sharing: dict[int, int] = {}
+        for at in cells_of(pending):
+            any_of = 0
+            for more, _ in moves[at]:
+                any_of |= more
+            for new in cells_of(any_of & self.counted):
+                sharing[new] = sharing.get(new, 0) + 1
+        whole = lcm(*sharing.values()) if sharing else 1
+        total = sum(
+            min(sum(whole // sharing[new] for new in cells_of(more & self.counted)) for more, _ in moves[at])
+            for at in cells_of(pending)
+        )
+        return -(-total // whole)
+
+    def _branch(
+        self, pending: Mask, known: Mask, moves: dict[int, list[Option]], under: int
+    ) -> tuple[int, Plan | None]:
+        """Try the moves of one board of a group, one of the earliest with the fewest of them."""
+        reach = 0
+        for at in cells_of(pending):
+            reach |= self.below[at]
+        key = pending, known & reach
+        before = self.found.get(key)
+        if before is not None and (before[1] is not None or before[0] >= under):
+            return before
+        self._count_step()
+        plies = self.graph.plies
+        at = min(cells_of(pending), key=lambda at: (plies[at], len(moves[at]), at))
+        best, plan = under, None
+        for more, child in moves[at]:
+            cost = self._cost(more)
+            if cost >= best:
+                continue
+            size, choices = self.complete(pending & ~(1 << at) | more & self.own, known | more, best - cost)
+            if choices is not None and cost + size < best:
+                best, plan = cost + size, ((at, child), choices)
+        self.found[key] = best, plan
+        return best, plan
+
+    def _count_step(self) -> None:
+        self.taken += 1
+        if self.taken % 16 == 0 and monotonic() > self.until:
+            raise OutOfTime
+        if self.taken % 256 == 0:
+            self.progress(self.taken, 0, "steps of the search")
+
+
+def search_table(
+    graph: CribGraph, *, until: float = float("inf"), under: int = _NEVER, progress: Progress = silent
+) -> dict[int, int] | None:
+    """Return the choices of a smallest table: for each board at which the player moves the child chosen.
+
+    None where no table has fewer entries than `under`. Raises OutOfTime when the clock says so.
+    Cost: 0.01 to 2 seconds for 3x3.
+    """
+    search = _TableSearch(graph, until, progress)
+    first = 1 if 0 in graph.own else 1 | _mask(graph.children[0])
+    met = first & search.counted
+    size = search._cost(met)
+    _, plan = search.complete(met & search.own, met, under - size)
+    return None if plan is None else dict(_choices(plan))
+
+
+def _choices(plan: Plan) -> list[tuple[int, int]]:
+    """Return the choices of a plan, from its nested pairs."""
+    found: list[tuple[int, int]] = []
+    rest: list[Plan] = [plan]
+    while rest:
+        part = rest.pop()
+        if part and isinstance(part[0], int):
+            found.append(part)  # type: ignore[arg-type]
+        else:
+            rest += part  # type: ignore[arg-type]
+    return found
+
+
+def _least_first(options: list[Option]) -> list[Option]:
+    """Return moves by what they add, one of those that add the same, without those that add what another does too."""
+    kept: list[Option] = []
+    for more, child in sorted(options, key=lambda option: (option[0].bit_count(), option)):
+        if not any(not less & ~more for less, _ in kept):
+            kept.append((more, child))
+    return kept
+
+
+def _mask(numbers: frozenset[int] | tuple[int, ...]) -> Mask:
+    return sum(1 << number for number in numbers)

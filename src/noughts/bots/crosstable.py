@@ -1,0 +1,201 @@
+"""Bots against each other, every pair both ways: the exact chances, who is never beaten, and who beats whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.payoff.playout import BEST, versus
+from noughts.analysis.policies.policy import Policy, RememberingPolicy
+from noughts.analysis.policies.reading import PolicyLike, policy, require_policy
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import function_or_none, is_word, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError
+from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.position import Position
+from noughts.rules.values import short
+
+__all__ = ["CrossTable", "Pairing", "Standing", "match"]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One game of a match, the bot `x` with X against the bot `o`: the exact probabilities of its outcomes."""
+
+    x: str
+    o: str
+    x_wins: Fraction
+    draws: Fraction
+    o_wins: Fraction
+
+    def as_dict(self) -> dict[str, str]:
+        """Return the pair for JSON, fractions as text."""
+        chances = {"x_wins": self.x_wins, "draws": self.draws, "o_wins": self.o_wins}
+        return {"x": self.x, "o": self.o, **{name: str(chance) for name, chance in chances.items()}}
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one bot did in a match: sums of its chances over all its `games`, from its own viewpoint.
+
+    `never_beaten_as_x` and `never_beaten_as_o` say that none of the other bots has any chance to beat it in that role.
+    """
+
+    name: str
+    games: int
+    wins: Fraction
+    draws: Fraction
+    losses: Fraction
+    never_beaten_as_x: bool
+    never_beaten_as_o: bool
+
+    @property
+    def points(self) -> Fraction:
+        """One for a win and a half for a draw, expected over all games."""
+        return self.wins + self.draws / 2
+
+    @property
+    def never_beaten(self) -> bool:
+        """Whether no bot of the match has any chance to beat it, in either role."""
+        return self.never_beaten_as_x and self.never_beaten_as_o
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the standing for JSON, fractions as text."""
+        sums = {"points": self.points, "wins": self.wins, "draws": self.draws, "losses": self.losses}
+        return {
+            "bot": self.name,
+            "games": self.games,
+            **{name: str(total) for name, total in sums.items()},
+            "never_beaten_as_x": self.never_beaten_as_x,
+            "never_beaten_as_o": self.never_beaten_as_o,
+            "never_beaten": self.never_beaten,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class CrossTable:
+    """All pairs of some bots on a board, both ways, in the order in which the bots were given."""
+
+    start: Position
+    bots: tuple[str, ...]
+    pairs: tuple[Pairing, ...]
+
+    def __repr__(self) -> str:
+        return f"<CrossTable of {len(self.bots)} bots on {short(self.board)}: {len(self.pairs)} pairs>"
+
+    @property
+    def board(self) -> Board:
+        """The board."""
+        return self.start.board
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The bots by points, those with as many in the order in which they were given."""
+        found = [self._standing(name) for name in self.bots]
+        return tuple(sorted(found, key=lambda each: -each.points))
+
+    def _standing(self, name: str) -> Standing:
+        as_x = [pair for pair in self.pairs if pair.x == name]
+        as_o = [pair for pair in self.pairs if pair.o == name]
+        none = Fraction(0)
+        return Standing(
+            name,
+            len(as_x) + len(as_o),
+            sum((pair.x_wins for pair in as_x), none) + sum((pair.o_wins for pair in as_o), none),
+            sum((pair.draws for pair in (*as_x, *as_o)), none),
+            sum((pair.o_wins for pair in as_x), none) + sum((pair.x_wins for pair in as_o), none),
+            not any(pair.o_wins for pair in as_x),
+            not any(pair.x_wins for pair in as_o),
+        )
+
+    @cached_property
+    def margins(self) -> Mapping[tuple[str, str], Fraction]:
+        """For each two bots, in order, the wins less the losses that the first expects of two games, one each way."""
+        value = {(pair.x, pair.o): pair.x_wins - pair.o_wins for pair in self.pairs}
+        return {(a, b): value[a, b] - value[b, a] for a in self.bots for b in self.bots if a != b}
+
+    def beats(self, name: str) -> tuple[str, ...]:
+        """Return whom a bot beats: it expects more wins than losses of two games, one each way."""
+        return tuple(other for other in self.bots if other != name and self.margins[name, other] > 0)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the match for JSON: the pairs, the standings, and whom each bot beats over two games."""
+        return {
+            "board": self.board.spec,
+            "position": str(self.start),
+            "bots": list(self.bots),
+            "pairs": [pair.as_dict() for pair in self.pairs],
+            "standings": [each.as_dict() for each in self.standings],
+            "beats": {name: list(self.beats(name)) for name in self.bots},
+        }
+
+
+def match(
+    board: Board | str,
+    bots: Iterable[PolicyLike] | Mapping[str, PolicyLike],
+    start: Position | str | None = None,
+    *,
+    limit: int = LISTED_CLASSES,
+    progress: Progress | None = None,
+) -> CrossTable:
+    """Return the exact chances of every pair of two or more bots, each once with X and once with O.
+
+    Bots are policies as `versus` takes them, or such policies by the names they are to have; those of the same name are
+    told apart by a number. Each is asked once about each position. One of them may be `best`, which answers each of the
+    others as well as can be. Each pair is a `versus` from the empty board, or a position. Raises InputError and
+    BudgetError as that does.
+
+    >>> found = match("3x3", ["random", "block", "perfect"])
+    >>> [(each.name, each.never_beaten) for each in found.standings]
+    [('perfect', True), ('block', False), ('random', False)]
+    """
+    at = unfinished(board, start)
+    function_or_none("progress", progress)
+    names, players = _named(at.board, bots)
+    told, found = progress or silent, list[Pairing]()
+    pairs = [(i, j) for i in range(len(names)) for j in range(len(names)) if i != j]
+    for done, (i, j) in enumerate(pairs):
+        told(done, len(pairs), "pairs")
+        played = versus(at.board, at, x=players[i], o=players[j], limit=limit)
+        found.append(Pairing(names[i], names[j], played.x_wins, played.draws, played.o_wins))
+    told(len(pairs), len(pairs), "pairs")
+    return CrossTable(at, names, tuple(found))
+
+
+def _named(
+    board: Board, bots: Iterable[PolicyLike] | Mapping[str, PolicyLike]
+) -> tuple[tuple[str, ...], list[Policy | str]]:
+    """Return the names of the bots, each once, and what `versus` is to be given for them."""
+    if isinstance(bots, str) or not isinstance(bots, Iterable):
+        raise wrong_type("the bots of a match", bots, "a list of policies, or a dict of policies by name")
+    given = list(bots.values() if isinstance(bots, Mapping) else bots)
+    for each in given:
+        require_policy(each)
+    if len(given) < 2:
+        raise InputError(
+            f"a match is between two bots or more, and {len(given)} {'is' if len(given) == 1 else 'are'} given: "
+            "name others, as in random block perfect"
+        )
+    if [each for each in given if isinstance(each, str)].count(BEST) > 1:
+        raise InputError("only one side can be the best response to the other: name best once")
+    players: list[Policy | str] = [
+        BEST if is_word(each, BEST) else RememberingPolicy(policy(board, each)) for each in given
+    ]
+    names = list(bots) if isinstance(bots, Mapping) else [p if isinstance(p, str) else p.name for p in players]
+    return _told_apart([str(name) for name in names]), players
+
+
+def _told_apart(names: list[str]) -> tuple[str, ...]:
+    """Return names that differ: the second of a name has ` (2)` after it, and so on."""
+    found: list[str] = []
+    for name in names:
+        number, wanted = 1, name
+        while wanted in found or (number > 1 and wanted in names):
+            number += 1
+            wanted = f"{name} ({number})"
+        found.append(wanted)
+    return tuple(found)

@@ -1,1 +1,0 @@
-"""Bots judged on every line: all against all, and one by itself."""

@@ -1,0 +1,502 @@
+"""Random numbers that a browser draws too: the same seed gives the same games in Python and on the page.
+
+The generator is xoshiro128** of D. Blackman and S. Vigna, seeded by splitmix32: words of 32 bits, in a few operations
+that JavaScript has as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd, lcm
+
+from noughts.analysis.policies.policy import Policy
+from noughts.analysis.solutions import solution_for
+from noughts.bots.matchboxes import Cabinet
+from noughts.machine.workers import Progress, silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Cell, Outcome, Player, opponent
+from noughts.rules.position import Position
+from noughts.rules.symmetry import inverse
+from noughts.solving.solution import Solution
+
+_WORD = 0xFFFFFFFF
+SEEDS = _WORD + 1
+"""Seeds are whole numbers below this."""
+
+
+def _splitmix(state: int) -> int:
+    mixed = state
+    mixed = (mixed ^ mixed >> 16) * 0x21F0AAAD & _WORD
+    mixed = (mixed ^ mixed >> 15) * 0x735A2D97 & _WORD
+    return mixed ^ mixed >> 15
+
+
+def _turned(word: int, by: int) -> int:
+    return (word << by | word >> 32 - by) & _WORD
+
+
+class Draws:
+    """Numbers drawn one after the other, always the same for one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self._state = [_splitmix(seed + n * 0x9E3779B9 & _WORD) for n in range(1, 5)]
+
+    def word(self) -> int:
+        """Return the next number below 2^32."""
+        a, b, c, d = self._state
+        found = _turned(b * 5 & _WORD, 7) * 9 & _WORD
+        shifted = b << 9 & _WORD
+        c ^= a
+        d ^= b
+        self._state = [a ^ d, b ^ c, c ^ shifted, _turned(d, 11)]
+        return found
+
+    def below(self, whole: int) -> int:
+        """Return a number below `whole`, which is at least 1: each is as likely as the others."""
+        words = 1
+        while 1 << 32 * words < whole:
+            words += 1
+        range_ = 1 << 32 * words
+        fair = range_ - range_ % whole
+        while True:
+            number = 0
+            for _ in range(words):
+                number = number << 32 | self.word()
+            if number < fair:
+                return number % whole
+
+    def pick(self, weights: tuple[int, ...] | list[int]) -> int:
+        """Return a place in `weights`, as likely as its weight; nothing is drawn where there is one place only."""
+        if len(weights) == 1:
+            return 0
+        number = self.below(sum(weights))
+        for place, weight in enumerate(weights):
+            number -= weight
+            if number < 0:
+                return place
+        raise AssertionError("the weights sum to more than the number drawn")
+
+
+# All play of a machine against an opponent, as a graph: what is drawn at each place, and where each draw leads.
+
+Beads = dict[Player, list[list[int]]]
+"""For each machine the beads of each colour in each of its boxes."""
+Filling = Mapping[Player, Sequence[Sequence[int]]]
+"""The same, where it is only read."""
+Parts = tuple[int, int, int]
+"""What X wins and what is drawn, out of a whole, in lowest terms."""
+Trail = list[tuple[Player, int, int]]
+"""The boxes that were opened: whose, which, and the place of the colour drawn."""
+
+
+@dataclass(frozen=True)
+class PlayStep:
+    """A place in the graph. `box` is that of the machine that moves, None where weights that never change are drawn.
+
+    Where the game is over `outcome` says how, and there is nothing `after`.
+    """
+
+    mover: Player
+    outcome: Outcome | None
+    box: int | None
+    weights: tuple[int, ...]
+    after: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class GameChances:
+    """The exact chances of the outcomes of a game: X wins, nobody, O wins."""
+
+    x_wins: Fraction
+    draws: Fraction
+    o_wins: Fraction
+
+    def of(self, player: Player) -> tuple[Fraction, Fraction, Fraction]:
+        """Return the chances that a player wins, draws and loses."""
+        return (self.x_wins, self.draws, self.o_wins) if player == "X" else (self.o_wins, self.draws, self.x_wins)
+
+    def value(self, player: Player) -> Fraction:
+        """Return a player's chance to win less that to lose."""
+        win, _, loss = self.of(player)
+        return win - loss
+
+
+class PlayGraph:
+    """Play between two sides on a board: each a cabinet of boxes, or a policy.
+
+    Places are position classes where the policies treat symmetric positions alike, else labelled positions; they stand
+    in order of ply, the empty board first. Policies are asked once for each place.
+    """
+
+    def __init__(self, board: Board, sides: Mapping[Player, Cabinet | Policy]) -> None:
+        self.board = board
+        self._sides = dict(sides)
+        policies = [side for side in sides.values() if isinstance(side, Policy)]
+        self._symmetric = all(each.is_symmetric for each in policies)
+        needy = any(each.needs_values for each in policies)
+        self._solution: Solution | None = solution_for(Position(board)) if needy else None
+        self.steps: tuple[PlayStep, ...] = tuple(self._grown())
+        self._leading: dict[tuple[Player, int], frozenset[int]] = {}
+
+    def _grown(self) -> list[PlayStep]:
+        start = Position(self.board)
+        layer, steps = {(start.x, start.o): 0}, list[PlayStep]()
+        while layer:
+            base, following = len(steps) + len(layer), dict[tuple[int, int], int]()
+            for x, o in list(layer):
+                steps.append(self._step(Position(self.board, x, o), base, following))
+            layer = following
+        return steps
+
+    def _step(self, position: Position, base: int, following: dict[tuple[int, int], int]) -> PlayStep:
+        mover = position.to_move
+        if position.outcome is not None:
+            return PlayStep(mover, position.outcome, None, (), ())
+        box, weights, cells = self._choices(position, mover)
+        after = []
+        for cell in cells:
+            then = position.play(cell)
+            key = self.board.group().canonical(then.x, then.o) if self._symmetric else (then.x, then.o)
+            after.append(following.setdefault(key, base + len(following)))
+        return PlayStep(mover, None, box, weights, tuple(after))
+
+    def _choices(self, position: Position, mover: Player) -> tuple[int | None, tuple[int, ...], Sequence[Cell]]:
+        """Return the box that is opened, or the weights of what is drawn without one, and the cells."""
+        side = self._sides[mover]
+        if isinstance(side, Policy):
+            chances = side.probabilities(position, self._solution)
+            whole = lcm(*(chance.denominator for chance in chances.values()))
+            return None, tuple(int(chance * whole) for chance in chances.values()), tuple(chances)
+        x, o, symmetry = self.board.group().to_canonical(position.x, position.o)
+        place = side.places.get((x, o))
+        if place is None:
+            return None, (1,), position.moves()
+        back = inverse(symmetry)
+        return place, (), tuple(back[cell] for cell in side.boxes[place].cells)
+
+    def played(self, beads: Beads, draws: Draws) -> tuple[Outcome, Trail]:
+        """Return how a game ends whose moves are drawn, and the boxes opened. An empty box resigns the game."""
+        trail: Trail = []
+        step = self.steps[0]
+        while step.outcome is None:
+            weights: Sequence[int] = step.weights
+            if step.box is not None:
+                weights = beads[step.mover][step.box]
+                if not any(weights):
+                    return opponent(step.mover), trail
+            place = draws.pick(list(weights))
+            if step.box is not None:
+                trail.append((step.mover, step.box, place))
+            step = self.steps[step.after[place]]
+        return step.outcome, trail
+
+    def chances(self, beads: Filling) -> GameChances:
+        """Return the exact chances of a game with these beads: one backward pass over the graph, in whole numbers.
+
+        An empty box loses the game.
+        """
+        return _as_chances(self.known(beads)[0])
+
+    def known(self, beads: Filling) -> list[Parts]:
+        """Return for each step what X wins and what is drawn, out of a whole."""
+        known: list[Parts] = [(0, 0, 1)] * len(self.steps)
+        for number in range(len(self.steps) - 1, -1, -1):
+            step = self.steps[number]
+            weights = step.weights if step.box is None else beads[step.mover][step.box]
+            known[number] = _parts(step, weights, [known[n] for n in step.after])
+        return known
+
+    def changed(
+        self, known: Sequence[Parts], boxes: Mapping[tuple[Player, int], Sequence[int]], beads: Filling
+    ) -> GameChances:
+        """Return the chances where some boxes hold other beads than those that `known` is of: only the steps that lead
+        to them are gone through anew."""
+        touched = sorted(set().union(*(self._above(key) for key in boxes)), reverse=True)
+        fresh: dict[int, Parts] = {}
+        for number in touched:
+            step = self.steps[number]
+            weights: Sequence[int] = step.weights
+            if step.box is not None:
+                weights = boxes.get((step.mover, step.box), beads[step.mover][step.box])
+            fresh[number] = _parts(step, weights, [fresh.get(n) or known[n] for n in step.after])
+        return _as_chances(fresh.get(0, known[0]))
+
+    @cached_property
+    def _before(self) -> list[list[int]]:
+        """For each step those from which one draw leads to it."""
+        before: list[list[int]] = [[] for _ in self.steps]
+        for number, step in enumerate(self.steps):
+            for then in set(step.after):
+                before[then].append(number)
+        return before
+
+    @cached_property
+    def _opened(self) -> dict[tuple[Player, int], list[int]]:
+        """For each box the steps at which it is opened."""
+        opened: dict[tuple[Player, int], list[int]] = {}
+        for number, step in enumerate(self.steps):
+            if step.box is not None:
+                opened.setdefault((step.mover, step.box), []).append(number)
+        return opened
+
+    def _above(self, box: tuple[Player, int]) -> frozenset[int]:
+        """Return the steps at which a box is opened, and all that lead there."""
+        if box not in self._leading:
+            found = set(self._opened[box])
+            edge = list(found)
+            while edge:
+                fresh = {each for number in edge for each in self._before[number]} - found
+                found |= fresh
+                edge = list(fresh)
+            self._leading[box] = frozenset(found)
+        return self._leading[box]
+
+
+_SURE: Mapping[str, Parts] = {"X": (1, 0, 1), "draw": (0, 1, 1), "O": (0, 0, 1)}
+"""What X wins and what is drawn, out of a whole, where the outcome is sure."""
+
+
+def _as_chances(parts: Parts) -> GameChances:
+    x, draw, whole = parts
+    return GameChances(Fraction(x, whole), Fraction(draw, whole), Fraction(whole - x - draw, whole))
+
+
+def _parts(step: PlayStep, weights: Sequence[int], after: Sequence[Parts]) -> Parts:
+    """Return the chances at a step, from those of the steps after it."""
+    if step.outcome is not None:
+        return _SURE[step.outcome]
+    if not any(weights):
+        return _SURE[opponent(step.mover)]
+    return _mixed([(weight, parts) for weight, parts in zip(weights, after, strict=True) if weight])
+
+
+def _mixed(parts: Sequence[tuple[int, Parts]]) -> Parts:
+    """Return the mean of chances, each with a weight, in lowest terms."""
+    if len(parts) == 1:
+        return parts[0][1]
+    common = lcm(*(whole for _, (_, _, whole) in parts))
+    x = sum(weight * wins * (common // whole) for weight, (wins, _, whole) in parts)
+    draw = sum(weight * draws * (common // whole) for weight, (_, draws, whole) in parts)
+    total = common * sum(weight for weight, _ in parts)
+    shared = gcd(x, draw, total)
+    return x // shared, draw // shared, total // shared
+
+
+# Teaching: games drawn one after the other, beads added and taken after each, and what the machine is worth.
+
+
+@dataclass(frozen=True)
+class Mark:
+    """After so many games of a lesson: the exact chances of the next game, and how the games so far ended."""
+
+    games: int
+    chances: GameChances
+    wins: int
+    draws: int
+    losses: int
+    beads: int
+    empty: int
+
+    def as_dict(self, player: Player) -> dict[str, object]:
+        """Return the mark for JSON, as the machine that plays `player` sees it."""
+        win, draw, loss = self.chances.of(player)
+        return {
+            "games": self.games,
+            "win": str(win),
+            "draw": str(draw),
+            "loss": str(loss),
+            "won": self.wins,
+            "drawn": self.draws,
+            "lost": self.losses,
+            "beads": self.beads,
+            "empty_boxes": self.empty,
+        }
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One run of games: the seed it was drawn from, its marks in order, and the beads in the end."""
+
+    seed: int
+    marks: tuple[Mark, ...]
+    beads: tuple[tuple[int, ...], ...]
+
+    @property
+    def last(self) -> Mark:
+        """The mark after the last game."""
+        return self.marks[-1]
+
+
+def box_after(cabinet: Cabinet, place: int, held: Sequence[int], colour: int, outcome: Outcome) -> list[int]:
+    """Return the beads of a box that was opened, after the game: there are never fewer than none."""
+    rules, box = cabinet.rules, list(held)
+    box[colour] = max(0, box[colour] + rules.reward(cabinet.player, outcome))
+    if not any(box):
+        if rules.empty == "refill":
+            return list(cabinet.boxes[place].start)
+        if rules.empty == "keep":
+            box[colour] = 1
+    return box
+
+
+def rewarded(beads: Beads, cabinets: dict[Player, Cabinet], trail: Trail, outcome: Outcome) -> None:
+    """Put beads into the boxes that were opened, and take them, as the rules say."""
+    for player, place, colour in trail:
+        beads[player][place] = box_after(cabinets[player], place, beads[player][place], colour, outcome)
+
+
+def taught(
+    course: PlayGraph,
+    cabinets: dict[Player, Cabinet],
+    beads: Beads,
+    player: Player,
+    stops: Sequence[int],
+    seed: int,
+    progress: Progress = silent,
+) -> Lesson:
+    """Return a lesson of as many games as the last of `stops`, with a mark at each of them, in rising order.
+
+    `beads` are changed: they are what the machine goes on with.
+    """
+    draws, tally, marks = Draws(seed), {"X": 0, "draw": 0, "O": 0}, []
+    other: Player = "O" if player == "X" else "X"
+    games = 0
+    for stop in stops:
+        while games < stop:
+            outcome, trail = course.played(beads, draws)
+            rewarded(beads, cabinets, trail, outcome)
+            tally[outcome] += 1
+            games += 1
+            if games % 256 == 0:
+                progress(games, stops[-1], "games")
+        mine = beads[player]
+        marks.append(
+            Mark(
+                games,
+                course.chances(beads),
+                tally[player],
+                tally["draw"],
+                tally[other],
+                sum(map(sum, mine)),
+                sum(not any(box) for box in mine),
+            )
+        )
+    return Lesson(seed, tuple(marks), kept(beads[player]))
+
+
+def kept(beads: Iterable[Iterable[int]]) -> tuple[tuple[int, ...], ...]:
+    """Return beads as a value."""
+    return tuple(tuple(box) for box in beads)
+
+
+# What a machine is worth on average after some games, over all that may be drawn in them: exact, where few enough.
+
+OUTCOMES = 60_000
+"""Fillings of the boxes up to which they are all gone through: some ten seconds on 3x3."""
+
+Changes = tuple[tuple[tuple[Player, int], tuple[int, ...]], ...]
+"""The boxes whose beads are not those of the beginning, and what they hold."""
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """The chances of the next game after so many games, averaged over all that may be drawn in those.
+
+    `fillings` is how many different fillings of the boxes those games can lead to.
+    """
+
+    games: int
+    chances: GameChances
+    fillings: int
+
+    def as_dict(self, player: Player) -> dict[str, object]:
+        """Return the expectation for JSON, as the machine that plays `player` sees it."""
+        win, draw, loss = self.chances.of(player)
+        return {
+            "games": self.games,
+            "win": str(win),
+            "draw": str(draw),
+            "loss": str(loss),
+            "fillings": str(self.fillings),
+        }
+
+
+def expectations(
+    course: PlayGraph,
+    cabinets: dict[Player, Cabinet],
+    beads: Filling,
+    games: int,
+    progress: Progress = silent,
+) -> tuple[Expectation, ...]:
+    """Return what is expected after 0, 1, ... up to so many games.
+
+    Raises BudgetError, before it begins, where there may be over OUTCOMES fillings.
+    """
+    known = course.known(beads)
+    found = [Expectation(0, course.chances(beads), 1)]
+    if games:
+        _require_few(course, beads, games)
+    states: dict[Changes, Fraction] = {(): Fraction(1)}
+    for game in range(1, games + 1):
+        states = _after_one(course, cabinets, beads, states)
+        x = draw = Fraction(0)
+        for number, (changes, share) in enumerate(states.items()):
+            if number % 256 == 0:
+                progress(number, len(states), "fillings")
+            chances = course.changed(known, dict(changes), beads)
+            x += share * chances.x_wins
+            draw += share * chances.draws
+        found.append(Expectation(game, GameChances(x, draw, 1 - x - draw), len(states)))
+    return tuple(found)
+
+
+def _require_few(course: PlayGraph, beads: Filling, games: int) -> None:
+    ways = len({(tuple(trail), outcome) for trail, outcome, _ in _played(course, beads)})
+    if ways**games > OUTCOMES:
+        raise BudgetError(
+            f"{games} game{'s' * (games > 1)} on {course.board} may fill the boxes in up to {ways**games:,} ways, and "
+            f"up to {OUTCOMES:,} are gone through: ask about fewer games or a smaller board"
+        )
+
+
+def _after_one(
+    course: PlayGraph, cabinets: dict[Player, Cabinet], beads: Filling, states: dict[Changes, Fraction]
+) -> dict[Changes, Fraction]:
+    """Return the fillings after one more game, each with its probability."""
+    following: dict[Changes, Fraction] = {}
+    for changes, share in states.items():
+        held = {player: [tuple(box) for box in boxes] for player, boxes in beads.items()}
+        for (who, where), filled in changes:
+            held[who][where] = filled
+        for trail, outcome, chance in _played(course, held):
+            after = dict(changes)
+            for player, place, colour in trail:
+                box = box_after(cabinets[player], place, held[player][place], colour, outcome)
+                after[player, place] = tuple(box)
+            key = tuple(sorted(after.items()))
+            following[key] = following.get(key, Fraction(0)) + share * chance
+    return following
+
+
+def _played(course: PlayGraph, beads: Filling) -> Iterator[tuple[Trail, Outcome, Fraction]]:
+    """Yield every way to play a game with these beads: the boxes opened, how it ends, and how likely that is."""
+    stack: list[tuple[int, Trail, Fraction]] = [(0, [], Fraction(1))]
+    while stack:
+        number, trail, chance = stack.pop()
+        step = course.steps[number]
+        if step.outcome is not None:
+            yield trail, step.outcome, chance
+            continue
+        weights: Sequence[int] = step.weights if step.box is None else beads[step.mover][step.box]
+        whole = sum(weights)
+        if not whole:
+            yield trail, opponent(step.mover), chance
+            continue
+        for place, (weight, then) in enumerate(zip(weights, step.after, strict=True)):
+            if weight:
+                opened = trail if step.box is None else [*trail, (step.mover, step.box, place)]
+                stack.append((then, opened, chance * Fraction(weight, whole)))

@@ -1,0 +1,353 @@
+"""The rules of the beads: how many to begin with, what a game adds or takes, what happens to an empty box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from noughts.analysis.policies.table import read_json, require_beads
+from noughts.machine.reading import FILE_VERSION, require_version
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import flag, integer, one_of, path_of, whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import InputError, shown
+from noughts.rules.game import LISTED_CLASSES, Marks, require_listed
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
+from noughts.rules.position import Position, parse_position
+from noughts.rules.values import FrozenDict, short
+from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph as shared_graph
+
+SCHEMES = ("michie", "doubling")
+"""Beads of each colour by the turns that the machine has still to come: 4, 3, 2, 1, or 8, 4, 2, 1."""
+SYMMETRIC = ("once", "each")
+EMPTY = ("resign", "refill", "keep")
+_MOST = 1_000_000
+
+
+@dataclass(frozen=True)
+class BeadRules:
+    """How a machine of matchboxes is filled and taught.
+
+    `beads` is one of SCHEMES, or the beads of each colour at the first turn, the second, and so on, the last number
+    for all turns after. `win`, `draw` and `loss` are added to the colour drawn in each box that was opened. With
+    `symmetric` `once` cells that a symmetry of the position takes to each other share one colour, with `each` every
+    cell has its own. An `empty` box makes the machine `resign`, or is `refill`ed as at the start; `keep` leaves the
+    last bead where it is. `last_boxes` are boxes for positions with one blank cell, where there is nothing to choose.
+    """
+
+    beads: str | tuple[int, ...] = "michie"
+    win: int = 3
+    draw: int = 1
+    loss: int = -1
+    symmetric: str = "once"
+    empty: str = "resign"
+    last_boxes: bool = False
+
+    def start(self, turn: int, left: int) -> int:
+        """Return the beads of each colour at the `turn`-th turn of the machine, from 1, with `left` to come, this one
+        included."""
+        if self.beads == "michie":
+            return left
+        if self.beads == "doubling":
+            return int(2 ** (left - 1))
+        numbers = self.beads
+        assert isinstance(numbers, tuple)
+        return numbers[min(turn, len(numbers)) - 1]
+
+    def reward(self, player: Player, outcome: Outcome) -> int:
+        """Return what is added to each colour drawn after a game with this outcome."""
+        if outcome == "draw":
+            return self.draw
+        return self.win if outcome == player else self.loss
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the rules for JSON."""
+        return {
+            "beads": self.beads if isinstance(self.beads, str) else list(self.beads),
+            "win": self.win,
+            "draw": self.draw,
+            "loss": self.loss,
+            "symmetric": self.symmetric,
+            "empty": self.empty,
+            "last_boxes": self.last_boxes,
+        }
+
+
+def bead_rules(
+    beads: str | Sequence[int] = "michie",
+    reward: Sequence[int] = (3, 1, -1),
+    symmetric: str = "once",
+    empty: str = "resign",
+    last_boxes: bool = False,
+) -> BeadRules:
+    """Return the rules. `beads` may be text, as on the command line: a scheme, or numbers such as `4,3,2,1`.
+
+    Raises InputError.
+    """
+    win, draw, loss = _reward(reward)
+    if max(map(abs, (win, draw, loss))) > _MOST:
+        raise InputError(f"a reward is at most {_MOST:,} beads either way: give smaller numbers")
+    one_of("what symmetric cells have", symmetric, SYMMETRIC)
+    one_of("what happens to an empty box", empty, EMPTY)
+    return BeadRules(_beads(beads), win, draw, loss, symmetric, empty, flag("last_boxes", last_boxes))
+
+
+def _reward(given: object) -> list[int]:
+    if not isinstance(given, list | tuple):
+        raise wrong_type("the reward", given, "three numbers, for a win, a draw and a loss")
+    if len(given) != 3:
+        raise InputError(f"the reward cannot be {shown(str(given))}: give three numbers, for a win, a draw and a loss")
+    return [integer("a reward", each) for each in given]
+
+
+def _beads(given: str | Sequence[int]) -> str | tuple[int, ...]:
+    if isinstance(given, str):
+        if given in SCHEMES:
+            return given
+        parts = given.split(",")
+        if not all(part.strip().isdecimal() for part in parts):
+            raise InputError(
+                f"the beads cannot be {shown(given)}: give {' or '.join(SCHEMES)}, or numbers by turn such as 4,3,2,1"
+            )
+        return _numbers([int(part) for part in parts])
+    if not isinstance(given, Sequence) or isinstance(given, bytes):
+        raise wrong_type("the beads", given, f"{' or '.join(SCHEMES)}, or numbers by turn")
+    return _numbers([integer("a number of beads", each) for each in given])
+
+
+def _numbers(numbers: Sequence[int]) -> tuple[int, ...]:
+    if not numbers or any(not 1 <= number <= _MOST for number in numbers):
+        raise InputError(
+            f"beads by turn are from 1 to {_MOST:,}, not {', '.join(map(str, numbers)) or 'none'}: give 4,3,2,1"
+        )
+    return tuple(numbers)
+
+
+# The boxes of a machine: one for each position class in which it has to move and has a choice.
+
+COLOURS = FrozenDict(
+    {
+        "R": "red",
+        "Y": "yellow",
+        "G": "green",
+        "B": "blue",
+        "W": "white",
+        "K": "black",
+        "P": "pink",
+        "V": "violet",
+        "T": "tan",
+    }
+)
+"""The colours of beads, each by a letter of its own, which is no mark: in reading order for the cells of 3x3."""
+
+
+def bead_letter(cell: Cell) -> str:
+    """Return the letter of a cell's bead; from the tenth cell on with a number, for beads with so many stripes less
+    one."""
+    letters = tuple(COLOURS)
+    stripes, place = divmod(cell, len(letters))
+    return f"{letters[place]}{stripes + 1}" if stripes else letters[place]
+
+
+def bead_colour(cell: Cell) -> str:
+    """Return the colour of a cell's bead in words."""
+    stripes, place = divmod(cell, len(COLOURS))
+    colour = tuple(COLOURS.values())[place]
+    return f"{colour} with {stripes} stripe{'s' * (stripes > 1)}" if stripes else colour
+
+
+@dataclass(frozen=True)
+class Matchbox:
+    """A box: its number from 1, the position as its label has it, and the cells that its beads stand for.
+
+    `cells` are in reading order, one for each colour; `alike` has for each the set of cells that it stands for. `turn`
+    is the machine's own, from 1, and `beads` how many of each colour are in it at the start.
+    """
+
+    number: int
+    position: Position
+    turn: int
+    cells: tuple[Cell, ...]
+    alike: tuple[Mask, ...]
+    beads: int
+
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The beads of each colour at the start."""
+        return (self.beads,) * len(self.cells)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the box for JSON."""
+        board = self.position.board
+        return {
+            "number": self.number,
+            "position": str(self.position),
+            "turn": self.turn,
+            "beads": {cell_name(board, cell): self.beads for cell in self.cells},
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class Cabinet:
+    """All boxes of a machine that plays X or O, in order of ply and then of their positions."""
+
+    board: Board
+    player: Player
+    rules: BeadRules
+    boxes: tuple[Matchbox, ...]
+
+    def __repr__(self) -> str:
+        return f"<Cabinet of {len(self.boxes):,} boxes on {short(self.board)} for {self.player}>"
+
+    @cached_property
+    def places(self) -> dict[tuple[Mask, Mask], int]:
+        """The place of each box, from 0, by its canonical position."""
+        return {(box.position.x, box.position.o): place for place, box in enumerate(self.boxes)}
+
+    def start_of(self, cell: Cell) -> int:
+        """Return how many beads of a cell's colour all boxes hold at the start."""
+        return sum(box.beads for box in self.boxes if cell in box.cells)
+
+    @property
+    def start(self) -> tuple[tuple[int, ...], ...]:
+        """The beads of every box at the start."""
+        return tuple(box.start for box in self.boxes)
+
+
+def class_graph(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph[Marks]:
+    """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
+    require_listed(Position(board), "filling a matchbox for each position class", limit)
+    return shared_graph(board, progress=progress)
+
+
+def cabinet(graph: ClassGraph[Marks], board: Board, player: Player, rules: BeadRules) -> Cabinet:
+    """Return the boxes of a machine that plays X or O."""
+    least = 1 if rules.last_boxes else 2
+    found = []
+    for node in graph.nodes:
+        state = node.state
+        blanks = board.cells - graph.game.ply(state)
+        if node.outcome is None and graph.game.to_move(state) == player and blanks >= least:
+            found.append((blanks, state))
+    found.sort(key=lambda each: (-each[0], each[1].x, each[1].o))
+    boxes = []
+    for number, (blanks, state) in enumerate(found, 1):
+        position = Position(board, state.x, state.o)
+        alike = _alike(position, rules)
+        turn, left = 1 + (board.cells - blanks) // 2, 1 + (blanks - least) // 2
+        cells = tuple(next(cells_of(mask)) for mask in alike)
+        boxes.append(Matchbox(number, position, turn, cells, alike, rules.start(turn, left)))
+    return Cabinet(board, player, rules, tuple(boxes))
+
+
+def _alike(position: Position, rules: BeadRules) -> tuple[Mask, ...]:
+    """Return the sets of blank cells that share a colour, by their first cells."""
+    if rules.symmetric == "each":
+        return tuple(1 << cell for cell in cells_of(position.blanks))
+    keeping = position.board.group().keeping(position.x, position.o)
+    found, left = [], position.blanks
+    while left:
+        cell = next(cells_of(left))
+        orbit = 0
+        for element in keeping:
+            orbit |= 1 << element[cell]
+        found.append(orbit)
+        left &= ~orbit
+    return tuple(found)
+
+
+# A machine as a file: its rules, the beads of every box, and the same as the moves of a policy.
+
+Saved = Mapping[str, Any]
+"""What a file of a machine holds."""
+
+
+def saved_machine(cabinet: Cabinet, beads: Sequence[Sequence[int]], games: int) -> dict[str, object]:
+    """Return a machine as its file has it. `moves` are the chances of the beads, so that the file is a policy as well.
+
+    Empty boxes have no moves: there the policy plays at random.
+    """
+    board = cabinet.board
+    named = [
+        (str(box.position), {cell_name(board, cell): n for cell, n in zip(box.cells, held, strict=True)})
+        for box, held in zip(cabinet.boxes, beads, strict=True)
+    ]
+    moves = {
+        position: {cell: str(Fraction(n, sum(held.values()))) for cell, n in held.items() if n}
+        for position, held in named
+        if any(held.values())
+    }
+    return {
+        "version": FILE_VERSION,
+        "board": board.spec,
+        "as": cabinet.player,
+        "rules": cabinet.rules.as_dict(),
+        "games": games,
+        "beads": dict(named),
+        **({"otherwise": "random"} if len(moves) < len(named) else {}),
+        "moves": moves,
+    }
+
+
+def read_machine(given: Saved | str | Path) -> tuple[str, Saved]:
+    """Return how errors call a saved machine, and what it holds. Raises InputError for a file that is none."""
+    if isinstance(given, Mapping):
+        require_version("the machine given as a dict", given)
+        return "given as a dict", given
+    path = path_of("a saved machine", given)
+    data = read_json(path, "machine")
+    return shown(str(path), 200), data if isinstance(data, Mapping) else {}
+
+
+def head_of(said: str, data: Saved, board: Board) -> tuple[Player, BeadRules, int]:
+    """Return whom a saved machine plays, its rules, and the games it was taught. Raises InputError."""
+    if not isinstance(data, Mapping) or not isinstance(data.get("beads"), Mapping):
+        raise InputError(f"the machine {said} has no 'beads': save one with noughts menace --save FILE.json")
+    if "board" in data and not board.is_called(data["board"]):
+        raise InputError(f"the machine {said} is for {data['board']}, not for {board}: ask about that board")
+    one_of(f"'as' of the machine {said}", data.get("as"), ("X", "O"))
+    rules = data.get("rules")
+    if not isinstance(rules, Mapping):
+        raise InputError(f"the machine {said} has no 'rules': save one with noughts menace --save FILE.json")
+    reward = [rules.get("win", 3), rules.get("draw", 1), rules.get("loss", -1)]
+    given = {name: rules[name] for name in ("beads", "symmetric", "empty", "last_boxes") if name in rules}
+    player: Player = "X" if data["as"] == "X" else "O"
+    return (
+        player,
+        bead_rules(reward=reward, **given),
+        whole_number(f"'games' of the machine {said}", data.get("games", 0)),
+    )
+
+
+def beads_of(said: str, data: Saved, cabinet: Cabinet, *, written: bool) -> list[list[int]]:
+    """Return the beads of each box; of what is `written`, in a file.
+
+    Raises InputError where boxes are missing, or there are others, and where its moves, which are played where the
+    machine is a policy, are not those of its beads.
+    """
+    board, found = cabinet.board, dict[int, list[int]]()
+    for text, held in data["beads"].items():
+        position = parse_position(board, text)
+        place = cabinet.places.get((position.x, position.o))
+        if place is None or not isinstance(held, Mapping):
+            raise InputError(f"the machine {said} has beads for {text}, which is no box of it: take them out")
+        cells = cabinet.boxes[place].cells
+        counts = {
+            parse_cell(board, str(cell)): whole_number(f"the beads of {shown(text)} in {said}", count)
+            for cell, count in held.items()
+        }
+        if set(counts) != set(cells):
+            names = ", ".join(cell_name(board, cell) for cell in cells)
+            raise InputError(f"the machine {said} has other beads for {text} than {names}: give a number for each")
+        found[place] = [counts[cell] for cell in cells]
+    if len(found) < len(cabinet.boxes):
+        missing = next(box for place, box in enumerate(cabinet.boxes) if place not in found)
+        raise InputError(f"the machine {said} has no beads for {missing.position}: every box needs its line")
+    require_beads(board, said, data, written=written)
+    return [found[place] for place in range(len(cabinet.boxes))]

@@ -1,0 +1,154 @@
+"""Engine `layered`: position classes ply by ply with exact path counts; any question.
+
+Small boards are answered at once in plain Python (`classsums`); what is large enough to pay for it is compiled.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import perm
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import QUICK_CLASSES
+from noughts.rules.position import completing_cells
+from noughts.rules.symmetry import ELEMENT_LIMIT
+from noughts.solving.classgraph import class_graph
+
+NAME = "layered"
+
+_LOADING = 1.0
+_SECONDS_PER_CLASS = 2e-7
+_SECONDS_PER_IMAGE = 1e-9
+_LEAD_TABLE_CELLS = 26
+
+
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer on boards of up to 64 cells. Raises BudgetError for a question up to a group too large to list.
+
+    The answer does not depend on the number of workers.
+    """
+    question = request.question
+    if question.board.cells > 64:
+        cells = question.board.cells
+        return Refusal(NAME, f"the engine layered takes boards of up to 64 cells, {question.board} has {cells:,}")
+    listed = sum(_plain_bounds(question))
+    cost = estimate(question, listed)
+    if not limits.allow(cost):
+        return Refusal(NAME, "its classes are too many", cost)
+    return CountingOffer(question, NAME, cost, partial(_rows, question, listed <= QUICK_CLASSES))
+
+
+def estimate(question: Question, listed: int) -> Estimate:
+    """Return the cost, from the multinomial bound on each layer; `listed` are the classes for plain Python. Quick.
+
+    Compiled, a layer takes 24 bytes a class as it is made, and twice as much while it is sorted, where its parents
+    were; with `decided`, `perfect` or `quickest` all layers are kept at 26 bytes a class. Weights beyond 63 bits add 8
+    bytes for each word. The time is what one busy core takes; beyond 26 cells every symmetry is tried on every class.
+    Raises BudgetError for a question up to more symmetries than can be listed.
+    """
+    looks_ahead = needs_values(question)
+    layers = layer_bounds(question, to_end=looks_ahead)
+    if listed <= QUICK_CLASSES:
+        return Estimate(listed * 800, listed * 6e-5, f"at most {listed:,} position classes")
+    classes = sum(layers)
+    columns = 8 * (2 if question.end == "full" else 1) * _words(question)
+    largest = 3 * (16 + columns) * max(layers)
+    each = _SECONDS_PER_CLASS * (2 if looks_ahead else 1)
+    if question.board.cells > _LEAD_TABLE_CELLS:
+        each += _SECONDS_PER_IMAGE * keeping_group(question).order * -(-question.board.cells // 8)
+    seconds = _LOADING + each * classes
+    memory = 200_000_000 + largest + (26 * classes if looks_ahead else 0)
+    return Estimate(memory, seconds, f"at most {classes:,} position classes")
+
+
+def _plain_bounds(question: Question) -> list[int]:
+    """Return the bounds on the layers in plain Python, where labelled questions share the graph of the board group."""
+    group = question.group if question.same != "labelled" else question.board.group()
+    start = question.position()
+    order = group.stabiliser(start.x, start.o).order if group.order <= ELEMENT_LIMIT else 1
+    return layer_bounds(question, to_end=needs_values(question), order=order)
+
+
+def _words(question: Question) -> int:
+    """Return how many words of 63 bits the number of paths may need."""
+    paths = perm(question.board.cells - question.first_ply, question.last_ply - question.first_ply)
+    return -(-paths.bit_length() // 63)
+
+
+def _rows(question: Question, is_small: bool, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows by pushing path counts through the layers."""
+    if is_small:
+        from noughts.counting.class_sums import class_rows
+
+        return class_rows(question)
+    from noughts.counting.layered.walk import compiled_rows
+
+    return compiled_rows(question, progress=run.progress, workers=run.workers.here, resume=run.resume)
+
+
+# The decisions that matter: unfinished classes in which there is no win to take and no win to block.
+
+
+def quiet_estimate(board: Board) -> Estimate:
+    """Return what listing the classes costs."""
+    question = Question(board, "choices")
+    return estimate(question, sum(layer_bounds(question, to_end=False)))
+
+
+def quiet_classes(board: Board) -> int:
+    """Return the number of unfinished classes with more than one blank in which nobody threatens to complete a line.
+
+    Classes are under the isometries of the board, of which there are at most 10,000. Cost: a walk through all classes.
+    """
+    if sum(layer_bounds(Question(board, "choices"), to_end=True)) > QUICK_CLASSES:
+        return _compiled(board)
+    found = 0
+    for node in class_graph(board).nodes:
+        x, o, _ = node.state
+        blank = board.full & ~(x | o)
+        if node.outcome is None and blank.bit_count() > 1:
+            found += not completing_cells(board, x, blank) | completing_cells(board, o, blank)
+    return found
+
+
+def _compiled(board: Board) -> int:
+    import numpy as np
+
+    from noughts.counting.layered.walk import unwatched_walk
+    from noughts.kernels.layers.advance import count_quiet
+
+    walk = unwatched_walk(Question(board, "choices"))
+    lines = np.array(board.line_masks, np.uint64)
+    full = np.uint64(board.full)
+    return sum(
+        int(count_quiet(part.leads, part.offsets, part.others, full, lines))
+        for ply, layer in walk.open_layers()
+        if ply <= board.cells - 2
+        for part in layer
+    )
+
+
+# Classes by value, ply by ply: what the layers know of the unfinished ones on the way to counting perfect play.
+
+
+def unfinished_by_value(board: Board, limits: Limits) -> dict[int, tuple[int, int, int]]:
+    """Return for each ply how many unfinished classes O wins, are drawn and X wins with best play.
+
+    Classes are under the isometries of the board. Listed and hashed, layer by layer: nothing is shared with the tables
+    of `solve`. Raises BudgetError, with the estimate, beyond the limits and on boards of more than 64 cells.
+    """
+    if board.cells > 64:
+        raise BudgetError(f"classes are listed on boards of up to 64 cells, {board} has {board.cells:,}")
+    question = Question(board, "choices", x_moves="perfect", o_moves="perfect")
+    cost = estimate(question, sum(layer_bounds(question, to_end=True)))
+    if not limits.allow(cost):
+        raise BudgetError(f"the classes of {board} by value are beyond the budget: {cost.words}")
+
+    from noughts.counting.layered.walk import unwatched_walk
+
+    return unwatched_walk(question).by_value()

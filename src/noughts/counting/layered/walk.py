@@ -1,0 +1,304 @@
+"""How far long work has come, by the bounds on its layers."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.question import Question, keeping_group, layer_bounds, needs_values
+from noughts.counting.sweeps import Checkpoints
+from noughts.kernels.layers.advance import NO_CHILDREN, LayerCounts, limbs_for, start_layer
+from noughts.kernels.layers.tables import (
+    DRAW,
+    LIMB_BITS,
+    O_WINS,
+    OPEN,
+    X_WINS,
+    Children,
+    Groups,
+    RuleTerms,
+    make_geometry,
+    prepare_leads,
+)
+from noughts.machine.reading import parse_json
+from noughts.machine.workers import SERIAL, Progress, Workers, workers_for
+from noughts.rules.game import END_RULES, MOVE_RULES, VALUE_RULES
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Group
+from noughts.solving.layers import Settled, class_count, expand_layer, joined, merge_chunks, settle
+
+
+class Meter:
+    """Turns the classes done of each layer into progress: work done, work in all, what is being done.
+
+    `passes` is how often the layers will be walked through. The work is measured by the layers' bounds, so it moves
+    evenly however much smaller the layers turn out.
+    """
+
+    def __init__(self, progress: Progress | None, first_ply: int, bounds: Sequence[int], passes: int) -> None:
+        self._progress = progress
+        self._first_ply = first_ply
+        self._bounds = bounds
+        self._whole = sum(bounds) * passes
+        self._done = 0
+
+    def begin(self, what: str, ply: int, size: int) -> Callable[[int], None]:
+        """Return a function to call with each number of classes done, of the `size` classes of a ply."""
+        before, share, seen = self._done, self._bounds[ply - self._first_ply], 0
+        self._done += share
+
+        def tick(count: int) -> None:
+            nonlocal seen
+            seen += count
+            if self._progress is not None:
+                self._progress(min(before + share * seen // size, self._whole - 1), self._whole, f"{what} of ply {ply}")
+
+        return tick
+
+    def finish(self) -> None:
+        """Say that all is done."""
+        if self._progress is not None:
+            self._progress(self._whole, self._whole, "done")
+
+
+# A walk through the layers, kept in a folder between plies so that it can be taken up again.
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a walk stands: the rows so far, and the last ply's unfinished classes in parts (None: it is over)."""
+
+    rows: tuple[PlyCounts, ...]
+    layer: list[Groups] | None
+    open_paths: int
+
+
+class Checkpoint:
+    """The state of one walk of a question; without a folder nothing is kept.
+
+    `number` tells the walks of a question apart; `every` is the least number of seconds between two savings. The rows
+    of a walk that is over stay in the folder.
+    """
+
+    def __init__(self, folder: Path | None, question: Question, number: int, every: float = 5.0) -> None:
+        self._store = Checkpoints(folder) if folder is not None else None
+        self._key = f"layered {number} {question.identity}"
+        self._every = every
+        self._last = time.monotonic()
+
+    def load(self) -> State | None:
+        """Return the state that was kept, or None where there is none. Raises CheckError for a damaged file."""
+        if self._store is None:
+            return None
+        found = self._store.result(self._key)
+        if found is not None:
+            return State(_rows(found["rows"]), None, 0)
+        arrays = self._store.arrays(self._key, ("head", *Groups._fields))
+        if arrays is None:
+            return None
+        head = parse_json(str(arrays["head"]), "a checkpoint")
+        layer = Groups(*(arrays[name] for name in Groups._fields))
+        return State(_rows(head["rows"]), [layer], int(head["open_paths"]))
+
+    def save(self, state: State) -> None:
+        """Keep a state if enough time has passed, or if the walk is over."""
+        if self._store is None:
+            return
+        rows = [[None if count is None else str(count) for count in astuple(row)] for row in state.rows]
+        if state.layer is None:
+            self._store.keep_result(self._key, {"rows": rows})
+        elif time.monotonic() - self._last >= self._every:
+            head = json.dumps({"rows": rows, "open_paths": str(state.open_paths)})
+            self._store.keep_arrays(self._key, {"head": np.array(head), **joined(state.layer)._asdict()})
+            self._last = time.monotonic()
+
+
+def _rows(kept: list[list[Any]]) -> tuple[PlyCounts, ...]:
+    return tuple(
+        PlyCounts(int(ply), *(None if count is None else int(count) for count in columns)) for ply, *columns in kept
+    )
+
+
+# One walk through the layers of a question, under one group.
+
+_KINDS = (X_WINS, O_WINS, DRAW)
+_KIND_OF = {"X": X_WINS, "O": O_WINS, "draw": DRAW}
+
+
+class Walk:
+    """The layers of a question from its start on, with weights; `group` keeps the start unless classes alone count."""
+
+    def __init__(
+        self, question: Question, group: Group, workers: Workers, limb_bits: int, meter: Meter, checkpoint: Checkpoint
+    ) -> None:
+        self._question = question
+        self._order = group.order
+        self._workers = workers
+        self._meter = meter
+        self._checkpoint = checkpoint
+        board, start = question.board, question.position()
+        self._geometry = make_geometry(board.cells, board.line_masks, group.elements)
+        self._terms = RuleTerms(
+            cells=board.cells,
+            x_rule=MOVE_RULES.index(question.x_moves),
+            o_rule=MOVE_RULES.index(question.o_moves),
+            end=END_RULES.index(question.end),
+            lined=(_KIND_OF[board.line_outcome("X")], _KIND_OF[board.line_outcome("O")]),
+            distinct=question.same == "choices",
+            start_x=start.x,
+            start_o=start.o,
+            limb_bits=limb_bits,
+        )
+
+    def rows(self) -> tuple[PlyCounts, ...]:
+        """Return the rows from the start to the last ply that is asked for and reached."""
+        state = self._checkpoint.load()
+        if state is not None and state.layer is None:
+            return state.rows
+        start = self._question.position()
+        settled = self._settle(start)
+        if state is None:
+            state = self._first_state(start, settled)
+        while state.layer is not None:
+            state = self._next_state(settled, state)
+            self._checkpoint.save(state)
+        return state.rows
+
+    def open_layers(self) -> Iterator[tuple[int, list[Groups]]]:
+        """Yield each ply with its unfinished classes, where free play ends at a line, up to the last but one."""
+        state = self._first_state(self._question.position(), None)
+        while state.layer is not None:
+            yield state.rows[-1].ply, state.layer
+            state = self._next_state(None, state)
+
+    def by_value(self) -> dict[int, tuple[int, int, int]]:
+        """Return for each ply how many unfinished classes O wins, are drawn and X wins with best play.
+
+        Assumes a question that looks at values. Empty where the start is finished.
+        """
+        settled = self._settle(self._question.position())
+        return {} if settled is None else settled.by_value
+
+    def _settle(self, start: Position) -> Settled | None:
+        """Return the backward pass where a rule needs it and there is play to look into."""
+        if start.is_terminal or not (self._terms.any_values or self._question.end == "decided"):
+            return None
+        return settle(self._workers, self._geometry, self._terms, self._meter.begin)
+
+    def _first_state(self, start: Position, settled: Settled | None) -> State:
+        """Return the state at the start: one position, one path."""
+        kind, paid = self._start_kinds(start, settled)
+        counts = tuple(int(k == kind) for k in range(4))
+        paths = tuple(int(k == paid) for k in range(4))
+        fixed = tuple(count * self._order for count in paths)
+        row = self._row(start.ply, LayerCounts(counts, counts, paths, fixed))
+        weights = [1] if self._question.end != "full" else [0, 1] if start.winner == "O" else [1, 0]
+        last = kind != OPEN or start.ply == self._question.last_ply
+        layer = None if last else [start_layer(*self._terms.sides(start.ply), weights)]
+        return State((row,), layer, 1)
+
+    def _start_kinds(self, start: Position, settled: Settled | None) -> tuple[int, int]:
+        """Return the outcome that the start position and the path to it count under; OPEN while play goes on."""
+        if self._question.end == "full":
+            if start.blanks:
+                return OPEN, OPEN
+            return OPEN, _KIND_OF[start.winner or "draw"]
+        if start.outcome is not None:
+            kind = _KIND_OF[start.outcome]
+        else:
+            kind = settled.start_outcome if settled is not None and self._question.end == "decided" else OPEN
+        return kind, kind
+
+    def _next_state(self, settled: Settled | None, state: State) -> State:
+        """Expand the layer of a state, and empty it. Weights get as many words as the exact bound on their sum asks."""
+        terms, ply = self._terms, state.rows[-1].ply
+        assert state.layer is not None
+        limbs = limbs_for(state.open_paths * (terms.cells - ply), terms.limb_bits)
+        prepare_leads(self._geometry, (ply + 2) // 2)
+        play = terms.play(ply, limbs, emit=ply + 1 < self._question.last_ply)
+        tick = self._meter.begin("games", ply, class_count(state.layer))
+        known = self._known(settled, ply)
+        tally, chunks = expand_layer(self._workers, self._geometry, play, state.layer, known, tick)
+        state.layer.clear()
+        rows = (*state.rows, self._row(ply + 1, tally))
+        if not play.emit or not tally.classes[OPEN]:
+            return State(rows, None, 0)
+        return State(rows, merge_chunks(self._workers, terms.cells, int(play.columns), chunks), tally.paths[OPEN])
+
+    def _known(self, settled: Settled | None, ply: int) -> Children:
+        """Return what the mover or the end rule must know of the children."""
+        rule = self._question.x_moves if ply % 2 == 0 else self._question.o_moves
+        if settled is None or not (rule in VALUE_RULES or self._question.end == "decided"):
+            return NO_CHILDREN
+        return settled.at(ply)
+
+    def _row(self, ply: int, tally: LayerCounts) -> PlyCounts:
+        """Turn what was counted of a ply into a row of the census."""
+        same, end = self._question.same, self._question.end
+        counted = tally.boards if same == "labelled" else tally.classes
+        paths, divisor = (tally.fixed_paths, self._order) if same == "symmetry" else (tally.paths, 1)
+        positions = sum(counted)
+        terminal = positions - counted[OPEN]
+        if end == "full":
+            terminal = positions if ply == self._terms.cells else 0
+        return PlyCounts.of(
+            ply,
+            positions,
+            terminal,
+            None if end == "full" else [counted[kind] for kind in _KINDS],
+            _exactly(sum(paths), divisor),
+            [_exactly(paths[kind], divisor) for kind in _KINDS],
+        )
+
+
+def unwatched_walk(question: Question) -> Walk:
+    """Return a walk through the classes of a question under its whole group, which tells no progress and keeps none."""
+    meter = Meter(None, question.first_ply, layer_bounds(question, to_end=needs_values(question)), 1)
+    return Walk(question, question.group, workers_for(), LIMB_BITS, meter, Checkpoint(None, question, 0))
+
+
+def _exactly(total: int, divisor: int) -> int:
+    quotient, rest = divmod(total, divisor)
+    assert rest == 0, "a sum over orbits must be divisible by the order of the group"
+    return quotient
+
+
+# Censuses of boards large enough to compile for: layers of position classes with exact weights, by the kernel room.
+#
+# A class's weight is the number of labelled paths into its orbit, or, counted by choices, of paths through distinct
+# child classes. With H the group that keeps the start, labelled paths are sums of weights, paths up to symmetry sums
+# of weight times order of the pointwise stabiliser of the marked cells, divided by the order of H.
+
+
+def compiled_rows(
+    question: Question,
+    *,
+    progress: Progress | None = None,
+    workers: Workers = SERIAL,
+    resume: Path | None = None,
+    limb_bits: int = LIMB_BITS,
+) -> tuple[PlyCounts, ...]:
+    """Return the rows of the census, exact. The answer does not depend on the workers or `limb_bits`.
+
+    Assumes at most 64 cells and at most 10,000 symmetries. With `resume` the state is kept in that folder after plies
+    that take long, and taken up from there; the backward pass of `decided`, `perfect` and `quickest` is made again.
+    """
+    keeping = question.group if question.same == "choices" else keeping_group(question)
+    twice = question.same == "symmetry" and keeping.order != question.group.order
+    passes = (3 if needs_values(question) else 1) * (2 if twice else 1)
+    meter = Meter(progress, question.first_ply, layer_bounds(question, to_end=needs_values(question)), passes)
+    saved = [Checkpoint(resume, question, number) for number in range(1 + twice)]
+    rows = Walk(question, keeping, workers, limb_bits, meter, saved[0]).rows()
+    if twice:
+        classes = replace(question, same="choices")
+        others = Walk(classes, question.group, workers, limb_bits, meter, saved[1]).rows()
+        rows = tuple(row.with_positions_of(other) for row, other in zip(rows, others, strict=True))
+    meter.finish()
+    return rows

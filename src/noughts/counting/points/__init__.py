@@ -1,1 +1,0 @@
-"""Counting by values at points: the graph of a frontier, built once, through which batches of points stream."""

@@ -1,1 +1,0 @@
-"""Counting over sets: of cells, and of lines."""

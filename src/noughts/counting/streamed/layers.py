@@ -1,0 +1,389 @@
+"""The layers that are streamed: how many blocks and bytes each has."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from io import FileIO
+from itertools import pairwise
+from math import comb, factorial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from noughts.counting.question import Question
+from noughts.kernels.index import ranks as lead
+from noughts.kernels.paths.records import PathEnds, PathNumbers, PathValues
+from noughts.machine.budget import Estimate, Limits, format_size
+from noughts.machine.reading import read_into
+from noughts.machine.workers import Progress, Workers
+from noughts.rules.errors import CheckError
+from noughts.rules.game import VALUE_RULES, MoveRule
+from noughts.solving.blockfile import BlockFile, write_block_file
+from noughts.solving.index import PerfectIndex
+from noughts.solving.tables import BackwardPass, layer_tables
+from noughts.solving.values import BYTE_CODES, PACKED_CODES, turned, value_code
+
+
+def bytes_above(marks: int) -> int:
+    """Return how many bytes beyond four a number of paths takes where each player has so many marks: p! p! at most."""
+    return max(0, -(-((factorial(marks) ** 2).bit_length() - 32) // 8))
+
+
+@dataclass(frozen=True)
+class LayerSize:
+    """The layer in which each player has `marks`: so many `blocks` of `size` numbers, `high` bytes each beyond four."""
+
+    marks: int
+    blocks: int
+    size: int
+    high: int
+
+    @classmethod
+    def of(cls, cells: int, marks: int, blocks: int) -> LayerSize:
+        """Return the size of a layer of a board of so many cells."""
+        return cls(marks, blocks, comb(cells - marks, marks), bytes_above(marks))
+
+    @property
+    def block_bytes(self) -> int:
+        """Bytes of a block."""
+        return self.size * (4 + self.high)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the layer."""
+        return self.blocks * self.block_bytes
+
+
+# What X threatens after each move, as sets of the blanks of a block: what the rule fork asks for.
+
+Ints = npt.NDArray[np.int64]
+
+
+def threats_after(lines: Sequence[int], before: Ints, blanks: Ints, more: Ints | None = None) -> Ints:
+    """Return what sets of X, (n, m), threaten after a move on each blank, (n, b): (n, m, b), as sets of the blanks.
+
+    Of one cell ``more`` for each of the sets, (n, m) as masks, it is told as if that were one blank more, the last.
+    """
+    after = before[:, :, None] | (np.int64(1) << blanks)[:, None, :]
+    threats = lead.threat_table(after.ravel(), lines).reshape(after.shape).astype(np.int64)
+    seen = np.zeros(after.shape, np.int64)
+    for j in range(blanks.shape[1]):
+        seen |= (threats >> blanks[:, None, j, None] & 1) << j
+    if more is not None:
+        seen |= np.where(threats & more[:, :, None], 1 << blanks.shape[1], 0)
+    return seen
+
+
+# The numbers of a layer in parts: in memory, or in files of a folder from which blocks are read.
+
+
+def room_for(blocks: int, size: int, high: int) -> PathNumbers:
+    """Return room for the numbers of so many blocks."""
+    return PathNumbers(np.empty((blocks, size), np.uint32), np.empty((blocks, high, size), np.uint8))
+
+
+@dataclass(frozen=True)
+class MemoryPart:
+    """Some blocks of a layer."""
+
+    numbers: PathNumbers
+
+    def check(self) -> int:
+        """Nothing is to be checked; nor is there a place where the numbers begin."""
+        return 0
+
+    def take(self, start: int, blocks: Ints, found: PathNumbers) -> None:
+        """Copy some blocks."""
+        np.take(self.numbers.low, blocks, axis=0, out=found.low)
+        if found.high.shape[1]:
+            np.take(self.numbers.high, blocks, axis=0, out=found.high)
+
+    def remove(self) -> None:
+        """Nothing is to be removed: memory is given back."""
+
+
+@dataclass(frozen=True)
+class FilePart:
+    """So many blocks of a layer in a file, which says `of` what it is a part."""
+
+    path: Path
+    of: str
+    blocks: int
+
+    def write(self, numbers: PathNumbers, about: dict[str, Any]) -> None:
+        """Write the numbers, whole or not at all, with what is to be known about them. Raises FileError."""
+        data = np.concatenate([numbers.low.reshape(-1).view(np.uint8), numbers.high.reshape(-1)])
+        shape = {"blocks": len(numbers.low), "size": numbers.low.shape[1], "high": numbers.high.shape[1]}
+        write_block_file(self.path, data, {"of": self.of, **shape, **about})
+
+    def about(self) -> dict[str, Any] | None:
+        """Return what is known about the numbers; None where there is no file. Raises CheckError."""
+        return self._file().about if self.path.is_file() else None
+
+    def check(self) -> int:
+        """Check every byte; return where in the file the numbers begin. Raises CheckError."""
+        file = self._file()
+        file.check_all()
+        return file.data_start
+
+    def take(self, start: int, blocks: Ints, found: PathNumbers) -> None:
+        """Read some blocks, without a map: what is mapped would count as memory of this process."""
+        size, high = found.low.shape[1], found.high.shape[1]
+        edges = [0, *(np.flatnonzero(np.diff(blocks) != 1) + 1).tolist(), len(blocks)]
+        upper = start + 4 * size * self.blocks
+        with open(self.path, "rb", buffering=0) as file:
+            for a, b in pairwise(edges):
+                _read(file, start + 4 * size * int(blocks[a]), found.low[a:b])
+                if high:
+                    _read(file, upper + high * size * int(blocks[a]), found.high[a:b])
+
+    def remove(self) -> None:
+        """Remove the file."""
+        self.path.unlink(missing_ok=True)
+
+    def _file(self) -> BlockFile:
+        file = BlockFile(self.path)
+        file.require(of=self.of, blocks=self.blocks)
+        return file
+
+
+def _read(file: FileIO, offset: int, out: npt.NDArray[Any]) -> None:
+    """Fill an array from a place in a file. Raises CheckError where it ends before."""
+    if not read_into(file.fileno(), offset, out.data.cast("B")):
+        raise CheckError(f"{file.name!s} has become shorter while it was read: delete it and start again")
+
+
+LayerPart = MemoryPart | FilePart
+
+
+class PathLayer:
+    """The numbers of a layer: parts in order, each with so many blocks. A file is checked when it is first read."""
+
+    def __init__(self, parts: list[tuple[int, LayerPart]], size: int, high: int) -> None:
+        self._parts = parts
+        self._size = size
+        self._high = high
+        self._starts: dict[int, int] = {}
+
+    def __reduce__(self) -> tuple[type[PathLayer], tuple[list[tuple[int, LayerPart]], int, int]]:
+        return PathLayer, (self._parts, self._size, self._high)
+
+    def take(self, blocks: Ints) -> PathNumbers:
+        """Return a copy of some blocks, whose numbers are rising. Raises CheckError, FileNotFoundError."""
+        found, first = room_for(len(blocks), self._size, self._high), 0
+        for number, (count, part) in enumerate(self._parts):
+            a, b = np.searchsorted(blocks, (first, first + count)).tolist()
+            if a < b:
+                if number not in self._starts:
+                    self._starts[number] = part.check()
+                some = PathNumbers(found.low[a:b], found.high[a:b])
+                part.take(self._starts[number], blocks[a:b] - first, some)
+            first += count
+        return found
+
+    def files(self) -> list[str]:
+        """Return the names of the files on disk, in their folder."""
+        return [part.path.name for _, part in self._parts if isinstance(part, FilePart)]
+
+    def remove(self) -> None:
+        """Remove what is on disk."""
+        for _, part in self._parts:
+            part.remove()
+
+
+# Values of all positions for the rules perfect and quickest: the layers of the backward pass, in memory.
+#
+# Two bits a position for perfect, which looks at the value alone; a byte where a player's moves are to be the quickest.
+
+Bytes = npt.NDArray[np.uint8]
+
+_NOTHING: Bytes = np.zeros((1, 1), np.uint8)
+_UNASKED: Bytes = np.zeros((2, 256), np.uint8)
+NO_VALUES = PathValues(_NOTHING, _NOTHING, _NOTHING, 1, 0, _UNASKED, _UNASKED)
+"""For rules that ask for none."""
+NO_ENDS = PathEnds(_NOTHING, _NOTHING)
+"""Where play goes on to a line."""
+
+
+@dataclass(frozen=True)
+class LayerValues:
+    """The values of the positions of three plies, a row for each canonical set of X: see `PathValues`."""
+
+    before: Bytes
+    between: Bytes
+    after: Bytes
+    reading: PathValues
+
+    def of(self, needed: Ints, first: int, count: int) -> PathValues:
+        """Return the values for `count` blocks from the first on, and for the blocks before that these need."""
+        own = slice(first, first + count)
+        return self.reading._replace(before=self.before[needed], between=self.between[own], after=self.after[own])
+
+
+@dataclass(frozen=True)
+class PositionValues:
+    """The values of all positions, a table for each ply, and how they are read."""
+
+    tables: tuple[Bytes, ...]
+    reading: PathValues
+
+    def of_two_plies(self, ply: int) -> LayerValues:
+        """Return the values at a ply of X, and after X's move and O's."""
+        before, between, after = (self.tables[at] if at < len(self.tables) else _NOTHING for at in range(ply, ply + 3))
+        return LayerValues(before, between, after, self.reading)
+
+    def backward(self, ply: int, blocks: slice) -> PathValues:
+        """Return the values that tell the moves from some blocks of a ply: see `kernels.paths.outcomes`."""
+        here, following = self.tables[ply][blocks], self.tables[ply + 1]
+        if ply % 2:
+            return self.reading._replace(between=here, after=following[blocks])
+        return self.reading._replace(before=here, between=following)
+
+
+@dataclass(frozen=True)
+class LayerEnds:
+    """How play ends in the positions of two plies, X's and O's: see `PathEnds`."""
+
+    between: Bytes
+    after: Bytes
+
+    def of(self, first: int, count: int) -> PathEnds:
+        """Return how it ends for `count` blocks from the first on."""
+        own = slice(first, first + count)
+        return PathEnds(self.between[own], self.after[own])
+
+
+def looks_at_values(question: Question) -> bool:
+    """Tell whether a move rule of the question looks at values."""
+    return question.x_moves in VALUE_RULES or question.o_moves in VALUE_RULES
+
+
+def are_packed(question: Question) -> bool:
+    """Tell whether its rules look at values alone, so that two bits a position do."""
+    return "quickest" not in (question.x_moves, question.o_moves)
+
+
+def position_values(question: Question, index: PerfectIndex, workers: Workers, progress: Progress) -> PositionValues:
+    """Return the values of all positions under free play.
+
+    Cost: that of the backward pass, and two bits or a byte for each set of O beside each canonical line-free set of X.
+    """
+    packed = are_packed(question)
+    passes = layer_tables(BackwardPass(index, packed=packed, workers=workers), count_won=False, progress=progress)
+    tables = [table.data.reshape(table.shape.blocks, table.shape.stride) for table in passes][::-1]
+    return PositionValues(tuple(tables), _reading(question, packed))
+
+
+def _reading(question: Question, packed: bool) -> PathValues:
+    """Return how values are read, without the values."""
+    loss, _, win, _ = PACKED_CODES if packed else BYTE_CODES
+    asks, gives = zip(*(_asked(rule, packed) for rule in (question.x_moves, question.o_moves)), strict=True)
+    lined = win if question.board.misere else loss
+    return NO_VALUES._replace(packed=int(packed), lined=lined, asks=np.array(asks), gives=np.array(gives))
+
+
+def _asked(rule: MoveRule, packed: bool) -> tuple[Bytes, Bytes]:
+    """Return what the code of a parent asks for by a rule, and what that of a child gives."""
+    asks, gives = np.arange(256, dtype=np.uint8), np.array(turned(packed), np.uint8)
+    if rule == "quickest" or packed:
+        return asks, gives
+    values = [value_code(code, packed) for code in range(256)]
+    kinds = np.array([("loss", "draw", "win", None).index(value) for value in values], np.uint8)
+    return kinds, kinds[gives]
+
+
+# What streaming costs: reckoned from samples, before any set of X is found.
+
+SAMPLES = 400
+START_SECONDS = 2.0
+"""Seconds to load the compiled kernels, or to compile them where that has to be."""
+SECONDS_A_SET = 3e-6
+"""Seconds to find a canonical set of X, for each symmetry."""
+SECONDS_AN_ADDITION = 6e-9
+"""Seconds for a number to be collected from a parent, on a busy core; under rules up to `RULED` times that."""
+RULED = 3
+SECONDS_A_VALUE = 3e-8
+"""Seconds for the value of a position, where a rule asks for it."""
+SECONDS_AN_END = 4e-8
+"""Seconds to tell how play can end from a position, under any rules."""
+BASE_BYTES = 300_000_000
+ITEM_BYTES = 700_000_000
+"""What the items that are under way hold at a time, with two workers."""
+
+
+@dataclass(frozen=True)
+class _Work:
+    """All layers up to the last ply: their bytes, the largest two neighbours, and the additions that make them.
+
+    And the entries of a table of all positions.
+    """
+
+    numbers: int
+    whole: int
+    pair: int
+    additions: int
+    sets: int
+    positions: int
+
+
+def estimate(question: Question, order: int, limits: Limits) -> Estimate:
+    """Return the cost: with the layers on disk where the limits have room for them there, in memory otherwise.
+
+    Not reckoned further where the start alone takes longer than may be.
+    """
+    if limits.seconds < START_SECONDS:
+        return Estimate(BASE_BYTES, START_SECONDS, "its kernels are loaded first", at_least=True)
+    work = _work(question, order)
+    factor = 1 if question.x_moves == question.o_moves == "any" else RULED
+    seconds = START_SECONDS + work.sets * order * SECONDS_A_SET + work.additions * SECONDS_AN_ADDITION * factor
+    valued, decided = looks_at_values(question), question.end == "decided"
+    seconds += work.positions * (SECONDS_A_VALUE * valued + SECONDS_AN_END * decided)
+    quarters = valued * (1 if are_packed(question) else 4) + decided
+    cells = question.board.cells
+    tables = BASE_BYTES + work.positions // 4 * quarters + 40 * comb(cells, cells // 2) + 16 * work.sets
+    items = min(ITEM_BYTES, 4 * work.whole)
+    detail = f"about {work.numbers:,} numbers of paths"
+    on_disk = Estimate(tables + items, seconds, detail, disk=work.pair)
+    if limits.disk:
+        return on_disk
+    in_memory = Estimate(tables + items + work.pair, seconds, detail)
+    if limits.allow(in_memory) or work.pair < ITEM_BYTES:
+        return in_memory
+    more = f"; with --resume DIR {format_size(on_disk.memory)}, and {format_size(on_disk.disk)} of disk"
+    return replace(in_memory, detail=detail + more)
+
+
+def _work(question: Question, order: int) -> _Work:
+    board, last = question.board, question.last_ply
+    shares = _shares(question)
+    sizes, additions, sets = [], 0, 0
+    blocks_with = [int(comb(board.cells, marks) * share) // order + 1 for marks, share in enumerate(shares)]
+    for marks, blocks in enumerate(blocks_with[: (last + 1) // 2 + 1]):
+        sets += blocks
+        if marks:
+            additions += blocks * comb(board.cells - marks, marks - 1) * marks
+        if 2 * marks <= last:
+            sizes.append(LayerSize.of(board.cells, marks, blocks))
+            additions += sizes[-1].blocks * sizes[-1].size * marks
+    plies = range(board.cells + 1)
+    positions = sum(blocks_with[(ply + 1) // 2] * comb(board.cells - (ply + 1) // 2, ply // 2) for ply in plies)
+    numbers = sum(size.blocks * size.size for size in sizes)
+    pair = max(a.bytes + b.bytes for a, b in zip(sizes, [*sizes[1:], sizes[-1]], strict=True))
+    return _Work(numbers, sum(size.bytes for size in sizes), pair, additions, sets, positions)
+
+
+def _shares(question: Question) -> list[float]:
+    """Return for each number of marks how many of its sets are line-free: sampled, always the same samples."""
+    board, dice = question.board, random.Random(1)
+    samples = SAMPLES if board.cells >= 12 else SAMPLES // 4
+    shares = []
+    for marks in range((board.cells + 1) // 2 + 1):
+        free = 0
+        for _ in range(samples):
+            free += not board.has_line(sum(1 << cell for cell in dice.sample(range(board.cells), marks)))
+        shares.append((free + 1) / (samples + 1))
+    return shares

@@ -1,0 +1,227 @@
+"""Engine `subset`: positions counted over all sets of cells, up to about 30 cells.
+
+For each set of one player's marks, the other's line-free sets within the complement are counted by one sum over subsets
+for all sets at once (Yates 1937; the "zeta transform"). Won positions have a mark that lies on all completed lines:
+which cells these share is found for all sets at once in the same way, with "and" in place of the sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, reduce
+from math import factorial
+from operator import or_
+from typing import TYPE_CHECKING, Any
+
+from noughts.counting.census import PlyCounts
+from noughts.counting.offers import CountingOffer, Request, Run
+from noughts.counting.patterns import Needed, Pattern, PatternLine, Tally, census_rows, why_not
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.machine.workers import Workers, cuts
+from noughts.rules.errors import CheckError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["offer"]
+
+NAME = "subset"
+
+CELL_LIMIT = 31
+START_SECONDS = 0.8
+_IN_PARTS = 14
+_STEP_SECONDS = 1.0e-10
+"""Measured: one cell of one entry of one transform, on two cores."""
+
+
+def offer(request: Request, limits: Limits) -> CountingOffer | Refusal:
+    """Return an offer, by choices of the positions only, or why not. Nothing is kept to be resumed: it takes minutes.
+
+    The cost: for each number of marks of a player a transform over all sets of cells.
+    """
+    question = request.question
+    cells = question.board.cells - question.first_ply
+    if cells > CELL_LIMIT:
+        return Refusal(NAME, f"the engine subset takes up to {CELL_LIMIT} blank cells, {question.board} has {cells}")
+    why = why_not(question)
+    missing = request.missing(games=question.same != "choices")
+    if why is None and missing and (limits.whole or len(missing) == len(request.wanted)):
+        why = "the engine subset gives no games by choices"
+    if why is not None:
+        return Refusal(NAME, why)
+    estimate = _estimate(request.needed)
+    if not limits.allow(estimate):
+        return Refusal(NAME, "its tables are too large", estimate)
+    return CountingOffer(question, NAME, estimate, partial(_rows, request.needed), missing)
+
+
+def _estimate(needed: Needed) -> Estimate:
+    largest = 1 << max((pattern.size for pattern in needed.patterns()), default=0)
+    steps, memory = 0, 0
+    for pattern in needed.patterns():
+        sets, players = 1 << pattern.size, 1 if pattern.is_symmetric else 2
+        memory = max(memory, sets * (4 + players))
+        steps += sets * (pattern.size + 6) * players * (min(pattern.total, needed.moves) // 2 + 2)
+    seconds = START_SECONDS + steps * _STEP_SECONDS
+    return Estimate(memory + 130 * 10**6, seconds, f"tables of {largest:,} sets of cells")
+
+
+def _rows(needed: Needed, run: Run) -> tuple[PlyCounts, ...]:
+    """Return the rows of the census."""
+    whole = sum(_work(pattern, needed.moves) for pattern in needed.patterns())
+    done = 0
+
+    def report(work: int) -> None:
+        nonlocal done
+        done += work
+        run.progress(done, max(whole, done + 1), "sums over subsets")
+
+    def tally(pattern: Pattern, won: bool) -> Tally:
+        return _tally(pattern, needed.moves, run.workers.here, report)
+
+    rows = census_rows(needed, tally)
+    run.progress(1, 1, "")
+    return rows
+
+
+def _work(pattern: Pattern, moves: int) -> int:
+    return (1 << pattern.size) * (min(pattern.total, moves) // 2 + 1)
+
+
+_Winner = tuple["NDArray[np.uint8]", int]
+
+
+class _SubsetTables:
+    """The tables of one pattern, and the transforms on them: in place, so the workers must share memory.
+
+    From 16 cells on sums over subsets are done for the sets without the last cell first and then for those with it, in
+    one table of half the length: the same work in half the memory.
+    """
+
+    def __init__(self, pattern: Pattern, workers: Workers) -> None:
+        import numpy as np
+
+        self.halves = 2 if pattern.size >= 16 else 1
+        self.bits = pattern.size - self.halves + 1
+        self.workers = workers
+        self.parts = workers.count * 4 if pattern.size >= _IN_PARTS else 1
+        weights = pattern.weights
+        self.low = _weights_of_sets(weights[:15])
+        self.high = _weights_of_sets(weights[15:])
+        self.values: NDArray[np.uint32] = np.empty(1 << self.bits, dtype=np.uint32)
+
+    def each(self, kernel: Callable[..., None], count: int, *arguments: Any) -> None:
+        """Call a kernel on slices of `range(count)`."""
+        for _ in self.workers.map(_called, (kernel, arguments), cuts(count, self.parts)):
+            pass
+
+    def transform(self, meet: bool) -> None:
+        """Combine the entry of each set with those of all its subsets."""
+        from noughts.kernels.frontier.subsets import BLOCK_BITS, GROUP_BITS, high_bits, low_bits
+
+        done = min(self.bits, BLOCK_BITS)
+        self.each(low_bits, 1 << self.bits - done, self.values, done, meet)
+        while done < self.bits:
+            group = min(GROUP_BITS, self.bits - done)
+            self.each(high_bits, (1 << self.bits - group) // 512, self.values, done, group, meet)
+            done += group
+
+    def statuses(self, lines: tuple[PatternLine, ...]) -> NDArray[np.uint8]:
+        """Return for each set 255 if it holds no line, else the number of marks that all its lines share."""
+        import numpy as np
+
+        from noughts.kernels.frontier.subsets import statuses
+
+        size = len(self.values)
+        status = np.empty(self.halves * size, dtype=np.uint8)
+        for half in range(self.halves):
+            self.values.fill(0xFFFFFFFF)
+            for line in lines:
+                if half or line.trigger < size:
+                    self.values[line.trigger % size] &= np.uint32(line.core)
+            self.transform(True)
+            self.each(statuses, size, self.values, self.low, self.high, status[half * size :])
+        return status
+
+    def tallies(self, loser: NDArray[np.uint8], other: int, winners: list[_Winner]) -> list[list[int]]:
+        """Count pairs of disjoint sets, the loser's without a line and of `other` marks, for each winner and its marks.
+
+        Three counts each: the winner has no line either; the winner's lines share cells; the latter times the number of
+        cells shared.
+        """
+        from noughts.kernels.frontier.subsets import fill
+
+        size = len(self.values)
+        totals = [[0, 0, 0] for _ in winners]
+        for half in range(self.halves):
+            self.each(fill, size, self.values, loser, self.low, self.high, other, half + 1)
+            self.transform(False)
+            offset = (self.halves - 1 - half) * size
+            items = [(w, cut) for w in range(len(winners)) for cut in cuts(size, self.parts)]
+            shared = (self.values, winners, self.low, self.high, offset)
+            for (w, _), found in zip(items, self.workers.map(_reaped, shared, items), strict=True):
+                totals[w] = [a + b for a, b in zip(totals[w], found, strict=True)]
+        return totals
+
+
+def _called(shared: tuple[Callable[..., None], tuple[Any, ...]], cut: tuple[int, int]) -> None:
+    kernel, arguments = shared
+    kernel(*arguments, *cut)
+
+
+def _reaped(shared: tuple[Any, list[_Winner], Any, Any, int], item: tuple[int, tuple[int, int]]) -> list[int]:
+    """Return the three counts of `tallies` for one winner and a slice of the sets."""
+    import numpy as np
+
+    from noughts.kernels.frontier.subsets import reap
+
+    values, winners, low, high, offset = shared
+    winner, cut = item
+    status, marks = winners[winner]
+    totals = np.zeros(3, dtype=np.uint64)
+    reap(values, status, low, high, marks, offset, *cut, totals)
+    return [int(n) for n in totals]
+
+
+def _weights_of_sets(weights: tuple[int, ...]) -> NDArray[np.uint8]:
+    import numpy as np
+
+    sums = np.zeros(1, dtype=np.uint8)
+    for weight in weights:
+        sums = np.concatenate([sums, sums + np.uint8(weight)])
+    return sums
+
+
+def _tally(pattern: Pattern, moves: int, workers: Workers, report: Callable[[int], None]) -> Tally:
+    last = min(pattern.total, moves)
+    still_open, won, decisive = ([0] * (last + 1) for _ in range(3))
+    sets = _SubsetTables(pattern, workers)
+    first = sets.statuses(pattern.first)
+    second = first if pattern.is_symmetric else sets.statuses(pattern.second)
+    for marks in range(last // 2 + 1):
+        if first is second:
+            batches = [(first, [(first, marks), (first, marks + 1)])]
+        else:
+            batches = [(first, [(second, marks)]), (second, [(first, marks + 1)])]
+        counts = [found for loser, winners in batches for found in sets.tallies(loser, marks, winners)]
+        for t, found in zip(range(2 * marks, last + 1), counts, strict=False):
+            still_open[t], won[t], decisive[t] = found
+        report(1 << pattern.size)
+    tally = Tally(tuple(still_open), tuple(won))
+    if reduce(or_, pattern.weights, 1) == 1:
+        _check_games(pattern, tally, decisive)
+    return tally
+
+
+def _check_games(pattern: Pattern, tally: Tally, decisive: list[int]) -> None:
+    """Raise CheckError unless the won games add up: a won position is reached by each decisive mark last."""
+    reached = 1
+    for t, positions in enumerate(tally.open):
+        p, q = (t + 1) // 2, t // 2
+        still_open = positions * factorial(p) * factorial(q)
+        # each by the mark made last, one of p: where that is the second player's, p = q
+        ended = decisive[t] * factorial(p) * factorial(q) // max(1, p)
+        if reached != still_open + ended:
+            raise CheckError(f"at {t} marks {reached} paths arrive, but {still_open} go on and {ended} end")
+        reached = still_open * (pattern.size - t)

@@ -1,0 +1,550 @@
+"""Tables as CSV, JSON lines and Markdown: text that any program reads."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
+from io import TextIOWrapper
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+from noughts._version import __version__
+from noughts.analysis.records.catalogue import (
+    ARRAY_CELLS,
+    GraphCatalogue,
+    about_classes,
+    is_for_plain_python,
+    require_listable,
+)
+from noughts.exporting.columns import (
+    CLASSES,
+    MOVES,
+    POSITIONS,
+    TABLES,
+    Chunk,
+    Column,
+    MemorySource,
+    Source,
+    TableSchema,
+    fits_63_bits,
+    rows_of,
+    table_named,
+)
+from noughts.machine.budget import Limits
+from noughts.machine.files import is_sealed, make_folder, put_seal, require_writable, writing_file, writing_stream
+from noughts.machine.packages import package
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.game import LISTED_CLASSES
+from noughts.rules.values import roughly
+
+if TYPE_CHECKING:
+    import networkx
+    import pyarrow
+
+
+Done = Callable[[int], None]
+
+
+def write_csv(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+    """Write a table with a heading row and return the number of rows.
+
+    Truth is 1 or 0 and null is empty. Lines end in a line feed.
+    """
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(table.names)
+    written = 0
+    for chunk in chunks:
+        writer.writerows(zip(*_plain(table, chunk), strict=True))
+        written = _told(written, chunk, done)
+    return written
+
+
+def write_jsonl(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+    """Write one JSON object a row and return the number of rows; counts are decimal strings, cells are lists."""
+    written = 0
+    for chunk in chunks:
+        for row in json_rows(table, chunk):
+            file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
+        written = _told(written, chunk, done)
+    return written
+
+
+def write_markdown(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
+    """Write the table in Markdown and return the number of rows."""
+    rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
+    file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
+    written = 0
+    for chunk in chunks:
+        for row in zip(*_plain(table, chunk), strict=True):
+            cells = ("" if value is None else str(value).replace("|", "\\|") for value in row)
+            file.write("| " + " | ".join(cells) + " |\n")
+        written = _told(written, chunk, done)
+    return written
+
+
+def json_rows(table: TableSchema, chunk: Chunk) -> Iterator[dict[str, object]]:
+    """Yield rows as JSON objects."""
+    columns = [_json_values(column, values) for column, values in zip(table.columns, chunk, strict=True)]
+    for row in zip(*columns, strict=True):
+        yield dict(zip(table.names, row, strict=True))
+
+
+def _json_values(column: Column, values: list[object]) -> list[object]:
+    if column.kind == "count":
+        return [str(value) for value in values]
+    if column.kind == "cells":
+        return [value.split() if isinstance(value, str) else value for value in values]
+    return values
+
+
+def _plain(table: TableSchema, chunk: Chunk) -> Chunk:
+    """Return the columns with truth as 1 and 0."""
+    return [
+        [value if value is None else int(bool(value)) for value in values] if column.kind == "bool" else values
+        for column, values in zip(table.columns, chunk, strict=True)
+    ]
+
+
+def _told(written: int, chunk: Chunk, done: Done | None) -> int:
+    written += len(chunk[0])
+    if done is not None:
+        done(written)
+    return written
+
+
+# The form of the tic-tac-toe endgame data set of the UCI repository, for any board.
+#
+# Each finished board is a row: one field a cell, in reading order, x, o or b for a blank, then `positive` where X has
+# won and `negative` otherwise. Boards that X won come first, then those that O won, then the drawn ones; each part is
+# sorted with x before o before b. On 3x3: 958 rows, 626 positive. (D. W. Aha, "Tic-Tac-Toe Endgame", UCI Machine
+# Learning Repository, 1991, https://doi.org/10.24432/C5688J.)
+
+_TO_UCI = str.maketrans({"X": "x", "O": "o", ".": "b", "/": None, "|": None})
+_ORDER = str.maketrans("xob", "012")
+_PARTS = ("X", "O", "draw")
+
+
+def uci_rows(source: Source) -> list[str]:
+    """Return the rows, without line ends. All finished boards are held in memory."""
+    names = POSITIONS.names
+    position, terminal, outcome = (names.index(name) for name in ("position", "terminal", "outcome"))
+    found: dict[object, list[str]] = {part: [] for part in _PARTS}
+    for chunk in source.chunks(POSITIONS):
+        for text, over, who in zip(chunk[position], chunk[terminal], chunk[outcome], strict=True):
+            if over:
+                found[who].append(str(text).translate(_TO_UCI))
+    return list(_written(found))
+
+
+def _written(found: dict[object, list[str]]) -> Iterator[str]:
+    for part in _PARTS:
+        for marks in sorted(found[part], key=lambda marks: marks.translate(_ORDER)):
+            yield ",".join(marks) + (",positive" if part == "X" else ",negative")
+
+
+def write_uci(source: Source, file: IO[str], done: Callable[[int], None] | None = None) -> int:
+    """Write the finished boards and return their number."""
+    rows = uci_rows(source)
+    file.writelines(row + "\n" for row in rows)
+    if done is not None:
+        done(len(rows))
+    return len(rows)
+
+
+# Which source gives the rows of a board: a catalogue in memory, or layers of arrays for large boards.
+
+
+def source_for(
+    board: Board,
+    limits: Limits | None = None,
+    *,
+    done: Callable[[int, int], None] | None = None,
+) -> Source:
+    """Return the source of the rows of a board.
+
+    The limits (three quarters of the free memory unless given) bound what may be started.
+    Raises BudgetError, with the estimate, for boards that need more, and for boards of more than 20 cells whose classes
+    are too many for plain Python.
+    """
+    require_listable(board)
+    classes = about_classes(board)
+    if is_for_plain_python(board, classes):
+        return MemorySource(GraphCatalogue(board))
+    if board.cells > ARRAY_CELLS:
+        raise BudgetError(
+            f"{board} has about {roughly(classes)} position classes on {board.cells} cells, and those of boards of "
+            f"more than {ARRAY_CELLS} cells are listed up to {LISTED_CLASSES:,}: ask about a smaller board"
+        )
+    from noughts.analysis.records.layers import estimate_layers
+
+    limits = Limits.of() if limits is None else limits
+    needed = estimate_layers(board, classes)
+    if not limits.allow(needed):
+        raise BudgetError(
+            f"{board} needs {needed}, over the budget of {limits.broken_by(needed)}: raise it, or ask about a smaller "
+            "board"
+        )
+    from noughts.exporting.arrays import LayerSource
+
+    return LayerSource(board, done)
+
+
+# The class graph for users of other tools: GraphML, DOT and NetworkX.
+#
+# Nodes are position classes, by canonical position; an edge leads to a distinct child class and stands for `times`
+# moves.
+
+_KEYS = ("position", "class", "child")
+
+
+def write_graphml(source: Source, file: IO[str]) -> int:
+    """Write the class graph as GraphML, with the columns of the tables as data, and return the number of nodes."""
+    file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+    for table, owner in ((CLASSES, "node"), (MOVES, "edge")):
+        for column in _attributes(table):
+            kind = _graphml_type(column, source.board)
+            key = f'<key id="{owner[0]}-{column.name}" for="{owner}" attr.name="{column.name}" attr.type="{kind}">'
+            file.write(f"{key}<desc>{escape(column.meaning)}</desc></key>\n")
+    file.write(f'<graph id={quoteattr(source.board.spec)} edgedefault="directed">\n')
+    nodes = 0
+    for row in _rows(source, CLASSES):
+        file.write(f"<node id={quoteattr(str(row['position']))}>{_data(CLASSES, row, 'n', source.board)}</node>\n")
+        nodes += 1
+    for row in _rows(source, MOVES):
+        ends = f"source={quoteattr(str(row['class']))} target={quoteattr(str(row['child']))}"
+        file.write(f"<edge {ends}>{_data(MOVES, row, 'e', source.board)}</edge>\n")
+    file.write("</graph>\n</graphml>\n")
+    return nodes
+
+
+def _attributes(table: TableSchema) -> list[Column]:
+    return [column for column in table.columns if column.name not in _KEYS]
+
+
+def _graphml_type(column: Column, board: Board) -> str:
+    if column.kind in ("int", "count"):
+        return "long" if column.kind == "int" or fits_63_bits(board) else "string"
+    return "boolean" if column.kind == "bool" else "string"
+
+
+def _data(table: TableSchema, row: dict[str, object], owner: str, board: Board) -> str:
+    parts = []
+    for column in _attributes(table):
+        value = row[column.name]
+        if value is not None:
+            text = ("true" if value else "false") if column.kind == "bool" else escape(str(value))
+            parts.append(f'<data key="{owner}-{column.name}">{text}</data>')
+    return "".join(parts)
+
+
+def _rows(source: Source, table: TableSchema) -> Iterator[dict[str, object]]:
+    for chunk in source.chunks(table):
+        for row in zip(*chunk, strict=True):
+            yield dict(zip(table.names, row, strict=True))
+
+
+_SHAPES = {"X": "box", "O": "ellipse", "draw": "diamond"}
+
+
+def write_dot(source: Source, file: IO[str]) -> int:
+    """Write the class graph for Graphviz and return the number of nodes.
+
+    A node shows its board; its shape tells the outcome: a box X, an ellipse O, a diamond a draw; finished games have a
+    double line. A label on an edge counts the moves it stands for.
+    """
+    file.write(f'digraph "{source.board.spec}" {{\n  node [fontname="monospace"];\n')
+    nodes = 0
+    for row in _rows(source, CLASSES):
+        name = str(row["position"])
+        board = name.replace("/", "\\n").replace("|", "\\n\\n")
+        over = ", peripheries=2" if row["terminal"] else ""
+        shape = _SHAPES[str(row["outcome"])]
+        file.write(f'  "{name}" [label="{board}", shape={shape}{over}, tooltip="{row["label"]}"];\n')
+        nodes += 1
+    for row in _rows(source, MOVES):
+        times = f' [label="{row["times"]}"]' if row["times"] != 1 else ""
+        file.write(f'  "{row["class"]}" -> "{row["child"]}"{times};\n')
+    file.write("}\n")
+    return nodes
+
+
+def to_networkx(board: Board | str = "3x3") -> networkx.DiGraph[str]:
+    """Return the class graph as a networkx.DiGraph: nodes are canonical positions as text.
+
+    Nodes have the columns of the table `classes` as attributes, edges those of `moves`, counts as exact integers; what
+    is null is None. Cost: some 30 microseconds an edge. Raises InputError where networkx is not
+    installed.
+
+    >>> to_networkx("3x3").number_of_nodes()
+    765
+    """
+    made_by = package("networkx", "a graph for NetworkX", "export to .graphml")
+    source = source_for(Board.parse(board))
+    graph: networkx.DiGraph[str] = made_by.DiGraph(board=source.board.spec)
+    for row in _rows(source, CLASSES):
+        graph.add_node(row.pop("position"), **row)
+    for row in _rows(source, MOVES):
+        graph.add_edge(row.pop("class"), row.pop("child"), **row)
+    return graph
+
+
+# Tables as Parquet, through pyarrow, which is an extra.
+
+
+def require_pyarrow() -> Any:
+    """Return the module pyarrow. Raises InputError where it is not installed."""
+    package("pyarrow.parquet", "Parquet", "export to .csv or .sqlite")
+    return package("pyarrow", "Parquet")
+
+
+def write_parquet(source: Source, table: TableSchema, path: Path, done: Callable[[int], None] | None = None) -> int:
+    """Write a table, one row group a chunk, and return the number of rows.
+
+    Cells are lists of strings, truth is boolean, counts are int64, or strings on boards of more than 20 cells. The
+    meaning of each column is in its metadata.
+    """
+    pa = require_pyarrow()
+    schema = _schema(pa, table, source.board)
+    written = 0
+    with pa.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for chunk in source.chunks(table):
+            arrays = [
+                pa.array(_values(column, values, source.board), type=field.type)
+                for column, values, field in zip(table.columns, chunk, schema, strict=True)
+            ]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+            written += len(chunk[0])
+            if done is not None:
+                done(written)
+    return written
+
+
+def _schema(pa: Any, table: TableSchema, board: Board) -> pyarrow.Schema:
+    types = {
+        "text": pa.string(),
+        "fraction": pa.string(),
+        "int": pa.int64(),
+        "count": pa.int64() if fits_63_bits(board) else pa.string(),
+        "bool": pa.bool_(),
+        "cells": pa.list_(pa.string()),
+    }
+    about = {"board": board.spec, "table": table.name, "row": table.row, "made by": f"noughts {__version__}"}
+    fields = [
+        pa.field(column.name, types[column.kind], nullable=bool(column.null), metadata={"meaning": column.meaning})
+        for column in table.columns
+    ]
+    return pa.schema(fields, metadata=about)
+
+
+def _values(column: Column, values: list[object], board: Board) -> list[object]:
+    if column.kind == "cells":
+        return [value.split() if isinstance(value, str) else value for value in values]
+    if column.kind == "bool":
+        return [value if value is None else bool(value) for value in values]
+    if column.kind == "count" and not fits_63_bits(board):
+        return [str(value) for value in values]
+    return values
+
+
+# The whole catalogue as one SQLite file: the three tables, their columns in words, and what made it.
+
+_INDEXES = (
+    "create unique index classes_by_position on classes (position)",
+    "create unique index positions_by_position on positions (position)",
+    "create index moves_by_class on moves (class)",
+    "create index moves_by_child on moves (child)",
+)
+
+
+def write_database(source: Source, path: Path, done: Callable[[int], None] | None = None) -> int:
+    """Write the three tables, `about` and `columns` to a new SQLite file and return the number of rows.
+
+    Counts are INTEGER, or TEXT on boards of more than 20 cells. The same board and version give the same bytes. Assumes
+    that the file is empty and may be lost if the process dies: see `writing_file`. Raises OSError where it cannot grow.
+    """
+    connection = sqlite3.connect(path, isolation_level=None)
+    try:
+        connection.execute("pragma journal_mode = off")
+        connection.execute("pragma synchronous = off")
+        connection.execute("begin")
+        _describe(connection, source.board)
+        written = 0
+        for table in TABLES.values():
+            written = _fill(connection, source, table, written, done)
+        for statement in _INDEXES:
+            connection.execute(statement)
+        connection.execute("commit")
+        return written
+    except sqlite3.OperationalError as error:
+        raise OSError(str(error)) from None
+    finally:
+        connection.close()
+
+
+def _describe(connection: sqlite3.Connection, board: Board) -> None:
+    connection.execute("create table about (name text primary key, value text not null) without rowid")
+    facts = {"board": board.spec, "made by": f"noughts {__version__}", "symmetries": str(board.group().order)}
+    connection.executemany("insert into about values (?, ?)", facts.items())
+    connection.execute('create table columns ("table" text, name text, type text, meaning text, "null" text)')
+    connection.executemany(
+        "insert into columns values (?, ?, ?, ?, ?)",
+        [
+            (table.name, column.name, column.kind, column.meaning, column.null or None)
+            for table in TABLES.values()
+            for column in table.columns
+        ],
+    )
+
+
+def _sql_type(column: Column, board: Board) -> str:
+    if column.kind in ("int", "bool") or (column.kind == "count" and fits_63_bits(board)):
+        return "integer"
+    return "text"
+
+
+def _fill(
+    connection: sqlite3.Connection, source: Source, table: TableSchema, written: int, done: Callable[[int], None] | None
+) -> int:
+    board = source.board
+    definitions = ", ".join(
+        f'"{column.name}" {_sql_type(column, board)}{"" if column.null else " not null"}' for column in table.columns
+    )
+    connection.execute(f"create table {table.name} ({definitions})")
+    places = ", ".join("?" * len(table.columns))
+    for chunk in source.chunks(table):
+        rows = zip(*_stored(table, chunk, board), strict=True)
+        connection.executemany(f"insert into {table.name} values ({places})", rows)
+        written += len(chunk[0])
+        if done is not None:
+            done(written)
+    return written
+
+
+def _stored(table: TableSchema, chunk: Chunk, board: Board) -> Chunk:
+    """Return the columns as SQLite keeps them: counts that may pass 63 bits as text."""
+    if fits_63_bits(board):
+        return chunk
+    return [
+        [str(value) for value in values] if column.kind == "count" else values
+        for column, values in zip(table.columns, chunk, strict=True)
+    ]
+
+
+# The databases behind `noughts query`: built on first use, kept sealed, and built again on any doubt.
+
+_LAYOUT = 2
+"""Raised when tables change within a version."""
+_REMEDY = "make room there, or set NOUGHTS_CACHE to another folder"
+_SEAL = 60
+"""Where SQLite keeps the `user_version` of a database, four bytes that mean nothing to it."""
+
+
+def cache_folder() -> Path:
+    """Return where databases are kept: NOUGHTS_CACHE, else `noughts` in the cache folder of the user.
+
+    That is XDG_CACHE_HOME where it is an absolute path, as its specification has it, else `.cache` at home.
+    """
+    given = os.environ.get("NOUGHTS_CACHE")
+    if given:
+        return Path(given)
+    of_desktop = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (of_desktop if of_desktop.is_absolute() else Path.home() / ".cache") / "noughts"
+
+
+def database_for(board: Board, source: Callable[[], Source], done: Callable[[int, int], None] | None = None) -> Path:
+    """Return the path of the database of a board, built now unless this version has kept one that is whole.
+
+    `source` is asked for rows only when it has to be built; `done` is told how many are written, and how many there
+    are. Every byte of a kept one is read: half a second for a gigabyte. Raises FileError.
+    """
+    words = re.sub(r"[^0-9a-z]+", "-", board.spec.lower()).strip("-")[:40]
+    given = f"{__version__} {_LAYOUT} {board} {board.given_lines} {board.given_symmetries} {board.misere}"
+    mark = sha256(given.encode()).hexdigest()[:12]
+    path = cache_folder() / f"{words}-{__version__}-{mark}.sqlite"
+    make_folder(path.parent, _REMEDY)
+    if not is_sealed(path, given, _SEAL):
+        with writing_file(path, _REMEDY) as temporary:
+            _write(source(), temporary, done)
+            put_seal(temporary, given, _SEAL)
+    return path
+
+
+def _write(source: Source, path: Path, done: Callable[[int, int], None] | None) -> None:
+    rows = rows_of(source)
+    write_database(source, path, done and (lambda written: done(written, rows)))
+
+
+# One file from one name: the format follows from the ending.
+
+FORMATS = {
+    "sqlite": "all tables, with their columns described, as one SQLite database",
+    "csv": "one table as comma-separated values",
+    "jsonl": "one table, one JSON object a line",
+    "parquet": "one table as Parquet (needs pyarrow)",
+    "md": "one table in Markdown",
+    "uci": "the finished boards in the form of the UCI tic-tac-toe endgame data set",
+    "graphml": "the class graph as GraphML",
+    "dot": "the class graph for Graphviz",
+}
+"""For each ending of a file name what is written."""
+SINGLE = ("csv", "jsonl", "parquet", "md")
+"""The formats that hold one table."""
+_SAME = {"db": "sqlite", "sqlite3": "sqlite", "ndjson": "jsonl", "markdown": "md", "gv": "dot", "data": "uci"}
+
+
+def format_of(path: Path, table: str | None = None) -> str:
+    """Return the format that the ending of a file name stands for.
+
+    Raises InputError for an unknown ending, and where a table is named that the format does not leave out.
+    """
+    ending = path.suffix[1:].lower()
+    form = _SAME.get(ending, ending)
+    if form not in FORMATS:
+        raise InputError(f"cannot tell the format from {shown(path.name)}: end the name in .{', .'.join(FORMATS)}")
+    if table is not None and form not in SINGLE:
+        raise InputError(f"--table has no place with .{form}, which holds {FORMATS[form]}: leave it out")
+    return form
+
+
+def write_tables(source: Source, path: Path, *, table: str | None = None, done: Done | None = None) -> int:
+    """Write the catalogue to a file, in the format of its ending, and return the number of rows (or nodes).
+
+    `table` chooses among positions (unless given), classes and moves where the format holds one. The file appears whole
+    or not at all. `done` is told the number of rows written so far. Raises InputError for unknown endings, and where an
+    extra package is missing; FileError.
+    """
+    form = format_of(path, table)
+    if form == "parquet":
+        require_pyarrow()
+    require_writable(path)
+    chosen = table_named(table or "positions")
+    if form == "sqlite":
+        with writing_file(path) as temporary:
+            return write_database(source, temporary, done)
+    if form == "parquet":
+        with writing_file(path) as temporary:
+            return write_parquet(source, chosen, temporary, done)
+    with writing_stream(path) as stream, TextIOWrapper(stream, encoding="utf-8", newline="") as file:
+        return _write_text(source, form, chosen, file, done)
+
+
+def _write_text(source: Source, form: str, table: TableSchema, file: IO[str], done: Done | None) -> int:
+    from noughts.exporting import files as graphs
+    from noughts.exporting import files as text
+    from noughts.exporting import files as uci
+
+    if form == "uci":
+        return uci.write_uci(source, file, done)
+    if form == "graphml":
+        return graphs.write_graphml(source, file)
+    if form == "dot":
+        return graphs.write_dot(source, file)
+    writer = {"csv": text.write_csv, "jsonl": text.write_jsonl, "md": text.write_markdown}[form]
+    return writer(table, source.chunks(table), file, done)

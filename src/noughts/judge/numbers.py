@@ -1,0 +1,309 @@
+"""Every known number computed again, by two engines where two can, and held against what was published."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from math import perm
+from typing import Any
+
+from noughts.analysis.meanings.lookup import look_up
+from noughts.analysis.payoff.playout import versus
+from noughts.bots.crib import crib
+from noughts.counting.conventions import ladder
+from noughts.counting.engines import ask
+from noughts.counting.question import Question
+from noughts.judge.bench import Bench, Comparing, NumberCheck, Verification, also_listed, also_valued, choices_held
+from noughts.judge.listing import Listing
+from noughts.judge.values import (
+    JUDGE,
+    SLOWER,
+    derived_values,
+    judged_proofs,
+    proved_outcome,
+    starting_outcome,
+    starting_outcomes,
+)
+from noughts.known import boards, further, load, numbers, tables
+from noughts.machine.budget import Limits, seconds_of
+from noughts.machine.workers import Progress, silent, workers_for
+from noughts.rules.arguments import flag, function_or_none
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError
+from noughts.rules.marks import Outcome
+from noughts.solving.classgraph import class_graph
+from noughts.solving.engines import choose
+from noughts.solving.problem import Problem
+
+__all__ = ["verdicts", "verify"]
+
+_CRIB_SECONDS = 5.0
+"""What the engines of smallest tables are given at least."""
+Check = Callable[[dict[str, Any], dict[str, Any], Bench, Comparing], None]
+
+
+def _question(check: dict[str, Any], board: str | None = None) -> Question:
+    parts = {key: check[key] for key in ("start", "same", "moves", "end", "symmetry", "to_ply") if key in check}
+    return ask(board or check["board"], **parts)
+
+
+def _totals(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    for board, term in zip(check["boards"], entry["terms"], strict=False):
+        try:
+            rows, by = bench.column(_question(check, board), [check["column"]])
+            verdict.hold(board, term, str(sum(count for _, count in rows)), by)
+        except BudgetError:
+            verdict.out_of_reach.append(board)
+
+
+def _plies(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    rows, by = bench.column(_question(check), check["columns"])
+    counts = dict(rows)
+    for ply, term in enumerate(entry["terms"], check.get("first", 0)):
+        verdict.hold(f"ply {ply}", term, str(counts.get(ply, 0)), by)
+
+
+def _total(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    rows, by = bench.column(_question(check), [check["column"]])
+    verdict.hold(check["expect"], check["expect"], str(sum(count for _, count in rows)), by)
+
+
+def _at_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    rows, by = bench.column(_question(check), [check["column"]])
+    verdict.hold(f"ply {check['ply']}: {check['expect']}", check["expect"], str(dict(rows).get(check["ply"], 0)), by)
+
+
+def _rung(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    rungs = {rung.name: rung for rung in ladder(Board.parse(check["board"]), bench)}
+    rung = rungs[check["rung"]]
+    if rung.count is None:
+        raise BudgetError(rung.reason or "out of reach")
+    by = also_listed(check["board"], "the conventions", rung.count, lambda listing: listing.rung(check["rung"]))
+    verdict.hold(check["expect"], check["expect"], str(rung.count), by)
+
+
+def _not_both_lined_classes(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    board = Board.parse(check["board"])
+    graph = class_graph(board, end="full")
+    found = sum(not (board.has_line(node.state.x) and board.has_line(node.state.o)) for node in graph.nodes)
+    by = also_listed(check["board"], "the class graph", found, Listing.not_both_lined_classes)
+    verdict.hold(check["expect"], check["expect"], str(found), by)
+
+
+def _order(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    group = Board.parse(check["board"]).group(check["symmetry"])
+    on_lines = check["symmetry"] == "lines"
+    by = also_listed(
+        check["board"],
+        "the group",
+        group.order,
+        lambda listing: listing.line_symmetries if on_lines else len(listing.symmetries),
+    )
+    verdict.hold(check["expect"], check["expect"], str(group.order), by)
+
+
+def _absent(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    found = look_up(int(check["expect"]), Board.parse(check["board"]))
+    matches = [reading for reading in found.matches if not reading.published]
+    verdict.hold(f"no convention gives {check['expect']}", "0 conventions", f"{len(matches)} conventions", ["whatis"])
+
+
+def _random_play(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    match = versus(check["board"])
+    found = f"{match.x_wins}, {match.o_wins}, {match.draws}"
+    by = ["versus"]
+    with suppress(BudgetError):
+        board = Board.parse(check["board"])
+        counted = [bench.column(ask(board), [column]) for column in ("x_wins", "o_wins", "draws")]
+        by += counted[0][1]
+        odds = [sum(Fraction(count, perm(board.cells, ply)) for ply, count in rows) for rows, _ in counted]
+        if ", ".join(map(str, odds)) != found:
+            raise CheckError(f"versus gives {found} on {board}, and the games by ply {', '.join(map(str, odds))}")
+    verdict.hold(check["expect"], check["expect"], found, by)
+
+
+def _smallest_table(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    seconds = _CRIB_SECONDS if bench.limits.seconds is None else bench.limits.seconds
+    if seconds < _CRIB_SECONDS:
+        raise BudgetError(f"two engines take up to {_CRIB_SECONDS:.0f} s for a smallest table")
+    asked: dict[str, Any] = {key: check[key] for key in ("opening", "goal", "count") if key in check}
+    if "player" in check:
+        asked["as_"] = check["player"]
+    engines = ("search", "programme")
+    for engine in engines:
+        found = crib(check["board"], engine=engine, time=seconds, **asked)
+        if not found.proved:
+            raise BudgetError(f"the {engine} has no proof in {seconds:g} s")
+        verdict.hold(f"{check['expect']} by {engine}", check["expect"], str(found.entries), engines)
+
+
+def _values_by_ply(entry: dict[str, Any], check: dict[str, Any], bench: Bench, verdict: Comparing) -> None:
+    board = Board.parse(check["board"])
+    problem = Problem(board, None, remoteness=False, counts_only=True)
+    offer = choose(problem, limits=bench.limits)
+    rows = offer.count_values(workers_for(), silent)
+    by = also_valued(board, offer.engine, rows, bench)
+    for row, term in zip(rows, entry["terms"], strict=True):
+        split = row.symmetry
+        found = {"X": split.x_wins, "draw": split.draws, "O": split.o_wins}[check["outcome"]]
+        verdict.hold(f"ply {row.ply}", term, str(found), by)
+
+
+CHECKS: dict[str, Check] = {
+    "totals": _totals,
+    "total": _total,
+    "plies": _plies,
+    "at ply": _at_ply,
+    "rung": _rung,
+    "not both lined classes": _not_both_lined_classes,
+    "order": _order,
+    "absent": _absent,
+    "values by ply": _values_by_ply,
+    "random play": _random_play,
+    "smallest table": _smallest_table,
+}
+"""For each kind of check in the data, the function that does it."""
+
+
+def _of_tables(bench: Bench) -> Iterator[NumberCheck]:
+    columns = ("positions", "terminal_positions", "paths", "finished")
+    for table in tables():
+        name = f"{table['board']} {table['same']} {table['moves']} {table['end']}"
+        verdict = Comparing(name, "per-ply table", table["source"])
+        for position, column in enumerate(columns, 1):
+            try:
+                rows, by = bench.column(_question(table), [column])
+            except BudgetError as error:
+                verdict.out_of_reach.append(f"{column}: {error}")
+                continue
+            published = [(row[0], row[position]) for row in table["rows"]]
+            verdict.hold(column, str(published), str(rows), by)
+        yield verdict.done()
+
+
+def _of_entry(entry: dict[str, Any], bench: Bench) -> NumberCheck:
+    verdict = Comparing(entry.get("id") or entry["value"], entry["what"], entry["source"])
+    for check in entry["checks"]:
+        try:
+            CHECKS[check["kind"]](entry, check, bench, verdict)
+        except BudgetError as error:
+            verdict.out_of_reach.append(f"{check.get('board', check['kind'])}: {error}")
+    return verdict.done()
+
+
+def _of_further(bench: Bench) -> Iterator[NumberCheck]:
+    """Yield a verdict for the terms of each sequence that go beyond those published."""
+    for entry in further():
+        name = {"id": f"{entry['id']}, further terms", "source": "computed here"}
+        yield _of_entry({**entry, **name}, bench)
+
+
+def _with_proof(board: str, found: dict[str, Outcome], bench: Bench) -> tuple[list[str], bool]:
+    """Return who says who wins from the empty board, and whether a proof was judged where one engine alone said it."""
+    if len(found) != 1:
+        return list(found), False
+    try:
+        outcome = proved_outcome(board, None, bench.second_seconds, memory=bench.memory)
+    except BudgetError:
+        return list(found), False
+    if outcome not in found.values():
+        raise CheckError(f"{next(iter(found))} says {next(iter(found.values()))} on {board}, and the judge {outcome}")
+    return [*found, JUDGE], True
+
+
+def _of_values(bench: Bench) -> Iterator[NumberCheck]:
+    outcomes: dict[str, Outcome] = {"win": "X", "first_player_win": "X", "draw": "draw", "second_player_win": "O"}
+    for entry in numbers("values"):
+        for kind, published in outcomes.items():
+            if kind not in entry:
+                continue
+            verdict = Comparing("values: " + kind.replace("_", " "), "the value of the empty board", entry["source"])
+            for spec in entry[kind]:
+                try:
+                    found = starting_outcomes(Board.parse(spec), memory=bench.memory, seconds=bench.limits.seconds)
+                except BudgetError:
+                    found = {}
+                by, is_judged = _with_proof(spec, found, bench)
+                for engine, outcome in found.items():
+                    verdict.hold(f"{spec} by {engine}", published, outcome, by, judged=is_judged)
+                if not found:
+                    verdict.out_of_reach.append(spec)
+            yield verdict.done()
+
+
+def _of_boards(bench: Bench) -> Iterator[NumberCheck]:
+    """Yield a verdict for each source of values of empty boards, computed by the engine that is quickest there."""
+    seconds = bench.limits.seconds
+    for key, source in load("boards.toml")["sources"].items():
+        what = "who wins from the empty board: k or more in a row win, a full board without a line is a draw"
+        rows = [row for row in boards() if row.get("source") == key]
+        verdict = Comparing(f"values: {key}", what, source)
+        for row in rows:
+            if "engine" not in row or (seconds is not None and row["seconds"] > seconds / SLOWER):
+                verdict.out_of_reach.append(row["board"])
+                continue
+            try:
+                found, by = _proved_or_found(row["board"], row["engine"], bench.memory, seconds)
+            except BudgetError:
+                verdict.out_of_reach.append(row["board"])
+                continue
+            verdict.hold(f"{row['board']} by {row['engine']}", row["value"], found, by, judged=JUDGE in by)
+        if rows:
+            yield verdict.done()
+
+
+def _proved_or_found(board: str, engine: str, memory: int, seconds: float | None) -> tuple[Outcome, list[str]]:
+    """Return who wins from the empty board and who says so: an engine and the judge of its proof, or the engine alone.
+
+    Raises BudgetError where it is not found in time.
+    """
+    try:
+        return proved_outcome(board, engine, seconds, memory=memory), [engine, JUDGE]
+    except BudgetError:
+        return starting_outcome(Board.parse(board), engine, seconds=seconds), [engine]
+
+
+def verify(
+    *,
+    memory: int | str | None = None,
+    time: float | str | None = None,
+    everything: bool = False,
+    progress: Progress | None = None,
+) -> Verification:
+    """Compute every published number again, and hold it against what was published; the terms beyond them, too.
+
+    `memory` (bytes or `8GB`) and `time` (seconds or `10s`, 10 unless given) bound each single computation by the
+    engines' estimates; what does not fit is named as out of reach. With `everything` the value of every board that was
+    found here is derived again too, with its proof, and that is judged; only a given `time` bounds these, of which
+    7x8:5 takes ten minutes; and where no second engine is quick, one is asked that takes as long as the first may.
+    Cost: one or two minutes without. Raises CheckError where two engines disagree.
+    """
+    flag("everything", everything)
+    function_or_none("progress", progress)
+    seconds = None if time is None else seconds_of(time)
+    found = list(verdicts(lambda: Limits.of(memory, 10.0 if seconds is None else seconds), patient=everything))
+    return Verification((*found, *(derived_values(memory, seconds, progress or silent) if everything else ())))
+
+
+def verdicts(limits: Callable[[], Limits], *, patient: bool = False) -> Iterator[NumberCheck]:
+    """Yield a verdict for every known number and certificate, in their order, when it is known; as `verify`.
+
+    The limits are asked for anew before each: what memory is free changes, with what is kept here and with others.
+    """
+    bench = Bench(limits(), patient=patient)
+    for verdict in _all_verdicts(bench):
+        yield verdict
+        bench.renew(limits())
+
+
+def _all_verdicts(bench: Bench) -> Iterator[NumberCheck]:
+    yield from _of_tables(bench)
+    yield from choices_held(bench)
+    for kind in ("sequence", "number", "slip"):
+        for entry in numbers(kind):
+            yield _of_entry(entry, bench)
+    yield from _of_further(bench)
+    yield from _of_values(bench)
+    yield from judged_proofs(bench.limits)
+    yield from _of_boards(bench)

@@ -1,0 +1,478 @@
+"""Judges the sections `stop`: Breaker keeps Maker from every line, whatever Maker plays.
+
+A state is a family: of each line without a mark of Breaker the cells that Maker does not own, with Breaker to move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
+
+from noughts.judge.proofs.ground import (
+    AlikePictures,
+    Mover,
+    Permutation,
+    ProofBoard,
+    Script,
+    SectionCount,
+    drawn,
+    judged,
+    mover,
+)
+from noughts.rules.errors import InputError, shown
+
+Family = frozenset[int]
+
+
+def judge_stop(
+    script: Script, ground: ProofBoard, maker: int, breaker: int, maker_moves: bool, group: list[Permutation]
+) -> SectionCount:
+    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
+    start = family_of(line & ~maker for line in ground.lines if not line & breaker)
+    judge = _StopJudge(script, ground.full & ~maker & ~breaker, [mover(each) for each in group])
+    judged(judge.answered((start, maker_moves)), judge.answered)
+    return SectionCount(judge.families, judge.replies)
+
+
+def family_of(members: Iterable[int]) -> Family:
+    """Return the smallest members, without those that hold two cells which are on exactly the same members."""
+    kept: list[int] = []
+    for member in sorted(set(members), key=int.bit_count):
+        if not any(small & member == small for small in kept):
+            kept.append(member)
+    return _struck(kept)
+
+
+def after_breaker(family: Family, cell: int) -> Family:
+    """Return a family when Breaker has taken a cell."""
+    return _struck([member for member in family if not member >> cell & 1])
+
+
+def after_maker(family: Family, cell: int) -> Family | None:
+    """Return a family when Maker has taken a cell; None where Breaker would have to take two cells at once."""
+    shrunk = [member & ~(1 << cell) for member in family if member >> cell & 1]
+    after = [member for member in family if not member >> cell & 1]
+    for small in shrunk:
+        after = [member for member in after if small & member != small]
+    after += shrunk
+    if 0 in shrunk or sum(member.bit_count() == 1 for member in after) > 1:
+        return None
+    return _struck(after)
+
+
+def _struck(members: list[int]) -> Family:
+    """Return the members without those that hold twins: two cells on exactly the same members."""
+    while True:
+        on: dict[int, int] = {}
+        bit = 1
+        for member in members:
+            for cell in _cells(member):
+                on[cell] = on.get(cell, 0) | bit
+            bit <<= 1
+        if len(set(on.values())) == len(on):
+            return frozenset(members)
+        seen: set[int] = set()
+        hit = 0
+        for where in on.values():
+            if where in seen:
+                hit |= where
+            seen.add(where)
+        members = [member for number, member in enumerate(members) if not hit >> number & 1]
+
+
+def _cells(cells: int) -> Iterable[int]:
+    while cells:
+        low = cells & -cells
+        yield low.bit_length() - 1
+        cells ^= low
+
+
+class _StopJudge:
+    def __init__(self, script: Script, blank: int, movers: list[Mover]) -> None:
+        self.script, self.blank, self.movers = script, blank, movers
+        self.above: dict[object, set[Family]] = {}
+        self.families = self.replies = 0
+
+    def answered(self, state: tuple[Family, bool]) -> Iterator[tuple[Family, bool]]:
+        """Read the line of a family, Breaker to move unless he passes; yield what Maker's moves leave open."""
+        family, passes = state
+        head, _, tail = self.script.next_line("stop").partition(":")
+        self.families += 1
+        cell = None if head.strip() == "-" else self.script.cell(head)
+        if cell is not None and passes:
+            self.script.fault("Maker is to move at the beginning, and the line gives Breaker a cell")
+        if cell is not None and not self.blank >> cell & 1:
+            self.script.fault(f"Breaker takes cell {cell}, which is no blank cell of the beginning")
+        pairs = pairs_of(self.script, tail, cell)
+        self.above.setdefault(_look(family), set()).add(family)
+        after = family if cell is None else after_breaker(family, cell)
+        if stopped(after, pairs, maker_moves=True):
+            return iter(())
+        return self._open(self._children(after), pairs)
+
+    def _children(self, family: Family) -> list[tuple[int, Family]]:
+        """Return Maker's moves that are not dominated, each with the family after it."""
+        found = []
+        for cell in _undominated(family):
+            child = after_maker(family, cell)
+            if child is None:
+                self.script.fault(f"Maker completes a line after taking cell {cell}")
+            if child:
+                found.append((cell, child))
+        self.replies += len(found)
+        return found
+
+    def _open(self, children: list[tuple[int, Family]], pairs: list[int]) -> Iterator[tuple[Family, bool]]:
+        """Yield the families that no line above and not the pairs settle."""
+        for cell, child in children:
+            left = [pair for pair in pairs if not pair >> cell & 1]
+            if not stopped(child, left, maker_moves=False) and not self._is_above(child):
+                yield child, False
+
+    def _is_above(self, family: Family) -> bool:
+        alike = self.above.get(_look(family))
+        return alike is not None and any(frozenset(map(move, family)) in alike for move in self.movers)
+
+
+def _look(family: Family) -> object:
+    """Return what permutations leave as it is: the sizes of the members, and of each cell the sizes of its members."""
+    sizes: dict[int, int] = {}
+    for member in family:
+        size = 1 << 10 * min(member.bit_count(), 40)
+        for cell in _cells(member):
+            sizes[cell] = sizes.get(cell, 0) + size
+    return len(family), tuple(sorted(sizes.values()))
+
+
+def pairs_of(script: Script, text: str, taken: int | None) -> list[int]:
+    """Return the pairs after a colon as sets of cells: disjoint, and without the cell that Breaker takes."""
+    cells = script.cells(text)
+    if len(cells) % 2 or len({*cells, taken}) <= len(cells):
+        script.fault("the cells after the colon are not pairs of different cells, each other than the one before it")
+    return [1 << a | 1 << b for a, b in zip(cells[::2], cells[1::2], strict=True)]
+
+
+def stopped(family: Family, pairs: list[int], *, maker_moves: bool) -> bool:
+    """Tell whether pairs, and for the rest the sum of the weights (Erdős and Selfridge, 1973), stop Maker.
+
+    Breaker takes a cell of each pair: members with both are hit, and Maker may have the pair's cells of all others. Of
+    those left a member of s cells weighs 2**-s. With Breaker to move a sum below 1 is enough; with Maker to move the
+    sum and the heaviest cell together.
+    """
+    paired = sum(pairs)
+    partner = {cell: pair for pair in pairs for cell in _cells(pair)}
+    left = []
+    for member in family:
+        shared = member & paired
+        if not any(partner[cell] & shared == partner[cell] for cell in _cells(shared)):
+            left.append(member & ~paired)
+    whole = 1 << max((member.bit_count() for member in left), default=0)
+    total = sum(whole >> member.bit_count() for member in left)
+    if total >= whole or not maker_moves:
+        return total < whole
+    weight: dict[int, int] = {}
+    for member in left:
+        own = whole >> member.bit_count()
+        for cell in _cells(member):
+            weight[cell] = weight.get(cell, 0) + own
+    return total + max(weight.values(), default=0) < whole
+
+
+def _undominated(family: Family) -> list[int]:
+    """Return the cells, rising, whose members no other cell shares: as twins are struck, no two share all mutually."""
+    common: dict[int, int] = {}
+    for member in family:
+        for cell in _cells(member):
+            common[cell] = common.get(cell, member) & member
+    return [cell for cell in sorted(common) if common[cell] == 1 << cell]
+
+
+# Judges the sections `win`: the attacker completes a line first, whatever the opponent replies.
+
+Lines = list[int]
+
+
+def judge_win(
+    script: Script, ground: ProofBoard, own: int, other: int, attacker_moves: bool, group: list[Permutation]
+) -> SectionCount:
+    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold."""
+    judge = _WinJudge(script, ground, group)
+    judged(judge.after_reply((own, other)) if attacker_moves else judge.after_none((own, other)), judge.after_reply)
+    return SectionCount(judge.positions, judge.replies)
+
+
+class _WinJudge:
+    def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation]) -> None:
+        self.script, self.ground = script, ground
+        self.above = AlikePictures(group)
+        self.positions = self.replies = 0
+
+    def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the first line of a section in which the opponent moves first; yield what its replies leave open."""
+        if self.script.next_line("win").strip() != "-":
+            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+        return self._open_replies(*start, [])
+
+    def after_reply(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the line of a position with the attacker to move; yield the positions after replies that need one."""
+        own, other = position
+        head, colon, tail = self.script.next_line("win").partition(":")
+        self.positions += 1
+        cell = self.script.cell(head)
+        if (own | other) >> cell & 1:
+            self.script.fault(f"the attacker plays cell {cell}, which is taken")
+        self.above.add(self._picture(own, other))
+        own |= 1 << cell
+        if any(line & ~own == 0 for line in self.ground.through[cell]):
+            if colon:
+                self.script.fault("the attacker completes a line, and nothing follows that")
+            return iter(())
+        parts = tail.split("/") if colon else []
+        if len(parts) > self.ground.cells:
+            self.script.fault(f"{len(parts):,} sequences for at most {self.ground.cells} replies: leave some out")
+        sequences = [self.script.cells(each) for each in parts]
+        if any(len(each) % 2 == 0 for each in sequences):
+            self.script.fault("a sequence of threats ends with a move of the attacker: it has an odd number of cells")
+        return self._open_replies(own, other, sequences)
+
+    def _open_replies(self, own: int, other: int, sequences: list[list[int]]) -> Iterator[tuple[int, int]]:
+        """Yield the positions after the replies that no sequence meets and no line above settles."""
+        attack = [line for line in self.ground.lines if not line & other]
+        defence = [line for line in self.ground.lines if not line & own]
+        for line in defence:
+            rest = line & ~other
+            if not rest & (rest - 1):
+                self.script.fault(f"the opponent completes a line at cell {rest.bit_length() - 1}")
+        live = 0
+        for line in attack:
+            live |= line
+        for line in defence:
+            live |= line
+        live &= ~own & ~other
+        if not live:
+            self.script.fault("no line is left that somebody could complete, and the attacker has none")
+        self.replies += live.bit_count()
+        met = 0
+        for sequence in sequences:
+            met |= replies_met(sequence, own, other, attack, defence)
+        return self._left(own, other, live & ~met)
+
+    def _left(self, own: int, other: int, replies: int) -> Iterator[tuple[int, int]]:
+        while replies:
+            reply = replies & -replies
+            replies ^= reply
+            if self._picture(own, other | reply) not in self.above:
+                yield own, other | reply
+
+    def _picture(self, own: int, other: int) -> bytes:
+        """Return the position without what is on no line that either could still complete."""
+        live = 0
+        for line in self.ground.lines:
+            if not line & own or not line & other:
+                live |= line
+        return drawn(self.ground.cells, own, other, ~live)
+
+
+def replies_met(sequence: list[int], own: int, other: int, attack: Lines, defence: Lines) -> int:
+    """Return the blank cells that the opponent may take first without spoiling a sequence, as a set of bits.
+
+    `attack` are the lines without a mark of the opponent, `defence` those without one of the attacker, on none of which
+    one cell alone is missing. One walk tells of all replies: a reply spoils the sequence where it takes one of its
+    cells, where it leaves two blank cells of a line one of which is then a threat that a move does not answer, and
+    where it takes one of the last two threats.
+    """
+    spoilt = 0
+    for number in range(0, len(sequence), 2):
+        move = 1 << sequence[number]
+        if (own | other) & move:
+            return 0
+        own |= move
+        spoilt |= move
+        threats = 0
+        for line in attack:
+            rest = line & ~own
+            if not rest:
+                return ~(own | other | spoilt)
+            if not rest & (rest - 1):
+                threats |= rest
+        defence = [line for line in defence if not line & move]
+        for line in defence:
+            rest = line & ~other
+            after_one = rest & (rest - 1)
+            if not after_one:
+                return 0
+            if not after_one & (after_one - 1):
+                spoilt |= rest
+        if number == len(sequence) - 1:
+            two = threats & (threats - 1)
+            if not two:
+                return 0
+            return ~(own | other | spoilt | (0 if two & (two - 1) else threats))
+        forced = 1 << sequence[number + 1]
+        if not threats & forced:
+            return 0
+        other |= forced
+        spoilt |= forced
+        attack = [line for line in attack if not line & forced]
+    return 0
+
+
+# Judges the sections `play`: by the rules of the game as they are, move by move to the end.
+
+_Stopping = tuple[Family, list[int]]
+"""The opponent's lines without the player's marks, less the cells that the opponent owns, and pairs."""
+
+
+def judge_play(
+    script: Script,
+    ground: ProofBoard,
+    own: int,
+    other: int,
+    player_moves: bool,
+    group: list[Permutation],
+    *,
+    to_win: bool,
+) -> SectionCount:
+    """Judge a section to its end; return what it settles. Raises ProofFault where it does not hold.
+
+    The player, whose marks are `own`, has to win, or not to lose, however the opponent replies.
+    """
+    judge = _PlayJudge(script, ground, group, to_win)
+    judged(judge.after_reply((own, other)) if player_moves else judge.after_none((own, other)), judge.after_reply)
+    return SectionCount(judge.positions, judge.replies)
+
+
+class _PlayJudge:
+    def __init__(self, script: Script, ground: ProofBoard, group: list[Permutation], to_win: bool) -> None:
+        self.script, self.ground, self.to_win = script, ground, to_win
+        self.above = AlikePictures(group)
+        self.positions = self.replies = 0
+
+    def after_none(self, start: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the first line of a section in which the opponent moves first; yield the positions after replies."""
+        head, colon, tail = self.script.next_line("play").partition(":")
+        if head.strip() != "-":
+            self.script.fault("the opponent is to move at the beginning: the first line of the section has to be -")
+        return self._replies(*start, self._stopping(*start, None, tail) if colon else None)
+
+    def after_reply(self, position: tuple[int, int]) -> Iterator[tuple[int, int]]:
+        """Read the line of a position with the player to move; yield the positions after replies that need one."""
+        own, other = position
+        head, colon, tail = self.script.next_line("play").partition(":")
+        cell = self.script.cell(head)
+        self.positions += 1
+        if (own | other) >> cell & 1:
+            self.script.fault(f"the player takes cell {cell}, which is taken")
+        self.above.add(drawn(self.ground.cells, own, other))
+        own |= 1 << cell
+        if self._completes(own, cell):
+            if self.ground.is_misere:
+                self.script.fault(f"the player completes a line at cell {cell}, and so loses")
+            if colon:
+                self.script.fault(f"the player completes a line at cell {cell}, and nothing follows that")
+            return iter(())
+        return self._replies(own, other, self._stopping(own, other, cell, tail) if colon else None)
+
+    def _stopping(self, own: int, other: int, cell: int | None, text: str) -> _Stopping:
+        """Return how pairs stop the opponent's lines, as a line with a colon says."""
+        if self.to_win or self.ground.is_misere:
+            self.script.fault("pairs keep the opponent from lines: that serves not to lose, where lines win")
+        family = family_of(line & ~other for line in self.ground.lines if not line & own)
+        return family, pairs_of(self.script, text, cell)
+
+    def _replies(self, own: int, other: int, stopping: _Stopping | None) -> Iterator[tuple[int, int]]:
+        """See that no reply ends the game badly; yield the positions after those that do not end it."""
+        blank = [cell for cell in range(self.ground.cells) if not (own | other) >> cell & 1]
+        ending = [cell for cell in blank if self._completes(other | 1 << cell, cell)]
+        if ending and not self.ground.is_misere:
+            self.script.fault(f"the opponent completes a line at cell {ending[0]}")
+        if self.to_win and (not blank or (len(blank) == 1 and not ending)):
+            self.script.fault("the board is full and nobody has a line: the player does not win")
+        self.replies += len(blank)
+        if stopping is not None and stopped(*stopping, maker_moves=True):
+            return iter(())
+        going = [cell for cell in blank if cell not in ending] if len(blank) > 1 else []
+        return self._left(own, other, going, stopping)
+
+    def _left(self, own: int, other: int, replies: list[int], stopping: _Stopping | None) -> Iterator[tuple[int, int]]:
+        for reply in replies:
+            if stopping is not None and _met(reply, *stopping):
+                continue
+            if drawn(self.ground.cells, own, other | 1 << reply) not in self.above:
+                yield own, other | 1 << reply
+
+    def _completes(self, marks: int, cell: int) -> bool:
+        return any(line & ~marks == 0 for line in self.ground.through[cell])
+
+
+def _met(reply: int, family: Family, pairs: list[int]) -> bool:
+    """Tell whether the pairs that a reply leaves stop the opponent after it."""
+    after = after_maker(family, reply)
+    return after is not None and stopped(after, [pair for pair in pairs if not pair >> reply & 1], maker_moves=False)
+
+
+# Judges proofs on the infinite board: pairs of places, repeated with a period, that have a pair on every line.
+#
+# The lines are those of k places in a row, along rows, columns and both diagonals. Whether a line holds both places
+# of a pair depends on its first place by the period only, so finitely many lines are looked at.
+
+MOST_PERIOD = 64
+_MOST_PLACE = 10_000
+_BOARD = re.compile(r"([1-9][0-9]{0,6})\+infinite")
+_TITLE = re.compile(r"pairs ([1-9][0-9]{0,2}) ([1-9][0-9]{0,2})")
+_LINE = re.compile(r"(-?[0-9]{1,5}) (-?[0-9]{1,5}) (-?[0-9]{1,5}) (-?[0-9]{1,5})")
+_DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+Place = tuple[int, int]
+
+
+def plane_k(board: str) -> int | None:
+    """Return how many in a row win on the infinite board that a certificate names; None where it names another."""
+    match = _BOARD.fullmatch(board)
+    return int(match[1]) if match else None
+
+
+def judge_plane(script: Script, k: int) -> int:
+    """Judge the section `pairs`, to the end of the certificate; return the number of pairs.
+
+    Who answers each move on a pair by its other place gets a place of every line, so neither player can force one.
+    Raises ProofFault where that is not shown, InputError for a period that is too large to go through.
+    """
+    title = _TITLE.fullmatch(script.next_line("head"))
+    if title is None:
+        script.fault("on the infinite board a section begins with the words pairs ROWS COLUMNS, which are the period")
+    rows, columns = int(title[1]), int(title[2])
+    if max(rows, columns) > MOST_PERIOD:
+        raise InputError(f"{shown(title[0])} has a period over {MOST_PERIOD}: write a smaller one")
+    steps: dict[Place, Place] = {}
+    count = 0
+    while script.peek() is not None:
+        match = _LINE.fullmatch(script.next_line("pairs"))
+        if match is None or max(abs(int(number)) for number in match.groups()) > _MOST_PLACE:
+            script.fault("a pair is written row column row column")
+        a, b, c, d = map(int, match.groups())
+        first, second = (a % rows, b % columns), (c % rows, d % columns)
+        if first == second or first in steps or second in steps:
+            script.fault("this pair, repeated, meets itself or a pair above: each place belongs to one pair at most")
+        steps[first], steps[second] = (c - a, d - b), (a - c, b - d)
+        count += 1
+    for first in product(range(rows), range(columns)):
+        for step in _DIRECTIONS:
+            if not _holds_a_pair(steps, (rows, columns), first, step, k):
+                script.fault(f"no pair lies on the line of {k:,} from row {first[0]}, column {first[1]} by {step}")
+    return count
+
+
+def _holds_a_pair(steps: dict[Place, Place], period: Place, first: Place, step: Place, k: int) -> bool:
+    """Tell whether a line holds both places of a pair."""
+    down, right = step
+    once = min(k, 2 * period[0] * period[1])  # by then every place of the line has come again
+    for at in range(once):
+        here = ((first[0] + at * down) % period[0], (first[1] + at * right) % period[1])
+        if here in steps:
+            way = steps[here]
+            length = way[0] if down else way[1]
+            if length > 0 and at + length < k and way == (length * down, length * right):
+                return True
+    return False

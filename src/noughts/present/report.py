@@ -1,0 +1,234 @@
+"""Tables for people and for other programs: in columns, as CSV, Markdown, LaTeX or HTML."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+Row = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of strings: a heading for each column, rows, and which columns hold words (the others hold numbers).
+
+    Where there is too little room for all columns those of the first of `narrower` that fits are shown.
+    """
+
+    headings: Row
+    rows: Sequence[Row]
+    words: frozenset[int] = frozenset()
+    narrower: tuple[tuple[int, ...], ...] = ()
+
+
+def grouped(count: int | None) -> str:
+    """Return a count for people: digits in groups of three, a dash where there is none."""
+    return "-" if count is None else f"{count:,}"
+
+
+DIGITS = (42, 15, 9, 6)
+"""Numbers of more digits are cut short in tables for people: the most first, fewer where a terminal is narrow."""
+
+SHORTENED = "A number such as ~1.19e+89 is cut short to fit; --format json gives all its digits."
+
+
+def shortened(table: Table, digits: int) -> Table:
+    """Return the table with each number of more digits as its first three and the power of ten: `~1.19e+89`.
+
+    The digits are cut, not rounded.
+    """
+    rows = [[cell if i in table.words else _cut(cell, digits) for i, cell in enumerate(row)] for row in table.rows]
+    return replace(table, rows=rows)
+
+
+def _cut(cell: str, digits: int) -> str:
+    plain = cell.replace(",", "")
+    if not plain.isdigit() or len(plain) <= digits:
+        return cell
+    return f"~{plain[0]}.{plain[1:3]}e+{len(plain) - 1}"
+
+
+def plain_text(table: Table) -> str:
+    """Return the table in columns, without colour or frames."""
+    cells = [table.headings, *table.rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(table.headings))]
+    lines = []
+    for row in cells:
+        parts = [cell.ljust(widths[i]) if i in table.words else cell.rjust(widths[i]) for i, cell in enumerate(row)]
+        lines.append("  ".join(parts).rstrip())
+    lines.insert(1, "  ".join("-" * wide for wide in widths))
+    return "\n".join(lines)
+
+
+def as_csv(table: Table) -> str:
+    """Return the table as comma-separated values with a heading row; numbers without grouping."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(table.headings)
+    for row in table.rows:
+        writer.writerow([cell if i in table.words else _plain(cell) for i, cell in enumerate(row)])
+    return buffer.getvalue().rstrip("\n")
+
+
+def _plain(cell: str) -> str:
+    return "" if cell == "-" else cell.replace(",", "")
+
+
+def as_markdown(table: Table) -> str:
+    """Return the table in Markdown, numbers to the right."""
+    rule = ["---" if i in table.words else "---:" for i in range(len(table.headings))]
+    head, *body = [[_in_markdown(cell) for cell in row] for row in (table.headings, *table.rows)]
+    rows = [head, rule, *body]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+def _in_markdown(cell: str) -> str:
+    """Return a text that stays in its cell: no bar, and no line break, ends it."""
+    return "<br>".join(cell.replace("|", r"\|").splitlines())
+
+
+def as_latex(table: Table) -> str:
+    """Return the table as a LaTeX tabular."""
+    columns = "".join("l" if i in table.words else "r" for i in range(len(table.headings)))
+    body = [" & ".join(_latex(cell) for cell in row) + r" \\" for row in table.rows]
+    head = " & ".join(_latex(cell) for cell in table.headings) + r" \\"
+    return "\n".join([rf"\begin{{tabular}}{{{columns}}}", head, r"\hline", *body, r"\end{tabular}"])
+
+
+def as_html(table: Table, caption: str = "") -> str:
+    """Return the table as HTML, with a caption if one is given."""
+    align = ["left" if i in table.words else "right" for i in range(len(table.headings))]
+
+    def row(cells: Row, tag: str) -> str:
+        parts = [f'<{tag} style="text-align:{align[i]}">{escape(cell)}</{tag}>' for i, cell in enumerate(cells)]
+        return f"<tr>{''.join(parts)}</tr>"
+
+    head, body = row(table.headings, "th"), "".join(row(cells, "td") for cells in table.rows)
+    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return f"<table>{said}<thead>{head}</thead><tbody>{body}</tbody></table>"
+
+
+_LATEX = {
+    **{special: "\\" + special for special in "&%#_${}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}
+"""What means something to LaTeX, or looks otherwise in its usual fonts, as it is written there."""
+
+
+def _latex(cell: str) -> str:
+    """Return a cell as LaTeX prints it: powers as mathematics, numbers without room after their commas."""
+    if re.fullmatch("[0-9,]+", cell):
+        return cell.replace(",", "{,}")
+    parts = re.split(r"\b([0-9A-Za-z]+)\^([0-9A-Za-z]+)\b", cell)
+    text = ["".join(_LATEX.get(sign, sign) for sign in part) for part in parts[::3]]
+    powers = [f"${base}^{{{power}}}$" for base, power in zip(parts[1::3], parts[2::3], strict=True)]
+    return "".join(before + power for before, power in zip(text, [*powers, ""], strict=True))
+
+
+def choices(table: Table) -> list[tuple[Table, Table]]:
+    """Return the ways to show a table, widest first: the table or some of its columns, and with long numbers cut."""
+    tables = [table, *(_only(table, kept) for kept in table.narrower)]
+    return [(whole, shortened(whole, digits)) for whole in tables for digits in DIGITS]
+
+
+def _only(table: Table, columns: Sequence[int]) -> Table:
+    rows = [[row[i] for i in columns] for row in table.rows]
+    words = frozenset(n for n, i in enumerate(columns) if i in table.words)
+    return Table([table.headings[i] for i in columns], rows, words)
+
+
+# A report: what there is to say about a result, as plain data that any front end can lay out.
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Sentences to be wrapped: `indent` goes before the first line, `hang` before the others."""
+
+    text: str
+    hang: str = ""
+    indent: str = ""
+
+
+@dataclass(frozen=True)
+class Verbatim:
+    """Lines that stay as they are: a board drawn in characters, a list."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """Small drawings of characters, each of lines of one width: side by side as far as there is room."""
+
+    drawings: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class How:
+    """How the answer is known."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Commands:
+    """Commands to type, one a line under a heading if there is any, or all in the line of the heading."""
+
+    commands: tuple[str, ...]
+    heading: str = ""
+    indent: str = "  "
+    inline: bool = False
+
+
+Block = Paragraph | Verbatim | Pictures | Table | How | Commands
+
+
+@dataclass(frozen=True)
+class Report:
+    """Sections of blocks: the answer first, in words; then what supports it, how it is known, and what to try next."""
+
+    sections: tuple[tuple[Block, ...], ...]
+
+    @classmethod
+    def of(cls, *sections: Sequence[Block | str]) -> Report:
+        """Return the report of these sections, plain text as paragraphs; those without a block are left out."""
+        blocks = (tuple(Paragraph(each) if isinstance(each, str) else each for each in part) for part in sections)
+        return cls(tuple(part for part in blocks if part))
+
+    @property
+    def headline(self) -> str:
+        """The first sentence or sentences: the answer."""
+        return next(block.text for part in self.sections for block in part if isinstance(block, Paragraph))
+
+
+def try_next(*commands: str) -> Commands:
+    """Return commands that a reader may want to try after this answer."""
+    return Commands(commands, "Try next:")
+
+
+@dataclass(frozen=True)
+class Look:
+    """What an answer is laid out for: a pipe unless given.
+
+    Sentences are wrapped to `width`. `columns` is how wide a table may be, None where anything fits; `frame` draws a
+    table with a frame that fits a width, None where tables have none. Pictures take colours by `theme`, and pages of a
+    PDF are `paper` (a3 or a4), or as large as their picture.
+    """
+
+    width: int = 100
+    columns: int | None = None
+    frame: Callable[[Table, int], str] | None = None
+    theme: str = "light"
+    paper: str | None = None
+
+
+PIPE = Look()

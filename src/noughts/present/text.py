@@ -1,0 +1,276 @@
+"""What is wider than a terminal, laid out anew: tables, drawings, lines and commands that fit so many columns."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from itertools import pairwise
+
+from noughts.present.report import (
+    PIPE,
+    SHORTENED,
+    Block,
+    Commands,
+    How,
+    Look,
+    Paragraph,
+    Pictures,
+    Report,
+    Table,
+    Verbatim,
+    choices,
+    plain_text,
+)
+
+_AFTER_COMMA = re.compile("(?<=,)(?=[A-Za-z])")
+"""Where a scheme of points such as X=3-0,O=0-5 may be broken, and a number such as 1,234 may not."""
+_GAP = 2
+"""Blanks between two columns of a table, and at least between two parts of a drawing."""
+
+
+def fold(text: str, columns: int | None) -> str:
+    """Return lines as they are where they fit; else drawings side by side one below another, and long lines wrapped."""
+    lines = text.split("\n")
+    if columns is None or max(map(len, lines)) <= columns:
+        return text
+    pieces = _pieces(lines, _GAP) or (_pieces(lines, 1) if _is_drawn(lines) else None)
+    if pieces is None or max(len(line) for piece in pieces for line in piece) > columns:
+        return fold_lines(text, columns)
+    return "\n\n".join("\n".join(part) for part in _in_rows(pieces, columns))
+
+
+def fold_lines(text: str, columns: int | None) -> str:
+    """Return each line wrapped to so many columns; what follows is set in two further than its beginning."""
+    if columns is None:
+        return text
+    return "\n".join(_wrapped_line(line, columns) for line in text.split("\n"))
+
+
+def _wrapped_line(line: str, columns: int) -> str:
+    if len(line) <= columns:
+        return line
+    before = min(len(line) - len(line.lstrip()), columns // 2)
+    folded = textwrap.wrap(
+        line.strip(),
+        columns,
+        initial_indent=" " * before,
+        subsequent_indent=" " * (before + 2),
+        break_on_hyphens=False,
+    )
+    return "\n".join(folded)
+
+
+def _is_drawn(lines: Sequence[str]) -> bool:
+    return all(len(word) <= 2 for line in lines for word in line.split())
+
+
+def _pieces(lines: Sequence[str], gap: int) -> list[list[str]] | None:
+    """Return the parts of a drawing that at least so many blank columns keep apart; None where nothing does."""
+    wide = max(map(len, lines))
+    padded = [line.ljust(wide) for line in lines]
+    used = "".join("#" if any(line[i] != " " for line in padded) else " " for i in range(wide))
+    parts = [match.span() for match in re.finditer(rf"#+(?: {{1,{gap - 1}}}#+)*" if gap > 1 else "#+", used)]
+    if len(parts) < 2:
+        return None
+    begins = [0, *(start for start, _ in parts[1:]), wide]
+    return [[line[begin:end].rstrip() for line in padded] for begin, end in pairwise(begins)]
+
+
+def _in_rows(pieces: Sequence[Sequence[str]], columns: int) -> list[list[str]]:
+    """Return the parts side by side as far as they fit, in rows."""
+    rows: list[list[str]] = []
+    for piece in pieces:
+        wide = max(map(len, piece))
+        if rows and max(map(len, rows[-1])) + _GAP + wide <= columns:
+            side = max(map(len, rows[-1])) + _GAP
+            rows[-1] = [f"{line.ljust(side)}{more}".rstrip() for line, more in zip(rows[-1], piece, strict=True)]
+        else:
+            rows.append(list(piece))
+    return rows
+
+
+def fold_command(command: str, columns: int | None, indent: str = "") -> str:
+    """Return a command in lines that fit, each but the last ended so that a shell reads on.
+
+    Inside quotes a line simply ends: moves and SQL may hold line breaks.
+    """
+    if columns is None or len(indent + command) <= columns:
+        return indent + command
+    lines, line, quoted = [], indent, False
+    for word in re.findall(r"\S+\s*", command):
+        mark = 0 if quoted else len(" \\")
+        bare = word.rstrip()
+        if line.strip() and len(line) + len(bare) + mark > columns:
+            lines.append(line.rstrip() + ("" if quoted else " \\"))
+            line = indent + "  "
+        line += word
+        quoted ^= bool(bare.count("'") % 2)
+    return "\n".join([*lines, line.rstrip()])
+
+
+def laid_out(table: Table, columns: int | None) -> tuple[Table, Table, str]:
+    """Return the table or some of its columns, how its numbers are shown, and the text of it in so many columns.
+
+    Very long numbers are cut short, as far as it takes; where that is not enough columns are left out, then the words
+    of cells and headings wrapped, and where even that is too wide the cells of a row stand one below another.
+    """
+    ways = choices(table)
+    for whole, cut in ways:
+        text = plain_text(cut)
+        if columns is None or max(map(len, text.splitlines())) <= columns:
+            return whole, cut, text
+    assert columns is not None
+    for whole, cut in ways:
+        widths = _widths(cut, columns)
+        if widths is not None:
+            return whole, cut, _wrapped(cut, widths)
+    last = ways[-1][0]
+    return last, last, _stacked(last, columns)
+
+
+def _wrapped(table: Table, widths: Sequence[int]) -> str:
+    """Return a table with the words of its cells and headings wrapped."""
+    lines = _row(table, table.headings, widths, heading=True)
+    lines.append("  ".join("-" * wide for wide in widths))
+    for row in table.rows:
+        lines += _row(table, row, widths)
+    return "\n".join(lines)
+
+
+def _widths(table: Table, columns: int) -> list[int] | None:
+    """Return how wide each column is, as wide as there is room for; None where its longest words do not fit."""
+    room = columns - _GAP * (len(table.headings) - 1)
+    widest, least = [], []
+    for i, heading in enumerate(table.headings):
+        cells = [row[i] for row in table.rows]
+        words = [word for cell in cells for word in _AFTER_COMMA.sub(" ", cell).split()] if i in table.words else cells
+        least.append(max([1, *map(len, [*heading.split(), *words])]))
+        widest.append(max([1, *map(len, [heading, *cells])]))
+    if sum(least) > room:
+        return None
+    while sum(widest) > room:
+        most = max((i for i in range(len(widest)) if widest[i] > least[i]), key=widest.__getitem__)
+        widest[most] -= 1
+    return widest
+
+
+def _row(table: Table, row: Sequence[str], widths: Sequence[int], *, heading: bool = False) -> list[str]:
+    cells = [_wrap(cell, wide) or [""] for cell, wide in zip(row, widths, strict=True)]
+    tall = max(map(len, cells))
+    lines = []
+    for n in range(tall):
+        parts = []
+        for i, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
+            at = n - (tall - len(cell)) if heading else n
+            text = cell[at] if 0 <= at < len(cell) else ""
+            parts.append(text.ljust(wide) if i in table.words else text.rjust(wide))
+        lines.append("  ".join(parts).rstrip())
+    return lines
+
+
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks lines at spaces and, as in a scheme of points, after commas before letters."""
+
+    def _split(self, text: str) -> list[str]:
+        return [piece for chunk in super()._split(text) for piece in _AFTER_COMMA.split(chunk)]
+
+
+def _wrap(text: str, columns: int, hang: str = "") -> list[str]:
+    return _Wrapper(columns, subsequent_indent=hang, break_on_hyphens=False).wrap(text)
+
+
+def _stacked(table: Table, columns: int) -> str:
+    """Return each row as lines of a heading and what stands below it; a cell that is empty has no line."""
+    rows = []
+    for row in table.rows:
+        pairs = [(heading, cell) for heading, cell in zip(table.headings, row, strict=True) if cell]
+        said = [f"{heading}: {cell}" if heading else cell for heading, cell in pairs]
+        rows.append("\n".join(line for each in said for line in _wrap(each, columns, "  ")))
+    return "\n\n".join(rows)
+
+
+# A report as text for people, as wide as it may be.
+
+
+def as_text(report: Report, look: Look = PIPE) -> str:
+    """Return a report as text, a blank line between its sections."""
+    return "\n\n".join("\n".join(_block(block, look) for block in part) for part in report.sections) + "\n"
+
+
+def wrapped(text: str, look: Look = PIPE, *, hang: str = "", indent: str = "") -> str:
+    """Return a sentence wrapped to the width: `indent` before the first line, `hang` before the others.
+
+    On a terminal a word that is longer than a line, such as a number of hundred digits, is broken.
+    """
+    said = textwrap.fill(
+        text,
+        look.width,
+        initial_indent=indent,
+        subsequent_indent=hang,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return fold_lines(said, look.columns)
+
+
+def _block(block: Block, look: Look) -> str:
+    match block:
+        case Paragraph(text, hang, indent):
+            return wrapped(text, look, hang=hang, indent=indent)
+        case Verbatim(text):
+            return fold(text, look.columns)
+        case Pictures(drawings):
+            return _side_by_side(drawings, look)
+        case How(text):
+            return wrapped(f"How we know: {text}", look)
+        case Commands():
+            return _commands(block, look)
+        case Table():
+            return _table(block, look)
+
+
+def _commands(block: Commands, look: Look) -> str:
+    inline = f"{block.heading} {';  '.join(block.commands)}"
+    if block.inline and (look.columns is None or len(inline) <= look.columns):
+        return inline
+    heading = [fold_lines(block.heading, look.columns)] if block.heading else []
+    return "\n".join(heading + [fold_command(command, look.columns, block.indent) for command in block.commands])
+
+
+def _side_by_side(drawings: tuple[tuple[str, ...], ...], look: Look) -> str:
+    """Return drawings in rows as wide as there is room, a blank line between the rows."""
+    wide = max(len(drawing[0]) for drawing in drawings)
+    columns = max(1, ((look.columns or look.width) + 3) // (wide + 3))
+    rows = [drawings[start : start + columns] for start in range(0, len(drawings), columns)]
+    return "\n\n".join("\n".join(_beside(row, i, wide) for i in range(len(row[0]))) for row in rows)
+
+
+def _beside(row: tuple[tuple[str, ...], ...], line: int, wide: int) -> str:
+    return "   ".join(drawing[line].ljust(wide) for drawing in row).rstrip()
+
+
+def _table(table: Table, look: Look) -> str:
+    """Return a table, framed where that is asked for and fits, else in plain columns; what was cut is said below it."""
+    whole, cut, text = laid_out(table, look.columns)
+    framed = max(map(len, plain_text(cut).splitlines())) + 2 * len(cut.headings) + 2
+    parts = [look.frame(cut, look.width) if look.frame is not None and framed <= look.width else text]
+    if cut.rows != [list(row) for row in whole.rows]:
+        parts.append(wrapped(SHORTENED, look))
+    if whole is not table:
+        gone = ", ".join(heading for heading in table.headings if heading not in whole.headings)
+        parts.append(wrapped(f"Left out to fit: {gone}; --format json gives them.", look))
+    return "\n".join(parts)
+
+
+# What is to be said of exact numbers where a program of somebody else played.
+
+
+def programs_told(*names: str) -> str:
+    """Return how programs among these policies were asked, as a sentence after a blank; nothing where there is none."""
+    if not any(name.startswith("program:") for name in names):
+        return ""
+    return (
+        " A program was told each position once, by its marks in reading order, and some of them again by other moves, "
+        "where it played the same: should it look at the order of moves elsewhere, it plays otherwise in games."
+    )

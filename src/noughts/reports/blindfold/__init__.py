@@ -1,1 +1,0 @@
-"""Reports about blindfold play: what is known of a game, and the verdicts of the judges."""

@@ -1,1 +1,0 @@
-"""Reports about records: lists of positions, comparisons, rows of a query."""

@@ -1,1 +1,0 @@
-"""Reports about counts: one convention, all conventions, boards in a row, readings of a number, verification."""

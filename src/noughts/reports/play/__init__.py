@@ -1,1 +1,0 @@
-"""Reports about play: values, explanations, openings, trees, patterns, points, matches."""

@@ -1,1 +1,0 @@
-"""Reports about what is printed: worksheets with their answers, cards, labels, posters."""

@@ -1,0 +1,139 @@
+"""How people write: signs that look alike are read alike, and a word that is nearly right is offered."""
+
+from __future__ import annotations
+
+import operator
+import os
+import unicodedata
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from noughts.rules.errors import InputError, InvalidType, shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+_ALIKE = str.maketrans(
+    {"×": "x", "✕": "x", "✖": "x", "❌": "x", "⨯": "x", "х": "x", "Х": "x",
+     "○": "o", "◯": "o", "⭕": "o", "о": "o", "О": "o",
+     "·": ".", "•": ".", "□": ".", "⬜": ".", "–": "-", "—": "-", "−": "-", "‐": "-", "‑": "-",
+     "\ufe0f": None, "\ufeff": None, "\u200b": None}
+)  # fmt: skip
+"""Signs for what has one sign here: the multiplication sign, Cyrillic letters, crosses and circles, dashes."""
+
+
+_WIDE = {0xFF01 + i: chr(0x21 + i) for i in range(94)} | dict.fromkeys((0xA0, 0x2007, 0x202F, 0x3000), " ")
+"""Full-width signs, and spaces of other kinds."""
+
+
+def plain(text: str) -> str:
+    """Return a text with the signs that are used here: full-width digits as digits, a multiplication sign as x.
+
+    Case and spaces stay as they are, but for the kind of space. What looks like nothing here is left alone.
+
+    >>> plain("３×３")
+    '3x3'
+    """
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text).translate(_WIDE).translate(_ALIKE)
+
+
+def nearby(given: object, words: Iterable[str]) -> str:
+    """Return the end of a sentence that offers the words a given one may stand for; nothing where none is near.
+
+    >>> nearby("choice", ["labelled", "symmetry", "choices"])
+    '; did you mean choices?'
+    """
+    if not isinstance(given, str):
+        return ""
+    from difflib import get_close_matches
+
+    known = {word.lower().replace("_", "-"): word for word in words}
+    asked = plain(given).strip().lower().replace("_", "-")[:40]
+    near = [known[word] for word in get_close_matches(asked, known, n=2)]
+    if not near and len(asked) > 1:
+        near = [word for lower, word in known.items() if lower.startswith(asked)][:2]
+    return f"; did you mean {' or '.join(near)}?" if near else ""
+
+
+def offered(given: object, words: Iterable[str]) -> str:
+    """Return the words there are, and at the end which of them the given one may stand for.
+
+    >>> offered("lines", ["board", "line"])
+    'board, line; did you mean line?'
+    """
+    known = list(words)
+    return f"{', '.join(known)}{nearby(given, known)}"
+
+
+# What callers give: each kind of argument is read in one place, and a wrong type gets one sentence.
+
+
+def wrong_type(what: str, given: object, expected: str) -> InvalidType:
+    """Return the error to raise: what was given for what, and what would work."""
+    name = type(given).__name__
+    kind = "None" if given is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    return InvalidType(f"{what} cannot be {kind}: give {expected}")
+
+
+def integer(what: str, given: Any, expected: str = "a whole number") -> int:
+    """Return an integer, of Python or of NumPy. Raises InvalidType; True and False are none."""
+    try:
+        if isinstance(given, bool):
+            raise TypeError
+        return operator.index(given)
+    except TypeError:
+        raise wrong_type(what, given, expected) from None
+
+
+def whole_number(what: str, given: Any, least: int = 0) -> int:
+    """Return an integer of at least `least`. Raises InvalidType and InputError."""
+    number = integer(what, given, f"a whole number from {least}")
+    if number < least:
+        raise InputError(f"{what} cannot be {number}: give a whole number from {least}")
+    return number
+
+
+def one_of(what: str, given: object, words: tuple[str, ...]) -> str:
+    """Return a word that is one of those allowed. Raises InvalidType and InputError."""
+    if not isinstance(given, str):
+        raise wrong_type(what, given, f"one of {', '.join(words)}")
+    if given not in words:
+        raise InputError(f"{what} cannot be {shown(given)}: choose from {offered(given, words)}")
+    return given
+
+
+def is_word(given: object, word: str) -> TypeGuard[str]:
+    """Tell whether this word is given; an array is none, though it can say neither that it equals it nor that not."""
+    return isinstance(given, str) and given == word
+
+
+def flag(what: str, given: object) -> bool:
+    """Return True or False. Raises InvalidType."""
+    if not isinstance(given, bool):
+        raise wrong_type(what, given, "True or False")
+    return given
+
+
+def text_of(what: str, given: object) -> str:
+    """Return a text. Raises InvalidType."""
+    if not isinstance(given, str):
+        raise wrong_type(what, given, "text")
+    return given
+
+
+def path_of(what: str, given: object) -> Path:
+    """Return the path of a file or folder. Raises InvalidType."""
+    from pathlib import Path
+
+    if not isinstance(given, str | os.PathLike):
+        raise wrong_type(what, given, "the name of a file or folder")
+    return Path(given)
+
+
+def function_or_none(what: str, given: object) -> None:
+    """Raise InvalidType unless a function or None is given."""
+    if given is not None and not callable(given):
+        raise wrong_type(what, given, "a function, or None")

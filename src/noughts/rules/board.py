@@ -1,0 +1,456 @@
+"""The infinite board, k in a row: how it is written, `9+infinite`. It has no last cell, so it is no `Board`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from functools import cached_property
+from math import prod
+from operator import index
+from typing import Literal, get_args
+
+from noughts.rules.arguments import integer, one_of, plain, wrong_type
+from noughts.rules.errors import BudgetError, InvalidBoard, InvalidType, shown
+from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
+from noughts.rules.symmetry import (
+    Group,
+    Permutation,
+    Shape,
+    automorphism_group,
+    grid_lines,
+    isometries,
+    isometry_generators,
+    isometry_order,
+)
+from noughts.rules.values import short
+
+EXAMPLE = "9+infinite"
+INFINITE_K_LIMIT = 1_000_000
+_PATTERN = re.compile(r"(?:([0-9]+)\+infinite|infinite:([0-9]+))")
+
+
+def is_infinite(text: object) -> bool:
+    """Tell whether a text names an infinite board, rightly or wrongly written."""
+    return isinstance(text, str) and "infinite" in plain(text).lower()
+
+
+def format_infinite(k: int) -> str:
+    """Return the one printed form."""
+    return f"{k}+infinite"
+
+
+def infinite_k(text: str) -> int:
+    """Return how many in a row win on the infinite board that a text names. Raises InvalidBoard and InvalidType.
+
+    >>> infinite_k("9+infinite"), infinite_k("infinite:9")
+    (9, 9)
+    """
+    if not isinstance(text, str):
+        raise wrong_type("an infinite board", text, f"text such as {EXAMPLE}")
+    match = _PATTERN.fullmatch(re.sub(r"\s", "", plain(text)[:100]).lower())
+    if match is None:
+        raise InvalidBoard(
+            f"{shown(text)} is no infinite board, which has no sides, edges or other options: write only how many in a "
+            f"row win, as in {EXAMPLE}"
+        )
+    k = int((match[1] or match[2])[:10])
+    if not 1 <= k <= INFINITE_K_LIMIT:
+        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {INFINITE_K_LIMIT:,}: write {EXAMPLE}")
+    return k
+
+
+# Specification strings of boards: `ROWSxCOLS[:K]`, `AxBxC[:K]`, then `+torus`, `+misere`.
+
+SIDE_LIMIT = 1000
+_K_LIMIT = 1_000_000
+_TEXT_LIMIT = 100
+_PATTERN_SPECIFICATION = re.compile(r"([0-9]+(?:x[0-9]+)*)(?::([0-9]+))?((?:\+[a-z]+)*)")
+_SIGNS = re.compile(r"\s*([x*:+]|by)\s*")
+ENDING = ".lines"
+"""How the name of a file of lines ends."""
+_EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
+
+
+@dataclass(frozen=True)
+class Specification:
+    """What a specification string says: two or three sides, k, and the two options."""
+
+    sides: tuple[int, ...]
+    k: int
+    torus: bool = False
+    misere: bool = False
+
+
+def parse_specification(text: str) -> Specification:
+    """Return what the text says; without `:K` it is the shortest side. Raises InvalidBoard and InvalidType.
+
+    `3 x 3`, `3×3`, `3*3` and `3 by 3` are read as `3x3`, and so are full-width digits; `+misère` as `+misere`.
+    """
+    if not isinstance(text, str):
+        raise wrong_type("a board", text, "text such as 3x3 or 4x5:4+torus, or a Board")
+    if is_infinite(text):
+        raise InvalidBoard(
+            f"{shown(text)} is an infinite board, which only noughts solve takes, without a position: give the board "
+            "sides, as in 15x15:9"
+        )
+    match = _PATTERN_SPECIFICATION.fullmatch(_written(text)) if len(text) <= _TEXT_LIMIT else None
+    if match is None:
+        what = (
+            "names a file of lines, and here a board is named by its sizes" if text.endswith(ENDING) else "is no board"
+        )
+        raise InvalidBoard(f"{shown(text)} {what}: {_EXAMPLES}")
+    sides = tuple(int(side) for side in match[1].split("x"))
+    if len(sides) not in (2, 3):
+        raise InvalidBoard(f"{shown(text)} has {_sides(len(sides))}, a board has two or three: {_EXAMPLES}")
+    if min(sides) < 1 or max(sides) > SIDE_LIMIT:
+        raise InvalidBoard(f"{shown(text)} has a side outside 1 to {SIDE_LIMIT:,}: {_EXAMPLES}")
+    k = int(match[2]) if match[2] is not None else min(sides)
+    if not 1 <= k <= _K_LIMIT:
+        raise InvalidBoard(f"{shown(text)} asks for {k} in a row, it takes 1 to {_K_LIMIT:,}: {_EXAMPLES}")
+    return Specification(sides, k, *_options(text, match[3]))
+
+
+def _written(text: str) -> str:
+    """Return the text in the one spelling, as far as it has one."""
+    small = _SIGNS.sub(lambda sign: sign[1], plain(text).strip().lower())
+    return re.sub(r"(?<=[0-9])(?:\*|by)(?=[0-9])", "x", small).replace("misère", "misere")
+
+
+def _sides(count: int) -> str:
+    return "one side" if count == 1 else f"{count} sides"
+
+
+def _options(text: str, written: str) -> tuple[bool, bool]:
+    options = written.split("+")[1:]
+    for option in options:
+        if option not in ("torus", "misere"):
+            raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: there are +torus and +misere")
+        if options.count(option) > 1:
+            raise InvalidBoard(f"{shown(text)} says +{option} twice: once is enough")
+    return "torus" in options, "misere" in options
+
+
+def format_specification(specification: Specification) -> str:
+    """Return the one printed form, always with `:K`."""
+    sides = "x".join(str(side) for side in specification.sides)
+    torus = "+torus" if specification.torus else ""
+    misere = "+misere" if specification.misere else ""
+    return f"{sides}:{specification.k}{torus}{misere}"
+
+
+# The empty geometry: cells, winning lines, symmetries.
+
+SymmetryName = Literal["board", "lines"]
+
+
+@dataclass(frozen=True, repr=False)
+class Board:
+    """The empty geometry of a game: cells numbered in reading order, winning lines, and symmetries.
+
+    Make one with `Board.parse("4x5:4+torus")`, `Board.grid(4, 5, 4)` or `Board.from_lines(7, lines)`. Boards are
+    values: two with the same geometry and rules are equal. Lines and groups are computed when first asked for.
+
+    `cells` is the number of cells; `shape` is (rows, columns, layers), or None for a board given by its lines; `k` the
+    length of a line, or None; `torus` and `misere` as in the specification, which `spec` gives back.
+    """
+
+    specification: Specification | None
+    cells: int
+    given_lines: tuple[tuple[Cell, ...], ...] | None = None
+    given_symmetries: tuple[Permutation, ...] = ()
+    misere: bool = False
+    name: str | None = None
+
+    def __post_init__(self) -> None:
+        if isinstance(self.specification, Specification) == (self.given_lines is not None):
+            raise InvalidBoard(
+                "a board has sides or lines: make one with Board.parse('3x3'), Board.grid(3, 3) or "
+                "Board.from_lines(3, [(0, 1, 2)])"
+            )
+
+    @classmethod
+    def parse(cls, text: str | Board) -> Board:
+        """Return the board of a specification such as `3x3`, `4x5:4`, `3x3x3`, `3x3+torus` or `4x4:3+misere`.
+
+        A board is returned as it is. Raises InvalidBoard with the remedy.
+        """
+        if isinstance(text, Board):
+            return text
+        return cls._of(parse_specification(text))
+
+    @classmethod
+    def grid(
+        cls,
+        rows: int,
+        columns: int,
+        k: int | None = None,
+        layers: int | None = None,
+        *,
+        torus: bool = False,
+        misere: bool = False,
+    ) -> Board:
+        """Return the board with these sides, k in a row (the shortest side unless given).
+
+        Raises InvalidBoard where a side is not from 1 to the limit, or k is below 1.
+        """
+        sides = (rows, columns) if layers is None else (rows, columns, layers)
+        integer("rows", rows)
+        integer("columns", columns)
+        for what, number in (("k", k), ("layers", layers)):
+            if number is not None:
+                integer(what, number)
+        if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
+            raise InvalidBoard(f"sides are 1 to {SIDE_LIMIT} and k is at least 1, not {sides} and {k}: try 3, 3, 3")
+        return cls._of(Specification(sides, k if k is not None else min(sides), torus, misere))
+
+    @classmethod
+    def _of(cls, specification: Specification) -> Board:
+        return cls(specification, prod(specification.sides), misere=specification.misere)
+
+    @classmethod
+    def from_lines(
+        cls,
+        cells: int,
+        lines: Iterable[Iterable[Cell]],
+        symmetries: Iterable[Permutation] | None = None,
+        *,
+        misere: bool = False,
+        name: str | None = None,
+    ) -> Board:
+        """Return a board given by its winning lines, any sets of cells 0..cells-1; equal sets count once.
+
+        `symmetries` generate the `board` group (the identity alone unless given); each must map lines to lines.
+        Raises InvalidBoard otherwise.
+        """
+        if integer("the number of cells", cells) < 1:
+            raise InvalidBoard(f"a board has at least one cell, not {cells}")
+        try:
+            unique = tuple(sorted({tuple(sorted({index(cell) for cell in line})) for line in lines}))
+            given = tuple(tuple(index(cell) for cell in p) for p in (() if symmetries is None else symmetries))
+        except TypeError:
+            raise InvalidType("lines and symmetries are lists of lists of cells, numbered from 0") from None
+        for line in unique:
+            if not line or line[0] < 0 or line[-1] >= cells:
+                raise InvalidBoard(f"the line {line} is not a set of cells 0 to {cells - 1}: number the cells from 0")
+        for p in given:
+            if sorted(p) != list(range(cells)) or {tuple(sorted(p[c] for c in line)) for line in unique} != set(unique):
+                raise InvalidBoard(f"{p} is no symmetry of the lines: it must permute the cells and keep the lines")
+        return cls(None, cells, unique, given, misere, name)
+
+    @property
+    def shape(self) -> Shape | None:
+        """(rows, columns, layers), with one layer for a flat board; None for a board given by its lines."""
+        if self.specification is None:
+            return None
+        sides = self.specification.sides
+        return (sides[0], sides[1], sides[2] if len(sides) == 3 else 1)
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether the specification has three sides, so that cells are named with their layer."""
+        return self.specification is not None and len(self.specification.sides) == 3
+
+    @property
+    def k(self) -> int | None:
+        """The length of a winning line; None for a board given by its lines."""
+        return self.specification.k if self.specification else None
+
+    @property
+    def torus(self) -> bool:
+        """Whether lines wrap around the edges."""
+        return self.specification is not None and self.specification.torus
+
+    def is_called(self, given: object) -> bool:
+        """Tell whether a text names this board: in any spelling or, where it is given by its lines, as `spec` does.
+
+        A file of lines is known by its name, wherever it lies. Raises InvalidBoard for what can name no board.
+        """
+        if isinstance(given, str) and (given.lower().endswith(ENDING) or given == self.spec):
+            return _last(given) == _last(self.spec)
+        return Board.parse(given) == self  # type: ignore[arg-type]  # which says what is wrong with another type
+
+    @cached_property
+    def spec(self) -> str:
+        """The specification, always with `:K`; for a board given by its lines its name or a short description.
+
+        A file of lines says itself whether a completed line loses.
+        """
+        if self.specification is not None:
+            return format_specification(self.specification)
+        words = self.name or f"{self.cells} cells, {len(self.lines)} lines"
+        return words + ("+misere" if self.misere and not words.lower().endswith(("+misere", ENDING)) else "")
+
+    @cached_property
+    def lines(self) -> tuple[tuple[Cell, ...], ...]:
+        """The winning lines as sorted tuples of cells, sorted, none twice."""
+        if self.given_lines is not None:
+            return self.given_lines
+        assert self.specification is not None
+        assert self.shape is not None
+        return grid_lines(self.shape, self.specification.k, self.torus)
+
+    @cached_property
+    def line_masks(self) -> tuple[Mask, ...]:
+        """The winning lines as sets of cells, in the order of `lines`."""
+        return tuple(mask_of(line) for line in self.lines)
+
+    @cached_property
+    def lines_through(self) -> tuple[tuple[Mask, ...], ...]:
+        """For each cell the winning lines that hold it."""
+        through: list[list[Mask]] = [[] for _ in range(self.cells)]
+        for line, mask in zip(self.lines, self.line_masks, strict=True):
+            for cell in line:
+                through[cell].append(mask)
+        return tuple(tuple(masks) for masks in through)
+
+    @property
+    def full(self) -> Mask:
+        """The set of all cells."""
+        return (1 << self.cells) - 1
+
+    def has_line(self, marks: Mask) -> bool:
+        """Tell whether a set of cells contains a winning line."""
+        if not marks:  # a large board has many lines, which an empty one need not find
+            return False
+        for line in self.line_masks:  # noqa: SIM110 - twice as quick as any(), and asked of every position
+            if marks & line == line:
+                return True
+        return False
+
+    def line_outcome(self, player: Player) -> Player:
+        """Return who wins when a player completes a line: that player, under misere the other."""
+        return opponent(player) if self.misere else player
+
+    def winner(self, x: Mask, o: Mask) -> Player | None:
+        """Return who wins by the completed lines of two sets of marks.
+
+        None when nobody has a line, and where both have one, which play that ends at a line never leads to.
+        """
+        has_x, has_o = self.has_line(x), self.has_line(o)
+        return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
+
+    @cached_property
+    def _board_group(self) -> Group:
+        if self.shape is None:
+            if self.given_symmetries:
+                return Group(self.cells, self.given_symmetries)
+            return Group.trivial(self.cells)
+        shape, torus = self.shape, self.torus
+        return Group(
+            self.cells,
+            lambda: isometry_generators(shape, torus),
+            isometry_order(shape, torus),
+            lambda: isometries(shape, torus),
+        )
+
+    @cached_property
+    def _lines_group(self) -> Group:
+        return automorphism_group(self.cells, self.lines)
+
+    def group(self, name: SymmetryName = "board") -> Group:
+        """Return a symmetry group: `board`, the isometries, or `lines`, all permutations that keep the lines.
+
+        On a torus the isometries include the translations. For a board given by its lines `board` is the group
+        generated by the symmetries given with it. The order is exact; the elements are listed up to 10,000.
+        """
+        if name == "board":
+            return self._board_group
+        one_of("the symmetry", name, get_args(SymmetryName))
+        return self._lines_group
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Board, tuple(getattr(self, field.name) for field in fields(self))
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the board for JSON: cells counted from 0 in reading order."""
+        return {
+            "board": self.spec,
+            "cells": self.cells,
+            "shape": self.shape and list(self.shape),
+            "k": self.k,
+            "torus": self.torus,
+            "misere": self.misere,
+            "lines": [list(line) for line in self.lines],
+        }
+
+    def __str__(self) -> str:
+        return self.spec
+
+    def __repr__(self) -> str:
+        if self.specification is not None:
+            return f"Board.parse({self.spec!r})"
+        given = f", symmetries={self.given_symmetries!r}" if self.given_symmetries else ""
+        named = f", name={self.name!r}" if self.name else ""
+        misere = ", misere=True" if self.misere else ""
+        whole = f"Board.from_lines({self.cells}, {self.lines!r}{given}{misere}{named})"
+        return whole if len(whole) < 100 else f"<Board {short(self)!r} of {self.cells} cells, {len(self.lines)} lines>"
+
+
+def _last(name: str) -> str:
+    """Return the last part of the path of a file."""
+    return name.replace("\\", "/").rpartition("/")[2]
+
+
+# A board as a file of its lines: one winning line a row, as numbers of cells from 1.
+
+
+def board_of_lines(text: str, name: str) -> Board:
+    """Return the board that a file describes, under the name of the file.
+
+    A row holds the cells of a winning line, from 1, with spaces or commas between them; `cells 9` says how many cells
+    there are (as many as the largest number unless given), `misere` that a completed line loses, and `symmetry 2 3 1`
+    where a symmetry moves cell 1, 2, 3. What follows a `#` is left out. Raises InvalidBoard with the number of the row.
+
+    >>> board_of_lines("1 2 3\\n3 4 5  # they cross", "bow.lines").cells
+    5
+    """
+    lines: list[list[int]] = []
+    symmetries: list[list[int]] = []
+    cells, misere = 0, False
+    for number, row in enumerate(plain(text).splitlines(), 1):
+        words = re.split(r"[\s,;]+", row.partition("#")[0].strip().lower())
+        if words == ["misere"]:
+            misere = True
+        elif words[0] == "cells" and len(words) == 2:
+            (cells,) = _numbers(name, number, words[1:])
+        elif words[0] == "symmetry":
+            symmetries.append([cell - 1 for cell in _numbers(name, number, words[1:])])
+        elif words != [""]:
+            lines.append([cell - 1 for cell in _numbers(name, number, words)])
+    most = max((cell for line in lines for cell in line), default=-1) + 1
+    if not lines and not cells:
+        raise InvalidBoard(f"{shown(name)} has no lines: write one a row, as in 1 2 3")
+    return Board.from_lines(cells or most, lines, [tuple(each) for each in symmetries], misere=misere, name=name)
+
+
+def _numbers(name: str, number: int, words: list[str]) -> list[int]:
+    if not words or not all(word.isascii() and word.isdecimal() and len(word) < 7 and int(word) > 0 for word in words):
+        raise InvalidBoard(
+            f"row {number} of {shown(name)} is {shown(' '.join(words))}: write the cells of a line as numbers from 1, "
+            "or cells 9, misere, symmetry 2 3 1"
+        )
+    return [int(word) for word in words]
+
+
+# Up to how many cells boards are looked at: asked before lines, masks or groups are built.
+
+COUNTED_CELLS = 4096
+"""Cells of the largest board that is counted, and whose positions are read."""
+PLAYED_CELLS = 400
+"""Cells of the largest board on which play is looked into."""
+
+
+def require_size(board: Board) -> None:
+    """Raise BudgetError on boards of more than COUNTED_CELLS cells."""
+    if board.cells > COUNTED_CELLS:
+        raise BudgetError(f"{board} has {board.cells:,} cells: ask about a board of up to {COUNTED_CELLS:,}")
+
+
+def require_playable(board: Board) -> None:
+    """Raise BudgetError on boards of more than PLAYED_CELLS cells."""
+    if board.cells > PLAYED_CELLS:
+        raise BudgetError(
+            f"{board} has {board.cells:,} cells, and play is looked into on boards of up to {PLAYED_CELLS}: "
+            "ask about a smaller board"
+        )

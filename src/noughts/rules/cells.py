@@ -1,0 +1,183 @@
+"""Names of cells: a column letter and a row number, `a1` top left; in three dimensions `a1.2` is in layer 2."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Literal
+
+from noughts.rules.arguments import integer, one_of, plain
+from noughts.rules.errors import InvalidCell, shown
+from noughts.rules.marks import Cell
+from noughts.rules.symmetry import coordinates
+
+if TYPE_CHECKING:
+    from noughts.rules.board import Board
+
+__all__ = [
+    "SPELLINGS",
+    "CellSpelling",
+    "Move",
+    "are_numbered",
+    "cell_name",
+    "cells_as",
+    "column_name",
+    "number_cells",
+    "parse_cell",
+]
+
+CellSpelling = Literal["names", "numbers"]
+SPELLINGS: tuple[CellSpelling, ...] = ("names", "numbers")
+
+_SPELLING: ContextVar[CellSpelling] = ContextVar("_SPELLING", default="names")
+"""How cells are printed in the present context; each thread, and each call of `cells_as`, has its own."""
+
+_NAME = re.compile(r"([a-z]+)([0-9]+)(?:\.([0-9]+))?")
+
+
+def cells_as(spelling: CellSpelling) -> AbstractContextManager[None]:
+    """Return a context in which all output spells cells as `names`, a1 to c3, or as `numbers`, 1 to 9 in reading order.
+
+    Both are always read. Raises InputError for another word.
+
+    >>> with cells_as("numbers"):
+    ...     cell_name("3x3", "b2")
+    '5'
+    """
+    one_of("the spelling of cells", spelling, SPELLINGS)
+    return _spelt(spelling)
+
+
+@contextmanager
+def _spelt(spelling: CellSpelling) -> Iterator[None]:
+    token = _SPELLING.set(spelling)
+    try:
+        yield
+    finally:
+        _SPELLING.reset(token)
+
+
+def number_cells() -> None:
+    """Spell cells as numbers until the context around ends, that of a whole run of the command line."""
+    _SPELLING.set("numbers")
+
+
+def are_numbered() -> bool:
+    """Return whether cells are spelt as numbers here."""
+    return _SPELLING.get() == "numbers"
+
+
+def column_name(column: int) -> str:
+    """Return the letters of a column counted from 0, as in a spreadsheet: a..z, aa, ab, ..."""
+    if 0 <= column < 26:
+        return chr(ord("a") + column)
+    letters = ""
+    column += 1
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(ord("a") + rest) + letters
+    return letters
+
+
+def _column_number(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number - 1
+
+
+def cell_name(board: Board | str, cell: Cell | str) -> str:
+    """Return the printed name of a cell; on a board given by its lines, or within `cells_as`, its number from 1.
+
+    Raises InvalidBoard and InvalidCell.
+
+    >>> cell_name("3x3", 4), cell_name("3x3", "5")
+    ('b2', 'b2')
+    """
+    from noughts.rules.board import Board
+
+    board = Board.parse(board)
+    if type(cell) is not int or not 0 <= cell < board.cells:
+        cell = parse_cell(board, cell)
+    shape = board.shape
+    if shape is None or are_numbered():
+        return str(cell + 1)
+    row, column, layer = coordinates(shape, cell)
+    name = f"{column_name(column)}{row + 1}"
+    return f"{name}.{layer + 1}" if board.is_solid else name
+
+
+def parse_cell(board: Board | str, given: str | Cell) -> Cell:
+    """Return the index of a cell, counted from 0 in reading order; this is how a cell is given everywhere.
+
+    Text is a name (`b2`, `B2`, `a1.2`) or, as on the command line, a number counted from 1: `"5"` is the fifth cell. An
+    integer is the index itself, as in all results: 5 is the sixth cell. Raises InvalidCell with the remedy.
+
+    >>> parse_cell("3x3", "b2"), parse_cell("3x3", "5"), parse_cell("3x3", 4)
+    (4, 4, 4)
+    """
+    from noughts.rules.board import Board
+
+    board = Board.parse(board)
+    return _cell_of_text(board, given) if isinstance(given, str) else _cell_of_index(board, given)
+
+
+class Move(int):
+    """A move on a board: prints as the name of its cell, is the index of the cell, and is taken wherever a cell is.
+
+    >>> Move("3x3", "b2"), Move("3x3", "b2") == 4
+    (b2, True)
+    """
+
+    board: Board
+
+    def __new__(cls, board: Board | str, cell: Cell | str) -> Move:
+        """Return the move that takes a cell, given by index, name or number. Raises InvalidCell."""
+        from noughts.rules.board import Board
+
+        board = Board.parse(board)
+        move = super().__new__(cls, parse_cell(board, cell))
+        move.board = board
+        return move
+
+    def __repr__(self) -> str:
+        return cell_name(self.board, int(self))
+
+    __str__ = __repr__
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Move, (self.board, int(self))
+
+
+def _cell_of_index(board: Board, given: Cell) -> Cell:
+    cell = integer("a cell", given, "a name such as a1, or an index from 0")
+    if not 0 <= cell < board.cells:
+        raise InvalidCell(
+            f"{cell} is no cell of {board}: as integers the cells are 0 to {board.cells - 1}, as text "
+            f"{cell_name(board, 0)} to {cell_name(board, board.cells - 1)}"
+        )
+    return cell
+
+
+def _cell_of_text(board: Board, text: str) -> Cell:
+    name = plain(text).strip().lower() if len(text) <= 40 else ""
+    if name.isascii() and name.isdecimal():
+        cell = int(name) - 1
+        if 0 <= cell < board.cells:
+            return cell
+    elif board.shape is not None and (match := _NAME.fullmatch(name)):
+        rows, columns, layers = board.shape
+        column, row, layer = _column_number(match[1]), int(match[2]) - 1, int(match[3] or 1) - 1
+        if board.is_solid == (match[3] is not None) or (layers == 1 and layer == 0):
+            if 0 <= row < rows and 0 <= column < columns and 0 <= layer < layers:
+                return (layer * rows + row) * columns + column
+        else:
+            remedy = (
+                f"add the layer, as in {name}.1" if board.is_solid else f"leave out the layer: {name.split('.')[0]}"
+            )
+            raise InvalidCell(f"{shown(text)} is no cell of {board}: {remedy}")
+    last = cell_name(board, board.cells - 1)
+    by_name = "" if board.shape is None or are_numbered() else f"{cell_name(board, 0)} to {last}, or by number "
+    raise InvalidCell(f"{shown(text)} is no cell of {board}: cells are {by_name}1 to {board.cells}")

@@ -1,0 +1,388 @@
+"""Sets of marks as text: `X.O/.X./..O`, rows from the top, layers joined by `|`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, reduce
+from operator import and_
+
+from noughts.rules.arguments import one_of, plain, wrong_type
+from noughts.rules.board import Board, require_size
+from noughts.rules.cells import Move, cell_name, parse_cell
+from noughts.rules.errors import InvalidPosition, InvalidType, shown
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.values import short
+
+
+def format_marks(board: Board, x: Mask, o: Mask) -> str:
+    """Return the one printed form; on a board given by its lines all cells stand in one row."""
+    marks = ["X" if x >> cell & 1 else "O" if o >> cell & 1 else "." for cell in range(board.cells)]
+    if board.shape is None:
+        return "".join(marks)
+    rows, columns, layers = board.shape
+    text = ["".join(marks[start : start + columns]) for start in range(0, len(marks), columns)]
+    return "|".join("/".join(text[layer * rows : (layer + 1) * rows]) for layer in range(layers))
+
+
+# Marks on cells, and what they say: whose move it is, threats, lines, and whether play can lead there.
+
+
+def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
+    """Return the blank cells that complete a line for the owner of the marks `own`. Linear in the number of lines."""
+    found = 0
+    for line in board.line_masks:
+        missing = line & ~own
+        if missing & (missing - 1) == 0 and missing & blank:
+            found |= missing
+    return found
+
+
+@dataclass(frozen=True)
+class Position:
+    """Marks on the cells of a board and nothing else: `x` and `o` are disjoint sets of cells.
+
+    Any two disjoint sets make a position; `problems()` tells whether play from the empty board can lead to it.
+    """
+
+    board: Board
+    x: Mask = 0
+    o: Mask = 0
+
+    def __post_init__(self) -> None:
+        try:
+            wrong = self.x & self.o or (self.x | self.o) & ~self.board.full or self.x < 0 or self.o < 0
+        except (AttributeError, TypeError):
+            raise _wrong_part(self.board, self.x, self.o) from None
+        if wrong:
+            raise InvalidPosition(f"the sets of cells {self.x} and {self.o} are no position of {self.board}")
+
+    def __repr__(self) -> str:
+        whole = f"Position({self.board!r}, x={self.x}, o={self.o})"
+        return whole if len(whole) < 120 else f"<Position of {short(self.board)} with {self.ply} marks>"
+
+    def __str__(self) -> str:
+        return format_marks(self.board, self.x, self.o)
+
+    @property
+    def ply(self) -> int:
+        """The number of marks."""
+        return (self.x | self.o).bit_count()
+
+    @property
+    def to_move(self) -> Player:
+        """The player whose turn the marks imply: X when there are as many X as O."""
+        return "X" if self.x.bit_count() <= self.o.bit_count() else "O"
+
+    @property
+    def blanks(self) -> Mask:
+        """The set of blank cells."""
+        return self.board.full & ~(self.x | self.o)
+
+    def marks(self, player: Player) -> Mask:
+        """The set of cells of one player, X or O."""
+        if player not in ("X", "O"):
+            one_of("the player", player, ("X", "O"))
+        return self.x if player == "X" else self.o
+
+    def mark_at(self, cell: Cell | str) -> Player | None:
+        """The mark on a cell, given by index, name or number, or None for a blank one."""
+        if type(cell) is not int or not 0 <= cell < self.board.cells:
+            cell = parse_cell(self.board, cell)
+        if self.x >> cell & 1:
+            return "X"
+        return "O" if self.o >> cell & 1 else None
+
+    def moves(self) -> tuple[Move, ...]:
+        """Return the moves of the side to move, in reading order: none when the game is over."""
+        return () if self.is_terminal else tuple(Move(self.board, cell) for cell in cells_of(self.blanks))
+
+    def play(self, cell: Cell | str) -> Position:
+        """Return the position after the side to move has taken a blank cell, given by index, name or number.
+
+        Raises InvalidPosition where the cell is not blank or the game is over, InvalidCell where there is no such cell.
+
+        >>> str(Position(Board.parse("3x3")).play("c3"))
+        '.../.../..X'
+        """
+        if type(cell) is not int:
+            cell = parse_cell(self.board, cell)
+        if cell < 0 or not self.blanks >> cell & 1:
+            raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
+        if self.is_terminal:
+            name = cell_name(self.board, cell)
+            raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: take an earlier position")
+        x, o = (self.x | 1 << cell, self.o) if self.to_move == "X" else (self.x, self.o | 1 << cell)
+        after = Position(self.board, x, o)
+        own = x if x != self.x else o
+        lined = any(own & line == line for line in self.board.lines_through[cell])
+        vars(after)["is_terminal"] = lined or not after.blanks  # else all lines of the board are gone through for it
+        return after
+
+    def completed_lines(self, player: Player) -> tuple[Mask, ...]:
+        """The winning lines that one player has filled, as sets of cells."""
+        own = self.marks(player)
+        if not own:  # a large board has many lines, which an empty one need not find
+            return ()
+        return tuple(line for line in self.board.line_masks if own & line == line)
+
+    def threats(self, player: Player) -> tuple[Cell, ...]:
+        """The blank cells that complete a line for one player, whoever is to move, in reading order."""
+        return tuple(cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
+
+    @property
+    def winner(self) -> Player | None:
+        """The player who wins by the completed lines, as `Board.winner` has it; None when nobody does."""
+        return self.board.winner(self.x, self.o)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome where a line is completed or the board is full; None while play goes on."""
+        return self.winner or ("draw" if not self.blanks and not self.board.has_line(self.x) else None)
+
+    @cached_property
+    def is_terminal(self) -> bool:
+        """Whether a line is completed or the board is full."""
+        return not self.blanks or self.board.has_line(self.x) or self.board.has_line(self.o)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the position for JSON."""
+        return {"board": self.board.spec, "position": str(self), "to_move": self.to_move, "ply": self.ply}
+
+    def problems(self) -> tuple[str, ...]:
+        """Return all the reasons why play that ends at the first line cannot lead here; empty when it can.
+
+        The position is reachable iff the marks are balanced and nobody has a line, or only the last mover has and some
+        mark of the last mover lies on all of that player's completed lines.
+        """
+        p, q = self.x.bit_count(), self.o.bit_count()
+        found = []
+        if p not in (q, q + 1):
+            many = "X" if p > q + 1 else "O"
+            found.append(f"too many {many}: X has {_marks(p)} and O {q}, but X starts and the players alternate")
+        lines: dict[Player, tuple[Mask, ...]] = {"X": self.completed_lines("X"), "O": self.completed_lines("O")}
+        if lines["X"] and lines["O"]:
+            found.append("both have a line, but the first line ends the game")
+        if lines["X"] and not lines["O"] and p == q:
+            found.append("X has a line and yet O moved after it")
+        if lines["O"] and not lines["X"] and p == q + 1:
+            found.append("O has a line and yet X moved after it")
+        for player, completed in lines.items():
+            if completed and not reduce(and_, completed):
+                found.append(f"the lines of {player} share no cell, so no single mark completes them all")
+        return tuple(found)
+
+    def require_reachable(self) -> Position:
+        """Return this position, or raise InvalidPosition with all the reasons why play cannot lead to it."""
+        problems = self.problems()
+        if problems:
+            raise InvalidPosition(f"{self} cannot arise in play on {self.board}: {'; '.join(problems)}")
+        return self
+
+
+def _wrong_part(board: object, x: object, o: object) -> InvalidType:
+    if not isinstance(board, Board):
+        return wrong_type("the board of a position", board, "a Board")
+    return wrong_type("a set of cells", o if isinstance(x, int) else x, "an integer, bit i for cell i")
+
+
+def _marks(count: int) -> str:
+    return "1 mark" if count == 1 else f"{count} marks"
+
+
+# Boards as people draw them: `X | O |  ` for a row, bars between the cells, perhaps rules between the rows.
+#
+# Source of the notation: B. Shourd, 2012, and many a programming exercise.
+
+_RULE = re.compile(r"[-=+|\s]*")
+_PLAIN = str.maketrans("│┃─━┼╋", "||--++")
+
+
+def with_plain_bars(text: str) -> str:
+    """Return a text with the bars, dashes and crossings of the keyboard in place of box-drawing characters."""
+    return text.translate(_PLAIN)
+
+
+def drawn_marks(columns: int, text: str) -> str | None:
+    """Return the cells of a drawn board in reading order, a blank one as a space; None where it is no such drawing.
+
+    Rows end at a line break, `/` or `,`. Lines like `---+---+---` and empty ones stand between rows, and bars may stand
+    at both ends of a row too. On a board of one column no bars are needed, so that nothing is a drawing.
+    """
+    if columns < 2:
+        return None
+    lines = [line for line in re.split(r"\r?\n|[/,]", text) if not _is_rule(line)]
+    rows = [_cells(columns, line) for line in lines]
+    return None if None in rows else "".join(row for row in rows if row is not None)
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a line only keeps rows apart: dashes and crossings, or nothing; `-|-|-` is a row of blanks."""
+    if not _RULE.fullmatch(line):
+        return False
+    return "|" not in line or "--" in line or "=" in line or "+" in line
+
+
+def _cells(columns: int, line: str) -> str | None:
+    """Return the marks between the bars of a row; None where the bars do not keep so many cells apart."""
+    cells = [cell.strip() for cell in line.split("|")]
+    if len(cells) == columns + 2 and not cells[0] and not cells[-1]:
+        cells = cells[1:-1]
+    elif len(cells) == columns + 1 and bool(cells[0]) != bool(cells[-1]):
+        cells = cells[1:] if not cells[0] else cells[:-1]
+    if len(cells) != columns or any(len(cell) > 1 for cell in cells):
+        return None
+    return "".join(cell or " " for cell in cells)
+
+
+# Positions as text: `X.O/.X./..O`, rows from the top, layers joined by `|`; or the moves that lead there.
+
+_MARK = {"x": "X", "o": "O", ".": ".", "-": ".", "_": ".", " ": "."}
+_TEXT_LIMIT = 4000
+_MOVE = re.compile(r"[a-z]{1,4}[0-9]+(?:\.[0-9]+)?|[0-9]+")
+
+
+def format_position(position: Position) -> str:
+    """Return the one printed form; on a board given by its lines all cells stand in one row."""
+    if not isinstance(position, Position):
+        raise wrong_type("a position", position, "a Position, as parse_position returns it")
+    return str(position)
+
+
+def parse_position(board: Board | str, text: Position | str) -> Position:
+    """Return the position that a text names: marks in any spelling, or the moves that lead to it from the empty board.
+
+    A position of the board is returned as it is.
+
+    Blanks are `.`, `-`, `_` or space, and `×` is an X; rows are joined by `/`, `,`, a line break or nothing, layers by
+    `|`; lower case is read; so are rows with bars between the cells, `X | O |  `, and lines like `---+---+---` between
+    them or none. Whether play can lead to the marks is not asked: see `Position.require_reachable`. Raises
+    InvalidPosition.
+
+    >>> str(parse_position("3x3", "a1 b2"))
+    'X../.O./...'
+    """
+    board = Board.parse(board)
+    if isinstance(text, Position):
+        if text.board != board:
+            raise InvalidPosition(f"{text} is a position of {text.board}, not of {board}: give both for one board")
+        return text
+    require_size(board)
+    if not isinstance(text, str):
+        raise wrong_type(f"a position of {board}", text, f"text such as {_example(board)}, or a Position")
+    written = plain(with_plain_bars(text)) if len(text) <= _TEXT_LIMIT else ""
+    if len(text) <= _TEXT_LIMIT and written.isascii():
+        if re.search("[0-9]", written):
+            return parse_moves(board, written)
+        marks = _read_marks(board, written.lower().strip("\r\n\t"))
+        if marks is not None:
+            x = sum(1 << cell for cell, mark in enumerate(marks) if mark == "X")
+            o = sum(1 << cell for cell, mark in enumerate(marks) if mark == "O")
+            return Position(board, x, o)
+    raise InvalidPosition(
+        f"{shown(text)} is no position of {board}: write {_size(board)} with X, O and . for a blank, as in "
+        f"{_example(board)}, or the moves that lead to it"
+    )
+
+
+def _size(board: Board) -> str:
+    if board.shape is None:
+        return f"{board.cells} cells"
+    rows, columns, layers = board.shape
+    text = f"{rows} row{'s' * (rows > 1)} of {columns}"
+    return f"{layers} layers of {text}" if board.is_solid else text
+
+
+def _example(board: Board) -> str:
+    if board.cells > 100:
+        return "'X.O/.X./..O'"
+    return repr(format_position(Position(board, 1, 2 if board.cells > 1 else 0)))
+
+
+def _read_marks(board: Board, text: str) -> list[str] | None:
+    """Return one mark per cell, or None. Spaces count as blanks first, and as mere spacing where that does not fit."""
+    for candidate in (text, text.replace(" ", "")):
+        marks = _split_marks(board, candidate)
+        if marks is not None:
+            return marks
+    drawn = drawn_marks(board.shape[1], text) if board.shape is not None and "|" in text else None
+    return None if drawn is None else _split_marks(board, drawn)
+
+
+def _split_marks(board: Board, text: str) -> list[str] | None:
+    rows, columns, layers = board.shape or (1, board.cells, 1)
+    text = re.sub(r"\r?\n", "/", text)
+    groups = [re.split("[/,]", group) for group in text.split("|")]
+    flat = [part for group in groups for part in group]
+    if any(mark not in _MARK for part in flat for mark in part):
+        return None
+    shape = [[len(part) for part in group] for group in groups]
+    per_layer = rows * columns
+    allowed = [
+        [[columns] * rows] * layers,
+        [[per_layer]] * layers,
+        [[columns] * (rows * layers)],
+        [[per_layer * layers]],
+    ]
+    if shape not in allowed:
+        return None
+    return [_MARK[mark] for part in flat for mark in part]
+
+
+def format_start(position: Position) -> str:
+    """Return ` from X../.../...` for a sentence about what follows, and nothing for the empty board."""
+    return f" from {short(position, 60)}" if position.ply else ""
+
+
+def parse_moves(board: Board, text: str) -> Position:
+    """Return the position after the moves, X first; cells stand apart, by spaces or commas, or are names in one word.
+
+    Raises InvalidCell for an unknown cell, InvalidPosition for a cell played twice or a move after the game was over.
+    """
+    position = Position(board)
+    for cell in parse_game(board, text):
+        position = position.play(cell)
+    return position
+
+
+def is_game(text: object) -> bool:
+    """Return whether text is written as moves, not as marks: it has a digit."""
+    return isinstance(text, str) and bool(re.search("[0-9]", text))
+
+
+def parse_game(board: Board, text: str) -> tuple[Cell, ...]:
+    """Return the cells of the moves in their order, X first. Raises as `parse_moves` does."""
+    require_size(board)
+    if not is_game(text) and re.search("[./|_]", text):
+        raise InvalidPosition(f"{shown(text)} is a position, and moves are wanted: write them in order, as in a1 b2 c3")
+    position, cells = Position(board), list[Cell]()
+    for name in _move_names(plain(text).lower()):
+        cell = parse_cell(board, name)
+        if position.is_terminal:
+            raise InvalidPosition(
+                f"{shown(text)} plays {name} after the game was over, {_ended(position)}: leave out the moves from "
+                f"{name} on"
+            )
+        if not position.blanks >> cell & 1:
+            raise InvalidPosition(f"{shown(text)} plays {cell_name(board, cell)} twice: each cell is taken once")
+        position = position.play(cell)
+        cells.append(cell)
+    return tuple(cells)
+
+
+def _ended(position: Position) -> str:
+    """Return how a finished game ended, in a few words."""
+    winner = position.winner
+    if winner is None:
+        return "drawn on the full board"
+    lined = opponent(winner) if position.board.misere else winner
+    line = "-".join(cell_name(position.board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
+    return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
+
+
+def _move_names(text: str) -> list[str]:
+    names: list[str] = []
+    for word in re.split(r"[\s,;]+", text.strip()):
+        pieces = _MOVE.findall(word)
+        names += pieces if "".join(pieces) == word else [word]
+    return [name for name in names if name]

@@ -1,0 +1,330 @@
+"""Tabular Q-learning by play against itself, from nothing to never losing; its exact value over time.
+
+For each position and cell the table holds what the mover expects of playing there: 1 a win, -1 a loss. After each move
+the entry goes a part, the learning rate, of the way to what it should be: the reward where the game is over, else less
+what the other side expects at best of the position that follows (the two want opposite things). Games are played many
+at once, and with a chance `explore` a move is drawn by lot; learning is off-policy, so that what is learned is what the
+best moves are worth, whatever was played. (Watkins, "Learning from Delayed Rewards", 1989; for two players Littman,
+"Markov games as a framework for multi-agent reinforcement learning", 1994.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from noughts.analysis.payoff.playout import BEST, versus
+from noughts.analysis.policies.policy import Policy, RememberingPolicy
+from noughts.analysis.policies.reading import PolicyLike, policy
+from noughts.analysis.solutions import solution_for
+from noughts.bots.arrays import ArrayPolicy, array_policy
+from noughts.machine.workers import Progress, silent
+from noughts.rules.arguments import whole_number, wrong_type
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.game import require_listed
+from noughts.rules.marks import cells_of, mask_of
+from noughts.rules.position import Position
+from noughts.rules.values import short
+from noughts.solving.solution import Solution
+from noughts.training.environments import Array, GamesAtOnce
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
+
+
+_ENTRIES = 1 << 25
+"""Entries of the table, for 3**cells positions and as many cells: 130 MB."""
+_LOOKS = 20
+"""How often the table is looked at unless it is said when, at even distances."""
+
+
+@dataclass(frozen=True)
+class LearnedSoFar:
+    """What the table was worth after some games, playing its best moves: exact values, for X and for O.
+
+    `x_value`, `o_value` are those against `random`, `x_guaranteed`, `o_guaranteed` those against the best response.
+    """
+
+    games: int
+    x_value: Fraction
+    o_value: Fraction
+    x_guaranteed: Fraction
+    o_guaranteed: Fraction
+
+    @property
+    def never_loses(self) -> bool:
+        """Whether nobody can beat it, in either role."""
+        return self.x_guaranteed >= 0 and self.o_guaranteed >= 0
+
+    @property
+    def nash_conv(self) -> Fraction:
+        """What best responses take from it in both roles: 0 where it gives nothing away."""
+        return -self.x_guaranteed - self.o_guaranteed
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it for JSON, fractions as text."""
+        told = {name: str(each) if isinstance(each, Fraction) else each for name, each in vars(self).items()}
+        return {**told, "nash_conv": str(self.nash_conv), "never_loses": self.never_loses}
+
+
+@dataclass(frozen=True, repr=False)
+class Learned:
+    """What Q-learning found: the table `values` (float32, a row by `position_number`, a column a cell), and its course.
+
+    `games` have been begun in all. `never_loses` says, exactly, whether anybody can beat its best moves, in both roles.
+    """
+
+    board: Board
+    games: int
+    values: Array = field(compare=False)
+    course: tuple[LearnedSoFar, ...]
+
+    def __repr__(self) -> str:
+        how = "never loses" if self.never_loses else "flawless" if not self.nash_conv else "can be beaten"
+        return f"<Learned on {short(self.board)}: {self.games:,} games, {how}>"
+
+    @property
+    def never_loses(self) -> bool:
+        """Whether nobody can beat it, in either role."""
+        return self.course[-1].never_loses
+
+    @property
+    def nash_conv(self) -> Fraction:
+        """What best responses take from it in both roles: 0 where it gives nothing away."""
+        return self.course[-1].nash_conv
+
+    @cached_property
+    def flawless_from(self) -> int | None:
+        """The number of games from which on it gave nothing away whenever it was looked at; None if it still does."""
+        found = None
+        for each in self.course:
+            found = None if each.nash_conv else each.games if found is None else found
+        return found
+
+    @property
+    def policy(self) -> ArrayPolicy:
+        """The best moves of the table as a policy: of equal cells the first."""
+        return array_policy(_choices(self.values, self.board), self.board)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the course for JSON, fractions as text."""
+        return {
+            "board": self.board.spec,
+            "games": self.games,
+            "never_loses": self.never_loses,
+            "nash_conv": str(self.nash_conv),
+            "flawless_from": self.flawless_from,
+            "course": [each.as_dict() for each in self.course],
+        }
+
+    def chart(self, theme: str = "light") -> Svg:
+        """Return the exact values over the games as curves."""
+        from noughts.drawing.chart import Curve, draw_curves
+
+        names = {
+            "X against random": "x_value",
+            "O against random": "o_value",
+            "X against its best response": "x_guaranteed",
+            "O against its best response": "o_guaranteed",
+        }
+        curves = [Curve(name, [(each.games, getattr(each, of)) for each in self.course]) for name, of in names.items()]
+        found = self.flawless_from
+        note = "Exact value, P(win) - P(loss), of the best moves of the table. " + (
+            "In the end it still gives value away." if found is None else f"From {found:,} games on it gives none away."
+        )
+        note += " Nobody can beat it then." if self.never_loses else ""
+        return draw_curves(curves, f"{self.board}: Q-learning by play against itself", "games", note, theme=theme)
+
+
+def learn(
+    board: Board | str = "3x3",
+    *,
+    games: int = 100_000,
+    at_once: int = 256,
+    rate: float = 0.5,
+    explore: float = 1.0,
+    seed: int = 0,
+    looks: Sequence[int] | None = None,
+    progress: Progress | None = None,
+) -> Learned:
+    """Return what tabular Q-learning finds in so many games against itself, `at_once` side by side.
+
+    `explore` is the chance that a move is drawn by lot, else it is the best by the table. After each number of games in
+    `looks` (20 at even distances unless given; before the first game and at the end always) its best moves are judged
+    exactly. The same seed gives the same table. Raises InputError for numbers that make no sense and BudgetError for
+    boards whose table or whose judging would be too large. Cost on 3x3: some microseconds a game and a tenth of a
+    second a look.
+
+    >>> found = learn("2x3:2", games=5000)
+    >>> found.never_loses, str(found.nash_conv)  # X wins there, so that O loses
+    (False, '0')
+    """
+    board = Board.parse(board)
+    whole_number("the games", games, 1)
+    whole_number("the games at once", at_once, 1)
+    whole_number("the seed", seed)
+    if not 0 < rate <= 1 or not 0 <= explore <= 1:
+        raise InputError(
+            f"the rate {rate} is not above 0 and up to 1, or explore {explore} is no chance: try 0.5 and 1"
+        )
+    if board.cells * 3**board.cells > _ENTRIES:
+        raise BudgetError(
+            f"a table of all positions of {board} would have {board.cells * 3**board.cells:,} entries, and up to "
+            f"{_ENTRIES:,} are kept: learn on a smaller board"
+        )
+    require_listed(Position(board), "judging what is learned")
+    return _learn(board, games, at_once, rate, explore, seed, _stops(games, looks), progress or silent)
+
+
+def _stops(games: int, looks: Sequence[int] | None) -> list[int]:
+    asked = [games * n // _LOOKS for n in range(1, _LOOKS)] if looks is None else list(looks)
+    return sorted({look for look in asked if 0 < look < games} | {games})
+
+
+def _learn(
+    board: Board,
+    games: int,
+    at_once: int,
+    rate: float,
+    explore: float,
+    seed: int,
+    stops: list[int],
+    progress: Progress,
+) -> Learned:
+    random = np.random.default_rng(seed)
+    table: Array = np.zeros((3**board.cells, board.cells), dtype=np.float32)
+    played, begun, course = GamesAtOnce(board, at_once), at_once, [_look(board, 0, table)]
+    while begun < games:
+        _move(played, table, rate, explore, random)
+        begun += int(played.over.sum())
+        played.restart(played.over)
+        if begun >= stops[0]:
+            progress(begun, games, "games")
+            course.append(_look(board, begun, table))
+            stops = [stop for stop in stops if stop > begun] or [games]
+    if course[-1].games < begun:
+        course.append(_look(board, begun, table))
+    progress(1, 1, "games")
+    return Learned(board, begun, table, tuple(course))
+
+
+def _move(played: GamesAtOnce, table: Array, rate: float, explore: float, random: np.random.Generator) -> None:
+    """Play a move in every game, and learn from it."""
+    before, cells = played.numbers, played.random_actions(random)
+    if explore < 1:
+        best = np.where(played.masks, table[before], -np.inf).argmax(1)
+        cells = np.where(random.random(len(played)) < explore, cells, best)
+    mover = played.turn.copy()
+    played.play(cells)
+    hoped = np.where(played.masks, table[played.numbers], -np.inf).max(1, where=~played.over[:, None], initial=-1)
+    target = np.where(played.over, played.outcome * mover, -hoped)
+    table[before, cells] += np.float32(rate) * (target - table[before, cells]).astype(np.float32)
+
+
+def _choices(values: Array, board: Board) -> Array:
+    """Return for each position 1 for the blank cell of the greatest value, the first of them, and 0 for the others."""
+    cells = board.cells
+    numbers = np.arange(3**cells)
+    taken = np.stack([numbers // 3**cell % 3 != 0 for cell in range(cells)], axis=1)
+    best = np.where(taken, -np.inf, values).argmax(1)
+    chosen = np.zeros(values.shape, dtype=np.int8)
+    chosen[numbers, best] = 1
+    return chosen
+
+
+def _look(board: Board, games: int, table: Array) -> LearnedSoFar:
+    """Judge the best moves of the table. They are sure, so a best response shows the worst that can be."""
+    bot = RememberingPolicy(array_policy(_choices(table, board), board))
+    x, o = versus(board, x=bot, o="random").value, versus(board, x="random", o=bot).value
+    x_least, o_least = versus(board, x=bot, o=BEST).value, versus(board, x=BEST, o=bot).value
+    return LearnedSoFar(games, x, -o, x_least, -o_least)
+
+
+# Policies of OpenSpiel as ours, and ours as OpenSpiel's: for its games of marks on a board.
+#
+# Its games `tic_tac_toe` and `python_tic_tac_toe` are 3x3; `mnk(m=,n=,k=)` is n rows of m cells. Its actions are
+# cells in reading order, as ours are.
+
+_TIC_TAC_TOE = ("tic_tac_toe", "python_tic_tac_toe")
+
+
+def board_of_game(game: Any) -> Board:
+    """Return the board of a game of OpenSpiel. Raises InputError for games of another kind."""
+    name, given = game.get_type().short_name, game.get_parameters()
+    if name in _TIC_TAC_TOE:
+        return Board.grid(3, 3)
+    if name == "mnk":
+        m, n, k = (int(given.get(each, usual)) for each, usual in (("m", 15), ("n", 15), ("k", 5)))
+        return Board.grid(n, m, k)
+    raise InputError(f"the game {shown(name)} of OpenSpiel is none of ours: use {', '.join(_TIC_TAC_TOE)} or mnk")
+
+
+def from_open_spiel(given: Any, game: Any = None) -> ArrayPolicy:
+    """Return a policy of OpenSpiel as one of ours, for `versus`, `evaluate`, `match` and the environments.
+
+    `given` has `action_probabilities(state)`, as all policies of OpenSpiel do; the game is its own unless another is
+    given. It is asked about each position with its marks made in reading order. Its chances, in floating point, are
+    read as `array_policy` reads them. Raises InputError for games of another kind and bad chances.
+    """
+    if not hasattr(given, "action_probabilities"):
+        raise wrong_type("the policy", given, "a policy of OpenSpiel, which has action_probabilities(state)")
+    game = getattr(given, "game", None) if game is None else game
+    if game is None:
+        raise InputError(
+            "this policy of OpenSpiel has no game of its own: give the game, as pyspiel.load_game makes it"
+        )
+    board = board_of_game(game)
+
+    def weights(position: Position) -> list[float]:
+        if position.board != board:
+            raise InputError(f"the policy of OpenSpiel is for {board}, not for {position.board}: ask about that board")
+        chances = given.action_probabilities(_state(game, position))
+        return [float(chances.get(cell, 0)) for cell in range(board.cells)]
+
+    return ArrayPolicy(type(given).__name__, weights, False)
+
+
+def _state(game: Any, position: Position) -> Any:
+    """Return the state of a position; while the game goes on its marks may have been made in any order."""
+    state = game.new_initial_state()
+    x, o = list(cells_of(position.x)), list(cells_of(position.o))
+    for ply in range(position.ply):
+        state.apply_action((o if ply % 2 else x)[ply // 2])
+    return state
+
+
+def to_open_spiel(given: PolicyLike, game: Any) -> Any:
+    """Return a policy of ours as one of OpenSpiel, a `open_spiel.python.policy.Policy` for both players of a game.
+
+    It gives the chance of every blank cell as a float, those that are never played included. Raises InputError where
+    OpenSpiel is not installed, for games of another kind and for unknown policies.
+    """
+    try:
+        base: Any = import_module("open_spiel.python.policy").Policy
+    except ImportError:
+        raise InputError("a policy of OpenSpiel needs OpenSpiel: run pip install open_spiel") from None
+    board = board_of_game(game)
+    ours = policy(board, given)
+    solution = solution_for(Position(board)) if ours.needs_values else None
+
+    class OpenSpielPolicy(base):
+        """A policy of noughts."""
+
+        def action_probabilities(self, state: Any, player_id: int | None = None) -> dict[int, float]:
+            return _chances(ours, solution, board, state.history())
+
+    return OpenSpielPolicy(game, [0, 1])
+
+
+def _chances(ours: Policy, solution: Solution | None, board: Board, history: list[int]) -> dict[int, float]:
+    """Return the chance of each blank cell after some moves."""
+    position = Position(board, mask_of(history[::2]), mask_of(history[1::2]))
+    shares = ours.probabilities(position, solution)
+    return {cell: float(shares.get(cell, Fraction(0))) for cell in cells_of(position.blanks)}

@@ -1,0 +1,1 @@
+"""The verbs: what each answers, as a report."""

@@ -1,0 +1,444 @@
+"""The strategy of an answer about a blind game in words, what is sure of it and what is not, and the first calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from noughts.blindfold.game import Strategy
+from noughts.blindfold.inquiry import BlindAnswer
+from noughts.blindfold.judge import Event, ProofVerdict, Verdict, chances
+from noughts.blindfold.session import how_to_read, instructions
+from noughts.present.forms import Forms, report_forms, tree_forms
+from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, Table, Verbatim, grouped, try_next
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.position import Position, format_position
+
+if TYPE_CHECKING:
+    from noughts.drawing.tree import TreePicture
+
+
+_LONGEST = 60
+"""Strategies with more lines are not printed in a table; other formats have them."""
+
+
+def percent(chance: Fraction) -> str:
+    """Return a chance with its percentage."""
+    return f"{chance} ({float(100 * chance):.2f} %)"
+
+
+def strategy_blocks(answer: BlindAnswer) -> list[list[Block | str]]:
+    """Return the strategy with what it is and how often it loses; nothing where the answer has none."""
+    strategy = answer.strategy
+    if strategy is None:
+        return []
+    what, sure = _claim(answer, strategy)
+    places = strategy.places()
+    size = ", the smallest there is" if answer.strategy_is_smallest and len(strategy.branches) == 1 else ""
+    lines = instructions(strategy)
+    if len(lines) > _LONGEST:
+        told = f"{what} has {places:,} places that say what to call: see it with --format text or svg."
+        return [[f"{told} {sure}".strip()]]
+    each = f"{places} place{'s' * (places != 1)} that say{'s' * (places == 1)} what to call"
+    drawn = Verbatim("\n".join(f"   {line}" for line in lines))
+    read = how_to_read(lines)
+    said = f"{what} ({each}{size}). {sure}" if sure else f"{what} ({each}{size}):"
+    found: list[list[Block | str]] = [[said], [drawn]]
+    return [*found, [read]] if read else found
+
+
+def _claim(answer: BlindAnswer, strategy: Strategy) -> tuple[str, str]:
+    """Return what the strategy is called, and where its goal leaves that open, whether it may lose or draw."""
+    if strategy.goal == "never-lose":
+        return "A strategy that never loses", _surer(answer, strategy) if answer.always_win else ""
+    if strategy.goal == "always-win":
+        return "A strategy that always wins", ""
+    wins, draws, loses = chances(strategy)
+    what = f"A strategy that wins most often against random replies{_among(answer, strategy, wins)}"
+    if wins == 1:
+        return what, "It always wins."
+    if not loses:
+        return what, f"It never loses, and wins with chance {percent(wins)}."
+    often = f"wins with chance {percent(wins)}, draws {percent(draws)} and loses {percent(loses)}"
+    return what, f"It may lose{_safer(answer, strategy)}: against random replies it {often}."
+
+
+def _surer(answer: BlindAnswer, strategy: Strategy) -> str:
+    """Say whether the strategy wins for sure, as one can, and where one that does is to be had."""
+    if chances(strategy)[0] == 1:
+        return "It always wins."
+    fixed = answer.first is not None and answer.first not in (answer.winning_first_calls or ())
+    return f"It may draw (add --goal always-win{' and no --first' * fixed} for one that always wins)."
+
+
+def _safer(answer: BlindAnswer, strategy: Strategy) -> str:
+    """Say where a strategy that never loses is to be had."""
+    if not answer.never_lose:
+        return ", as every strategy may here"
+    safe = answer.safe_first_calls or ()
+    alone = "" if all(plan.call in safe for plan in strategy.branches.values()) else " and no --first"
+    return f" (add --safe{alone} for one that never does)"
+
+
+def _among(answer: BlindAnswer, strategy: Strategy, wins: Fraction) -> str:
+    """Say among which strategies none wins more often: all, those with its first call, those that never lose."""
+    free, safe = (answer.win_probability.get(key) for key in ("any", "never_lose"))
+    if not free or len(strategy.branches) != 1:
+        each = [(one.win_probability.get("any") or {}).values() for one in (answer.openings or {}).values()]
+        best = sum((max(found, default=Fraction()) for found in each), Fraction())
+        return "" if not each or wins * len(each) == best else ", as asked"
+    (plan,) = strategy.branches.values()
+    first = f", of those that call {cell_name(answer.board, plan.call)} first"
+    if wins == max(free.values()):
+        return ""
+    if wins == free[plan.call]:
+        return first
+    if safe and wins == max(safe.values()):
+        return ", of those that never lose"
+    return f"{first} and never lose"
+
+
+def by_call(answer: BlindAnswer) -> list[list[Block | str]]:
+    """Return the table of first calls, under a caption that names the columns it has; nothing where it has none."""
+    smallest, often = answer.smallest_strategy or {}, answer.win_probability
+    safe, free = often.get("never_lose") or {}, often.get("any") or {}
+    if not (smallest or safe or free):
+        return []
+    cells = sorted(set(smallest) | set(safe) | set(free))
+    goal = "always win" if answer.goal == "always-win" else "never lose"
+    rows = [
+        (
+            cell_name(answer.board, cell),
+            grouped(smallest.get(cell)),
+            percent(safe[cell]) if cell in safe else "-",
+            percent(free[cell]) if cell in free else "-",
+        )
+        for cell in cells
+    ]
+    heading = ("first call", f"smallest strategy to {goal}", "wins, never losing", "wins at most")
+    keep = [i for i in range(4) if i == 0 or any(row[i] != "-" for row in rows)]
+    table = Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows])
+    return [[_caption(keep)], [table]]
+
+
+def _caption(columns: Sequence[int]) -> str:
+    """Name what stands in the columns: 1 places, 2 and 3 chances."""
+    parts = ["the places of a smallest strategy"] * (1 in columns)
+    parts += ["how often the best strategy wins"] * (2 in columns or 3 in columns)
+    words = " Chances are against replies made at random." if 2 in columns or 3 in columns else ""
+    return f"By the first call, {' and '.join(parts)}.{words}"
+
+
+# The answer about a blind game for people: in words first, then the strategy, the tables, and how it is known.
+
+_LONG = 9
+"""Cells from which on the value of a game that both play blind takes minutes."""
+
+
+def forms(answer: BlindAnswer, look: Look) -> Forms:
+    """Return the answer in every form.
+
+    Making a text or a picture raises InputError where there is no strategy to show.
+    """
+
+    def text() -> str:
+        from noughts.blindfold.certificate import to_text
+
+        return to_text(_strategy_of(answer))
+
+    def picture() -> TreePicture:
+        from noughts.drawing.trees import picture
+
+        return picture(_strategy_of(answer))
+
+    drawn = tree_forms(picture, replace(look, paper=look.paper or "a4"))
+    return {
+        **report_forms(lambda: report(answer), answer.as_dict, look),
+        **{form: drawn[form] for form in ("svg", "png", "pdf", "dot")},
+        "text": text,
+    }
+
+
+def _strategy_of(answer: BlindAnswer) -> Strategy:
+    if answer.strategy is None:
+        raise InputError(f"there is no strategy to write: {_missing(answer)}")
+    return answer.strategy
+
+
+def _missing(answer: BlindAnswer) -> str:
+    if answer.goal == "win-often":
+        return "chances are not worked out for this game; ask --with win_probability"
+    if answer.rules.blind == "both":
+        return "with both players blind only sizes and bounds are known"
+    return f"{answer.rules.blind} cannot make sure of it (as asked); try --goal win-often, or another --first"
+
+
+def report(answer: BlindAnswer) -> Report:
+    """Return what there is to say about a blind game."""
+    if answer.rules.blind == "both":
+        return _both(answer)
+    return Report.of(
+        [_verdict(answer), f"The rules: {answer.rules.sentence()}."],
+        *strategy_blocks(answer),
+        *by_call(answer),
+        *_by_opening(answer),
+        [*(Paragraph(line, "  ") for line in _facts(answer)), *_left_out(answer)],
+        [How(_proof(answer))],
+        [_next(answer)],
+    )
+
+
+def _list(board: Board, cells: Sequence[int]) -> str:
+    if len(cells) == board.cells and len(cells) > 2:
+        return f"all {len(cells)} cells"
+    return ", ".join(cell_name(board, cell) for cell in cells)
+
+
+def _verdict(answer: BlindAnswer) -> str:
+    board, player = answer.board, answer.rules.blind
+    can_win, can_hold = answer.always_win, answer.never_lose
+    if can_win:
+        said = f"Yes: a blind {player} can make sure to win on {board}"
+    elif can_hold:
+        said = f"Yes: a blind {player} can make sure never to lose on {board}, but not to win"
+    else:
+        said = f"No: a blind {player} cannot make sure not to lose on {board}: every strategy loses to some replies"
+    if answer.goal == "always-win" and can_hold and not can_win:
+        said = f"No: a blind {player} cannot make sure to win on {board}, only never to lose"
+    if not board.line_masks:
+        said += " (the board has no line at all)"
+    return f"{said}{_first_calls(answer)}."
+
+
+def _first_calls(answer: BlindAnswer) -> str:
+    """Say which first calls are good, and for what where a win can be made sure of and not all of them do."""
+    safe, winning, wherever = answer.safe_first_calls, answer.winning_first_calls, ""
+    if answer.openings:
+        wherever = " wherever X opens"
+    if not safe:
+        return ""
+    if not answer.always_win or winning == safe:
+        said = _named(answer, safe, "The only good first call", "Good first calls", wherever)
+    elif not winning:
+        said = _named(answer, safe, "The only first call that never loses", "First calls that never lose", wherever)
+    else:
+        rest = [cell for cell in safe if cell not in winning]
+        win = ("The only first call that makes sure of the win", "First calls that make sure of the win")
+        said = _named(answer, winning, *win, wherever)
+        said += f"; {_named(answer, rest, 'one that only never loses', 'others that only never lose')}"
+    if answer.first is not None and answer.strategy is None:
+        said += f"; {cell_name(answer.board, answer.first)} is not one of them"
+    return f". {said}"
+
+
+def _named(answer: BlindAnswer, cells: Sequence[int], one: str, many: str, where: str = "") -> str:
+    return f"{one if len(cells) == 1 else many}{where}: {_list(answer.board, cells)}"
+
+
+def _by_opening(answer: BlindAnswer) -> list[list[Block | str]]:
+    if not answer.openings:
+        return []
+    rows, wins = [], answer.goal == "always-win"
+    for cell, one in answer.openings.items():
+        free = (one.win_probability.get("any") or {}).values()
+        rows.append(
+            (
+                cell_name(answer.board, cell),
+                "yes" if (one.always_win if wins else one.never_lose) else "no",
+                percent(max(free)) if free else "-",
+                "-" if one.value is None else str(one.value),
+            )
+        )
+    can = "O can always win" if wins else "O can never lose"
+    table = Table(("X opens", can, "wins at most", "value for O"), rows, frozenset({1}))
+    return [["By X's opening, which O is told:"], [table]]
+
+
+def _facts(answer: BlindAnswer) -> list[str]:
+    sets, found = answer.information_sets, []
+    goal, by = ("always win", "always winning") if answer.goal == "always-win" else ("never lose", "never losing")
+    if sets.get("all") is not None:
+        found.append(
+            f"Information sets at {answer.rules.blind}'s call: {grouped(sets['all'])} in all "
+            f"({grouped(sets['all_classes'])} up to symmetry), {grouped(sets['safe'])} reached by "
+            f"{by} ({grouped(sets['safe_classes'])})."
+        )
+    if answer.histories is not None:
+        found.append(f"Histories of calls and answers that end at such a call: {answer.histories:,}.")
+    if answer.strategies:
+        found.append(f"Strategies that {goal}, as plan trees: {_long(answer.strategies)}.")
+    if answer.value is not None:
+        found.append(
+            f"Value for {answer.rules.blind} when the blind player may mix (win +1, draw 0, loss -1): "
+            f"{answer.value}, by {answer.value_proof}."
+        )
+    elif answer.value_bounds is not None:
+        low, high = answer.value_bounds
+        found.append(
+            f"Value for {answer.rules.blind} (win +1, draw 0, loss -1): between {_near(low)} and {_near(high)}."
+        )
+    return found
+
+
+def _near(bound: Fraction) -> str:
+    return str(bound) if len(str(bound)) <= 24 else f"{float(bound):.15f}"
+
+
+def _long(count: int) -> str:
+    text = f"{count:,}"
+    return text if len(text) <= 60 else f"about 10^{len(str(count)) - 1} (exact in --format json)"
+
+
+def _left_out(answer: BlindAnswer) -> list[Block]:
+    if not answer.left_out:
+        return []
+    parts = list(dict.fromkeys(answer.left_out))
+    long = ", which may take minutes" if answer.rules.blind == "both" and answer.board.cells >= _LONG else ""
+    return [Paragraph(f"Not worked out unasked: {', '.join(parts)}. Ask --with {','.join(parts)}{long}.", "  ")]
+
+
+def _proof(answer: BlindAnswer) -> str:
+    if answer.strategy is not None:
+        return (
+            "the strategy above is a certificate: noughts blindfold check plays every reply against it with code of "
+            "its own. What no strategy can do comes from all states of the player's knowledge; full histories with "
+            "explicit beliefs give the same numbers (docs/explanation/blindfold.md)."
+        )
+    return (
+        "from all states of the player's knowledge; full histories with explicit beliefs give the same answers "
+        "(docs/explanation/blindfold.md)."
+    )
+
+
+def _next(answer: BlindAnswer) -> Commands:
+    board, asked = answer.board.spec, _rules(answer) + _wanted(answer)
+    if answer.strategy is None:
+        often = f"noughts blindfold {board}{asked} --goal win-often"
+        return try_next(*[often] * (answer.goal != "win-often"), "noughts blindfold 4x4:3 --goal always-win")
+    asked += f" --goal {answer.goal}" * (answer.goal != "never-lose") + " --safe" * answer.never_lose_too
+    commands = [
+        f"noughts blindfold {board}{asked} --format json -o strategy.json && noughts blindfold check strategy.json"
+    ]
+    if not (_wanted(answer) or answer.never_lose_too):  # the strategy that plays is the one shown
+        commands.append(f"noughts blindfold play {board}{asked} --as sighted")
+    return try_next(*commands)
+
+
+def _rules(answer: BlindAnswer) -> str:
+    """Return the rules as options of the command line; nothing where they are the usual ones."""
+    rules = answer.rules
+    return (
+        f" --blind {rules.blind}" * (rules.blind != "X")
+        + " --opening-told" * rules.opening_told
+        + f" --collision {rules.collision}" * rules.loses_turn
+        + f" --told {rules.told}" * (rules.told != "collision")
+    )
+
+
+def _wanted(answer: BlindAnswer) -> str:
+    """Return what was asked as options, as far as the strategy depends on it; the value never changes it."""
+    options = [("first", answer.first), ("opening", answer.opening)]
+    parts = ",".join(part for part in answer.parts if part != "value")
+    return "".join(f" --{name} {cell_name(answer.board, cell)}" for name, cell in options if cell is not None) + (
+        f" --with {parts}" if parts else ""
+    )
+
+
+def _both(answer: BlindAnswer) -> Report:
+    assert answer.sizes is not None
+    assert answer.value_bounds is not None
+    low, high = answer.value_bounds
+    sets = "information set" + "s" * (answer.sizes["X"] != 1)
+    said = (
+        f"With both players blind on {answer.board}, X has {answer.sizes['X']:,} {sets} and O has "
+        f"{answer.sizes['O']:,}: the histories of own calls and answers after which the player is to call."
+    )
+    where = f"is {low}" if low == high else f"lies between {_near(low)} and {_near(high)}"
+    value = f"The value for X (win +1, draw 0, loss -1) {where}, by {answer.value_proof}."
+    worked_out = f"noughts blindfold {answer.board}{_rules(answer)} --with value"
+    commands = [worked_out] * ("value" in answer.left_out)
+    commands.append(f"noughts blindfold {answer.board} --blind O --opening-told --with value")
+    return Report.of(
+        [said, f"The rules: {answer.rules.sentence()}."], [value, *_left_out(answer)], [try_next(*commands)]
+    )
+
+
+# What the judge of strategies found, and the judge of proofs.
+
+_CLAIMS = {"never-lose": "never loses", "always-win": "always wins", "win-often": "is complete"}
+
+
+def verdict_forms(strategy: Strategy, verdict: Verdict, look: Look) -> Forms:
+    """Return the verdict on a strategy in every form."""
+    return report_forms(lambda: verdict_report(strategy, verdict), verdict.as_dict, look)
+
+
+def proof_forms(verdict: ProofVerdict, look: Look) -> Forms:
+    """Return the verdict on the proof of a value in every form."""
+    return report_forms(lambda: Report.of(value_lines(verdict)), verdict.as_dict, look)
+
+
+def verdict_report(strategy: Strategy, verdict: Verdict) -> Report:
+    """Return what there is to say about a strategy that was judged, with a game that breaks the claim if any does."""
+    claim = _CLAIMS[strategy.goal]
+    head = f"Yes: the strategy {claim}." if verdict.holds else f"No: the claim that the strategy {claim} is false."
+    games = f"{verdict.games:,} game" + "s" * (verdict.games != 1)
+    played = (
+        f"Every reply was played: {games} for the blind {strategy.rules.blind} on "
+        f"{strategy.board}, {verdict.wins:,} won, {verdict.draws:,} drawn, {verdict.losses:,} lost. Against "
+        f"replies at random it wins with probability {verdict.win_chance}, draws with {verdict.draw_chance}, "
+        f"loses with {verdict.loss_chance}."
+    )
+    are = "is" if verdict.unreached == 1 else "are"
+    unreached = f", of which {verdict.unreached:,} {are} never reached" if verdict.unreached else ""
+    return Report.of(
+        [head, played, f"Places that say what to call: {verdict.places:,}{unreached}."],
+        _broken(strategy, verdict),
+    )
+
+
+def _broken(strategy: Strategy, verdict: Verdict) -> list[Verbatim | str]:
+    if verdict.broken is None:
+        return []
+    word = {"win": "won", "draw": "drawn", "loss": "lost"}[str(verdict.broken_outcome)]
+    return [f"A game that is {word}:", Verbatim("\n".join(f"  {line}" for line in _game(strategy, verdict.broken)))]
+
+
+def value_lines(verdict: ProofVerdict) -> list[str]:
+    """Return what there is to say about the proof of a value, in three sentences: the answer, the rules, the bounds.
+
+    Of a claim that holds the answer says what its strategies guarantee, which may be more than it claims.
+    """
+    player, shown = verdict.rules.blind, (verdict.lower, verdict.upper)
+    low, high = shown if verdict.holds else verdict.claimed
+    opened = "" if verdict.opening is None else f", X opening at {cell_name(verdict.board, verdict.opening)}"
+    said = f"the value is {low}" if low == high else f"the value is between {low} and {high}"
+    return [
+        f"{'Yes' if verdict.holds else 'No'}: for the blind {player} on {verdict.board}{opened}, {said}.",
+        f"The rules: {verdict.rules.sentence()}.",
+        f"{player}'s strategy gets at least {verdict.lower} on average against every reply; the opponent's holds "
+        f"{player} to at most {verdict.upper} whatever is called (win +1, draw 0, loss -1).",
+    ]
+
+
+def _game(strategy: Strategy, game: tuple[Event, ...]) -> list[str]:
+    """Return a game act by act, with the position after each, as lines to print."""
+    board, marks, lines = strategy.board, {"X": 0, "O": 0}, []
+    for who, cell, placed in game:
+        name = cell_name(board, cell)
+        if placed:
+            marks[who] |= 1 << cell
+        did = f"{who} {name}" if placed else f"{who} calls {name}: taken"
+        lines.append(f"{did:22}{format_position(Position(board, marks['X'], marks['O']))}")
+    return lines
+
+
+def in_short(strategy: Strategy, verdict: Verdict) -> str:
+    """Return the game that breaks the claim in one clause."""
+    game = verdict.broken or ()
+    acts = [f"{who} {cell_name(strategy.board, cell)}{'' if placed else ' (taken)'}" for who, cell, placed in game]
+    return f"for example {', '.join(acts)}"

@@ -1,0 +1,79 @@
+"""What the referee of a blindfold game says, to whom: the same words in the terminal and on a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from noughts.blindfold.game import Answer, BlindRules, Goal, Outcome, names
+from noughts.blindfold.judge import Event
+from noughts.blindfold.session import Act
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.marks import Cell
+
+__all__ = ["Spoken"]
+
+
+class Spoken:
+    """The referee's words in a game by these rules."""
+
+    def __init__(self, board: Board, rules: BlindRules) -> None:
+        self.board, self.rules = board, rules
+
+    def begin(self) -> str:
+        """Return what is said before the game."""
+        return f"Blindfold on {self.board}: {self.rules.sentence()}."
+
+    def otherwise(self, goal: Goal) -> str:
+        """Return what is said where the program plays to win often, for want of a strategy for the goal."""
+        return f"There is no strategy to {goal.replace('-', ' ')}: the program plays to win often."
+
+    def opened(self, answer: Answer) -> str:
+        """Return what a blind O hears who is told where X opens."""
+        return f"X opens at {names(self.board, answer.told)}."
+
+    def to_caller(self, cell: Cell, placed: bool, answer: Answer) -> str | None:
+        """Return what the blind player hears after a call, None where nothing is said."""
+        if self.rules.told == "nothing":
+            return None
+        name = cell_name(self.board, cell)
+        return f"{name} is yours." if placed else f"{name} is taken{self._more(answer)}."
+
+    def to_sighted(self, cell: Cell, placed: bool) -> str:
+        """Return what the player who sees hears of a call."""
+        return f"{self.rules.blind} calls {cell_name(self.board, cell)}: {'placed' if placed else 'taken'}."
+
+    def moved(self) -> str:
+        """Return what the blind player hears of a reply."""
+        return f"{self.rules.opponent} has moved."
+
+    def result(self, outcome: Outcome, you: str) -> str:
+        """Return how the game has ended, said to one player, X or O."""
+        won = {"win": self.rules.blind, "loss": self.rules.opponent}.get(outcome)
+        return "A draw." if won is None else f"{won} wins: you {'win' if won == you else 'lose'}."
+
+    def revealed(self, acts: Iterable[Event]) -> str:
+        """Return everything that happened: who, on which cell, and whether the mark was placed."""
+        told = [f"{who} {cell_name(self.board, cell)}" + ("" if placed else " (taken)") for who, cell, placed in acts]
+        return f"All revealed: {', '.join(told) or 'no moves'}."
+
+    def heard(self, acts: Iterable[Act], *, blind: bool) -> list[str]:
+        """Return all that one player has heard so far, the blind one or the one who sees."""
+        said: list[str | None] = []
+        for act in acts:
+            called = act.who == self.rules.blind
+            if called:
+                said.append(
+                    self.to_caller(act.cell, act.placed, act.heard) if blind else self.to_sighted(act.cell, act.placed)
+                )
+            elif blind:
+                said.append(self.moved())
+                said.append(self.opened(act.heard) if act.heard.kind == "opening" else None)
+        return [words for words in said if words is not None]
+
+    def _more(self, answer: Answer) -> str:
+        told = names(self.board, answer.told)
+        turn = "; you lose the turn" if self.rules.loses_turn else ""
+        if not told:
+            return turn
+        return f"; the last move was {told}{turn}" if self.rules.told == "last-move" else f"; all marks: {told}{turn}"

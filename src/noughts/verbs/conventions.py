@@ -1,0 +1,321 @@
+"""What a page of all conventions leaves out, why, and which commands compute what can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+from noughts.analysis.explain.explanation import listed
+from noughts.counting.conventions import WORTH_KNOWING, Answers, Entry, Rung, ladder, matrix
+from noughts.counting.engines import Opinion, quick_second_opinion
+from noughts.counting.offers import Run
+from noughts.counting.question import SAMENESSES, Question, end_words, moves_words, sameness_words
+from noughts.machine.budget import Limits
+from noughts.present.forms import Forms, report_forms, table_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.rules.board import Board, require_size
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import END_RULES
+from noughts.rules.values import digit_count, short
+
+WORTH_TRYING = 100 * 10**9, 86400.0
+"""Bytes and seconds up to which somebody may want to start a count."""
+
+
+def left_out(games: Sequence[Entry], positions: Sequence[Rung]) -> list[list[Block | str]]:
+    """Return sections that name what does not fit the budget, with the commands that ask for it."""
+    absent = [entry for entry in games if entry.finished is None]
+    unknown = [entry for entry in absent if entry.cost is not None and entry.cost.at_least]
+    near = [entry for entry in absent if entry not in unknown and _is_worth_trying(entry)]
+    far = [entry for entry in absent if entry not in unknown and entry not in near]
+    found: list[list[Block | str]] = []
+    if near:
+        found.append(["Left out, over the budget of this call; these commands compute them:"])
+        found.append([_table(["command", "cost", "also with"], _merged(near))])
+    for entries, why in (
+        (unknown, "Over the budget, by how much is not known"),
+        (far, "Out of reach, for they need a list of the classes"),
+    ):
+        if entries:
+            found.append([f"{why}{_least(entries)}:"])
+            found.append([_table(["command", "also with"], _commands(entries))])
+    return [*found, _rungs(positions)]
+
+
+def _table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> Table:
+    """Return rows as a table without the columns that say nothing."""
+    keep = [i for i in range(len(heading)) if any(row[i] for row in rows)]
+    return Table([heading[i] for i in keep], [[row[i] for i in keep] for row in rows], frozenset(range(len(keep))))
+
+
+def _also(option: str, values: Sequence[str]) -> str:
+    """Return the other values that an option may take; nothing where there are none."""
+    return f"{option} {listed(list(values), 'or')}" if values else ""
+
+
+def _is_worth_trying(entry: Entry) -> bool:
+    memory, seconds = WORTH_TRYING
+    return entry.cost is not None and entry.cost.memory <= memory and entry.cost.seconds <= seconds
+
+
+def _merged(entries: Sequence[Entry]) -> list[tuple[str, str, str]]:
+    """Return commands, their costs, and what else is computed: those that differ in what is the same only are one."""
+    alike: dict[tuple[str, str, str], list[Entry]] = {}
+    for entry in entries:
+        alike.setdefault((entry.question.x_moves, entry.question.end, entry.reason or ""), []).append(entry)
+    return [
+        (some[0].command, reason, _also("--same", [entry.question.same for entry in some[1:]]))
+        for (_, _, reason), some in alike.items()
+    ]
+
+
+def _least(entries: Sequence[Entry]) -> str:
+    costs = [entry.cost for entry in entries if entry.cost is not None]
+    if not costs:
+        return ""
+    least = min(costs, key=lambda cost: (cost.seconds, cost.memory))
+    return f" ({least.words}{' or more' * (len(set(costs)) > 1 and not least.at_least)})"
+
+
+def _commands(entries: Sequence[Entry]) -> list[tuple[str, str]]:
+    """Return the questions as a few commands, each with what else is meant: whole rules, whole ends, what remains."""
+    board = entries[0].question.board
+    missing: dict[str, dict[str, list[str]]] = {}
+    for entry in entries:
+        question = entry.question
+        missing.setdefault(question.x_moves, {}).setdefault(question.end, []).append(question.same)
+    whole = [rule for rule, ends in missing.items() if all(ends.get(end) == list(SAMENESSES) for end in END_RULES)]
+    asked = [(f"--moves {whole[0]}", _also("--moves", whole[1:]))] if whole else []
+    for rule, ends in missing.items():
+        if rule in whole:
+            continue
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for end, by_same in ends.items():
+            alike.setdefault(tuple(by_same), []).append(end)
+        for sames, under in alike.items():
+            few = list(sames) != list(SAMENESSES)
+            also = [_also("--end", under[1:]), _also("--same", sames[1:] if few else ())]
+            by = f" --same {sames[0]}" if few else ""
+            asked.append((f"--moves {rule} --end {under[0]}{by}", " and ".join(filter(None, also))))
+    return [(f"noughts count {board} {options}", also) for options, also in asked]
+
+
+def _rungs(positions: Sequence[Rung]) -> list[Block | str]:
+    """Name the positions that were left out, those with the same reason together."""
+    reasons: dict[tuple[str | None, str | None], list[str]] = {}
+    for rung in positions:
+        if rung.count is None:
+            reasons.setdefault((rung.reason, rung.command), []).append(rung.name)
+    return [
+        Paragraph(f"Left out, {'; '.join(names)}: {reason}{f'; {command}' if command else ''}", "  ")
+        for (reason, command), names in reasons.items()
+    ]
+
+
+# The page of all conventions: games by the three questions, positions from naive to exact; what is counted first.
+
+NO_CHART = (
+    "all conventions at once have no chart: ask for one, as with --same labelled, or write the table as .json, .csv, "
+    ".md or .txt"
+)
+"""Why there is no picture of all conventions."""
+
+FIRST_SECONDS = 60.0
+"""What the count of the plain games, and that of their classes, may take each: they are what the page is about."""
+
+OTHER_SECONDS = 20.0
+"""What all the other conventions may take together."""
+
+
+@dataclass(frozen=True, repr=False)
+class Conventions:
+    """All conventions of a board: finished games by the three questions, positions from naive to exact.
+
+    `second` is another engine that gives the first number too, where one was quick to ask.
+    """
+
+    board: Board
+    games: tuple[Entry, ...]
+    positions: tuple[Rung, ...]
+    second: Opinion | None
+
+    def __repr__(self) -> str:
+        return f"<Conventions of {short(self.board)}: {len(self.games)} of games, {len(self.positions)} of positions>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the numbers as a record: decimal strings, with reasons and commands where they were left out."""
+        return {
+            "board": self.board.spec,
+            "games": [entry.as_dict() for entry in self.games],
+            "positions": [rung.as_dict() for rung in self.positions],
+        }
+
+
+def survey(board: Board, limits: Limits, run: Run) -> Conventions:
+    """Return the numbers of a board under all conventions that fit the budget, the plain games and classes first.
+
+    A time that is given bounds all of them together; else each of the first two counts has its own, and all others
+    together. Raises BudgetError on boards of more than 4,096 cells.
+    """
+    require_size(board)
+    given = limits.seconds < inf
+    if given:
+        answers = Answers(limits, run, worth=min(limits.seconds, WORTH_KNOWING), strict=True)
+        answers.share(limits.seconds)
+    else:
+        answers = Answers(replace(limits, seconds=FIRST_SECONDS), run)
+    for question in (Question(board), Question(board, "symmetry")):
+        with suppress(BudgetError):  # the page says what it would cost
+            answers.census(question)
+    if not given:
+        answers.share(OTHER_SECONDS)
+    games, positions = matrix(board, answers), ladder(board, answers)
+    second = None
+    if games[0].finished is not None:
+        second = quick_second_opinion(answers.census(games[0].question), limits)
+    return Conventions(board, games, positions, second)
+
+
+def forms(found: Conventions, look: Look) -> Forms:
+    """Return the page of all conventions in every form."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **table_forms(lambda form: [_one_table(found)] if form == "csv" else _two_tables(found)),
+    }
+
+
+def _two_tables(found: Conventions) -> list[Table]:
+    rows = [
+        [entry.question.x_moves, entry.question.end, entry.question.same, grouped(entry.finished)]
+        for entry in found.games
+    ]
+    games = Table(["moves", "end", "same", "finished"], rows, frozenset({0, 1, 2}))
+    return [games, _position_table(found.positions)]
+
+
+def _one_table(found: Conventions) -> Table:
+    """Return games and positions as one table for other programs: a row for each number, with its meaning in words."""
+    rows = []
+    for entry in found.games:
+        question = entry.question
+        names = ["games", "finished", question.x_moves, question.end, question.same]
+        rows.append([*names, grouped(entry.finished), entry.convention])
+    for rung in found.positions:
+        rows.append(["positions", rung.name, "", "", "", grouped(rung.count), rung.meaning])
+    headings = ["what", "name", "moves", "end", "same", "count", "meaning"]
+    return Table(headings, rows, frozenset(range(len(headings))) - {5})
+
+
+def _game_table(games: Sequence[Entry]) -> Table:
+    """Return the games in a matrix for people: moves and end by sameness, the rows that have a number."""
+    rows = []
+    for start in range(0, len(games), len(SAMENESSES)):
+        entries = games[start : start + len(SAMENESSES)]
+        if all(entry.finished is None for entry in entries):
+            continue  # named below the table
+        question = entries[0].question
+        rows.append([question.x_moves, question.end, *(grouped(entry.finished) for entry in entries)])
+    return Table(["moves", "end", *SAMENESSES], rows, frozenset({0, 1}))
+
+
+def _position_table(positions: Sequence[Rung]) -> Table:
+    rows = [[grouped(rung.count), rung.name, rung.meaning] for rung in positions]
+    return Table(["count", "positions", "meaning"], rows, frozenset({1, 2}))
+
+
+def report(found: Conventions) -> Report:
+    """Return what there is to say about a board: its numbers under all conventions, and what was left out."""
+    known = [entry for entry in found.games if entry.finished is not None]
+    games: list[Sequence[Block | str]] = []
+    if known:
+        games = [["Games, by the three questions:"], [_game_table(found.games)], _legend(found.board, known)]
+    return Report.of(
+        [_headline(found.board, found.games)],
+        *games,
+        ["Positions, from naive to exact:"],
+        [_position_table([rung for rung in found.positions if rung.count is not None])],
+        bots_words(found.positions),
+        *left_out(found.games, found.positions),
+        [How(_how_we_know(found)), try_next(*_next_commands(found.games))],
+    )
+
+
+def bots_words(positions: Sequence[Rung]) -> list[str]:
+    """Say how many bots differ, or how long the number is; JSON has all its digits."""
+    known = [(rung.bots, rung.name) for rung in positions if rung.bots is not None and rung.bots > 1]
+    if not known:
+        return []
+    said = _joined([f"{_number(bots)} over the {name}" for bots, name in known])
+    return [f"Bots that differ, with one of the distinct choices at each: {said}; --format json has every digit."]
+
+
+def _number(count: int) -> str:
+    return f"{count:,}" if count < 10**15 else f"a number of {digit_count(count):,} digits"
+
+
+def _headline(board: Board, games: Sequence[Entry]) -> str:
+    if not _has_lines(board):
+        line = "line" if board.k is None else f"line of {board.k}"
+        return (
+            f"{board}: the board has no {line}, so every game is drawn and fills the board: "
+            f"{_games(games[0].finished)} (cells distinguishable)."
+        )
+    first = games[0]
+    if first.finished is None:
+        return f"{board}: the number of games is out of reach of this call ({first.reason}); what is not is below."
+    return f"{board}: {_games(first.finished)} ({first.convention}). Other conventions give other numbers:"
+
+
+def _games(count: int | None) -> str:
+    return f"{grouped(count)} game{'s' * (count != 1)}"
+
+
+def _has_lines(board: Board) -> bool:
+    return board.cells > 1000 or bool(board.lines)
+
+
+def _legend(board: Board, games: Sequence[Entry]) -> list[Block]:
+    return [Paragraph(f"  {word:9} {meaning}", " " * 12) for word, meaning in legend(board, games)]
+
+
+def legend(board: Board, games: Sequence[Entry]) -> list[tuple[str, str]]:
+    """Return the words in the table of games, each with what it means."""
+    said: list[tuple[str, str]] = []
+    for rule in dict.fromkeys(entry.question.x_moves for entry in games):
+        said.append((rule, moves_words(rule, rule)))
+    for end in [end for end in END_RULES if end in {entry.question.end for entry in games}]:
+        said.append((end, end_words(end)))
+    said += [(same, sameness_words(same)) for same in SAMENESSES]
+    if board.misere:
+        said.append(("misere", "the player who completes a line loses"))
+    return said
+
+
+def _how_we_know(found: Conventions) -> str:
+    known = [entry for entry in found.games if entry.finished is not None]
+    if not known:
+        return "these positions are counted by formula; see noughts verify for the published numbers."
+    engines = sorted({entry.engine for entry in known if entry.engine})
+    by = f"counted by the engine{'s' * (len(engines) > 1)} {_joined(engines)}"
+    by += f", the first number by {known[0].engine} and by {found.second}" if found.second is not None else ""
+    return (
+        f"{by}; every labelled number passed its conservation law; add --check to a question for a second engine, and "
+        "see noughts verify for the published numbers."
+    )
+
+
+def _joined(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _next_commands(games: Sequence[Entry]) -> list[str]:
+    """Return commands that can be answered: the classes by ply, and how the first number comes about."""
+    board = games[0].question.board
+    given = {entry.question.same for entry in games if entry.finished is not None}
+    commands = [f"noughts count {board} --same {same}" for same in ("choices", "symmetry") if same in given][:1]
+    if games[0].finished is not None:
+        commands.append(f"noughts count {board} --same labelled --explain")
+    return commands or [f"noughts count {board} --to-ply 4"]

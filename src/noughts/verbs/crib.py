@@ -1,0 +1,229 @@
+"""The smallest table that a player needs: how many boards, how it is known, and the table itself; and its card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from noughts.analysis.explain.explanation import listed
+from noughts.bots.crib import Crib, CribPair
+from noughts.drawing.cutouts import CardBoard, CardPart, PlayCard, card_pages, card_sheet
+from noughts.drawing.figures import marks_of, shape_of
+from noughts.drawing.svg import Svg
+from noughts.present.forms import Forms, chart_forms, report_forms
+from noughts.present.report import Block, How, Look, Report, Table, try_next
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name, parse_cell
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import opponent
+from noughts.rules.position import parse_position
+from noughts.verbs.menace import alike_words
+
+__all__ = [
+    "card",
+    "command",
+    "crib_pages",
+    "crib_sheet",
+    "forms",
+    "headline",
+    "how_to_use",
+    "how_we_know",
+    "other_count",
+    "report",
+    "turns",
+]
+
+_SHOWN = 100
+_DRAWN = 2_000
+"""So many entries are listed, and so many boards drawn, at most."""
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def forms(found: Crib | CribPair, look: Look) -> Forms:
+    """Return a crib, or two, in every form. Making a picture raises BudgetError for more than 2,000 boards."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **chart_forms(
+            lambda: crib_sheet(found, look.theme),
+            lambda paper: crib_pages(found, paper, look.theme),
+            look=replace(look, paper=look.paper or "a6"),
+        ),
+    }
+
+
+def report(found: Crib | CribPair) -> Report:
+    """Return what there is to say about a crib, or two."""
+    cribs = _each(found)
+    blocks: list[Sequence[Block | str]] = []
+    for crib in cribs:
+        blocks.append([headline(crib), other_count(crib), *_entries(crib)])
+    return Report.of(*blocks, [How(" ".join(dict.fromkeys(map(how_we_know, cribs)))), try_next(*_next(cribs))])
+
+
+def headline(crib: Crib) -> str:
+    """Return the answer in a sentence or two."""
+    question = crib.question
+    who = f"{question.where}: {crib.player} {question.does}"
+    if question.count == "own":
+        if not crib.entries:
+            return f"{who} with no board to know, as {crib.player} never has a move."
+        said = f"{who} with {_boards(crib.entries)} to know"
+    else:
+        said = f"{who} with a table of {_boards(crib.entries)}, endings included"
+    if crib.proved:
+        return f"{said}, the fewest possible."
+    return f"{said}. No table has fewer than {crib.bound:,}; whether {crib.entries:,} are the fewest was not settled."
+
+
+def other_count(crib: Crib) -> str:
+    """Return the other count, and how games against the crib end."""
+    if crib.question.count == "own":
+        other = f"Play against it meets {_boards(crib.boards)} in all, endings included"
+    else:
+        other = f"At {crib.own:,} of them {crib.player} moves"
+    ends = {"X": "wins of X", "O": "wins of O", "draw": "draws"}
+    mine = [ends[end] for end in (crib.player, "draw", opponent(crib.player)) if end in crib.outcomes]
+    return f"{other}; its games end as {listed(mine)}."
+
+
+def how_we_know(crib: Crib) -> str:
+    """Return which engine it was, and that the card was judged."""
+    if crib.engine == "search":
+        how = "a search that leaves out only what cannot be smaller" if crib.proved else "a search, cut off by its time"
+    else:
+        how = "an integer programme, its bound by HiGHS"
+    return f"{how}; a judge that shares no code with it played every reply against the table."
+
+
+def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the entries, a board and a cell each, by the turn of the player at which they come, with its name.
+
+    Turns are counted from the empty board, wherever the crib begins.
+    """
+    grouped: dict[int, list[tuple[str, str]]] = {}
+    for text, cell in crib.table.items():
+        turn = parse_position(crib.board, text).marks(crib.player).bit_count()
+        grouped.setdefault(turn, []).append((text, cell))
+    return [(f"{_ordinal(turn)} move", grouped[turn]) for turn in sorted(grouped)]
+
+
+def card(cribs: Sequence[Crib]) -> PlayCard:
+    """Return the card to print of one crib, or of two. Raises BudgetError for more boards than anybody carries."""
+    many = sum(len(crib.table) for crib in cribs)
+    if many > _DRAWN:
+        raise BudgetError(
+            f"the table has {many:,} boards and pictures hold up to {_DRAWN:,}: ask for --format json, or begin later"
+        )
+    first = cribs[0]
+    parts = []
+    for crib in cribs:
+        whose = f"{crib.player}, " if len(cribs) > 1 else ""
+        for name, entries in turns(crib):
+            boards = [CardBoard(_marks(crib, text), parse_cell(crib.board, cell)) for text, cell in entries]
+            parts.append(CardPart(f"{whose}{name}" if whose else name.capitalize(), boards))
+    who = " and ".join(f"{crib.player} {crib.question.does}" for crib in cribs)
+    you = [f"You are {first.player}."] if len(cribs) == 1 else []
+    words = " ".join([*you, how_to_use(first.board), *_so_many(cribs)])
+    return PlayCard(shape_of(first.board), f"{first.question.where}: {who}", words, parts, joined=first.board.torus)
+
+
+def crib_sheet(found: Crib | CribPair, theme: str = "light") -> Svg:
+    """Return the whole card as one picture with a margin."""
+    return card_sheet(card(_each(found)), theme)
+
+
+def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list[Svg]:
+    """Return the pages of a card; two cribs go on one page where they fit, else each has pages of its own."""
+    cribs = _each(found)
+    together = card_pages(card(cribs), paper, theme)
+    if len(together) == 1:
+        return together
+    return [page for crib in cribs for page in card_pages(card([crib]), paper, theme)]
+
+
+def how_to_use(board: Board) -> str:
+    """Return how a card of a board is read, what else counts as the same board, and what is unusual in its rules."""
+    alike = alike_words(board)
+    said = [f"Find the board before you,{f' {alike} if need be,' if alike else ''} and play the dot."]
+    if board.torus:
+        said.append("Dashed edges are joined, and lines run on across them.")
+    if _mixes_layers(board):
+        said.append("A turn can move marks from layer to layer.")
+    if board.misere:
+        said.append("Who completes a line loses.")
+    return " ".join(said)
+
+
+def _mixes_layers(board: Board) -> bool:
+    """Return whether a symmetry takes a cell of one layer to another."""
+    rows, columns, _ = shape_of(board)
+    layer = rows * columns
+    return any(i // layer != to // layer for turn in board.group().generators for i, to in enumerate(turn))
+
+
+def _so_many(cribs: Sequence[Crib]) -> list[str]:
+    if len(cribs) == 1 and cribs[0].proved and cribs[0].question.count == "own":
+        return [f"{_boards(cribs[0].entries).capitalize()}: there is no smaller card."]
+    return []
+
+
+def _entries(crib: Crib) -> list[Block | str]:
+    """Return the table itself, or for a long one how many entries each turn has."""
+    if not crib.table:
+        return []
+    if len(crib.table) <= _SHOWN:
+        rows = [[name, text, cell] for name, entries in turns(crib) for text, cell in entries]
+        return [Table(["turn", "board", "play"], rows, frozenset({0, 1, 2}))]
+    rows = [[name, f"{len(entries):,}"] for name, entries in turns(crib)]
+    return [Table(["turn", "boards"], rows, frozenset({0})), "The moves themselves: --format json, or -o card.pdf."]
+
+
+def command(crib: Crib, *more: str) -> str:
+    """Return the command that asks for a crib."""
+    question = crib.question
+    options = [f"--as {question.player}"] if question.player != "X" else []
+    if question.opening is not None:
+        options.append(f"--opening {cell_name(question.board, question.opening)}")
+    if question.goal != "never-lose":
+        options.append(f"--goal {question.goal}")
+    if question.count != "own":
+        options.append(f"--count {question.count}")
+    if question.start.ply:
+        options.append(f"--from '{question.start}'")
+    return " ".join(["noughts crib", question.board.spec, *options, *more])
+
+
+def _next(cribs: Sequence[Crib]) -> list[str]:
+    crib = cribs[0]
+    player, other = crib.player.lower(), opponent(crib.player).lower()
+    place = f" --from '{crib.question.start}'" if crib.question.start.ply else ""
+    opened = crib.question.opening is not None and player == "o"
+    judged = [] if opened else [f"noughts versus {crib.board.spec}{place} --{player} crib.json --{other} best"]
+    saved = [command(crib, "--save crib.json"), *judged] if len(cribs) == 1 else []
+    printed = command(crib, "-o card.pdf")
+    return [printed if len(cribs) == 1 else _both(printed, crib), *saved]
+
+
+def _both(text: str, crib: Crib) -> str:
+    return text.replace(f"noughts crib {crib.board.spec}", f"noughts crib {crib.board.spec} --as both")
+
+
+def _each(found: Crib | CribPair) -> tuple[Crib, ...]:
+    return found.cribs if isinstance(found, CribPair) else (found,)
+
+
+def _marks(crib: Crib, text: str) -> str:
+    return marks_of(parse_position(crib.board, text))
+
+
+def _boards(number: int) -> str:
+    return f"{number:,} board{'' if number == 1 else 's'}"
+
+
+def _ordinal(turn: int) -> str:
+    return _ORDINALS[turn] if turn < len(_ORDINALS) else _in_digits(turn + 1)
+
+
+def _in_digits(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number:,}{ending}"

@@ -1,0 +1,160 @@
+"""One bot by itself: its value in each role, what a best response takes, and where it gives value away."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from noughts.analysis.payoff.playout import BEST
+from noughts.bots.assessment import Assessment, LikelyBlunder, RoleAssessment
+from noughts.present.forms import Forms, report_forms, table_forms
+from noughts.present.report import Block, How, Look, Report, Table, try_next
+from noughts.present.text import programs_told
+from noughts.rules.cells import cell_name
+from noughts.rules.marks import Outcome
+from noughts.rules.values import decimal, percentage
+from noughts.verbs.match import word_of
+
+__all__ = ["forms", "report", "sentences"]
+
+_SHOWN = 8
+"""Blunders of a role that people are shown; other forms have all of them."""
+_SHORT = 24
+"""Characters of a fraction that is shown to people whole."""
+
+
+def forms(found: Assessment, look: Look) -> Forms:
+    """Return an assessment in every form; as CSV the chances, in Markdown and LaTeX all blunders too."""
+
+    def tables(form: str) -> list[Table]:
+        blunders = [_blunders(each) for each in found.roles if each.blunders]
+        return [_chances(found)] if form == "csv" else [_chances(found), *blunders]
+
+    def caption() -> str:
+        none = [_no_blunder(found, each) for each in found.roles if not each.blunders]
+        return " ".join([*sentences(found), *none])
+
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **table_forms(tables, caption),
+    }
+
+
+def report(found: Assessment) -> Report:
+    """Return what there is to say about one bot."""
+    return Report.of(
+        sentences(found),
+        [_chances(found, _SHORT)],
+        *[_conduct(found, each) for each in found.roles],
+        [
+            How(
+                "the chances are those of versus, in exact fractions. Guaranteed is the value against the best "
+                "response, exploitability how far that is below the value of the game; a blunder is a move that makes "
+                "the outcome under best play worse for its player, and the blunder rate the part of its moves that are."
+                f"{programs_told(found.policy, found.against)}"
+            ),
+            try_next(*_next(found)),
+        ],
+    )
+
+
+def sentences(found: Assessment) -> list[str]:
+    """Return the answer in words: whether it ever loses, and what it is worth in each role."""
+    start = f" from {found.start}" if found.start.ply else ""
+    said = [f"{found.board}{start}: {found.policy} {_losing(found)}."]
+    for each in found.roles:
+        kept = f"{_number(each.guaranteed)} against its best response"
+        worth = f"where the game is worth {each.game_value}" if each.exploitability else "all that the game is worth"
+        said.append(f"As {each.player} its value is {_number(each.value)} against {found.against} and {kept}, {worth}.")
+    if found.nash_conv is not None:
+        said.append(f"Its exploitabilities sum to {_number(found.nash_conv)}, its NashConv.")
+    return said
+
+
+def _losing(found: Assessment) -> str:
+    """Say whether it can be beaten, and how often at most."""
+    beaten = [each for each in found.roles if not each.never_loses]
+    safe = [each.player for each in found.roles if each.never_loses]
+    if not beaten:
+        return f"never loses{f' as {safe[0]}' if len(safe) == 1 else ''}, whoever it plays"
+    words = " and ".join(f"as {each.player} with a chance of up to {_chance(each.greatest_loss)}" for each in beaten)
+    return f"can be beaten {words}{''.join(f'; as {player} it never loses' for player in safe)}"
+
+
+def _chance(chance: Fraction) -> str:
+    return percentage(chance) if len(str(chance)) > _SHORT else f"{chance} ({percentage(chance)})"
+
+
+def _number(value: Fraction) -> str:
+    if value.denominator == 1:
+        return str(value)
+    about = f"about {decimal(value, 4)}"
+    return about if len(str(value)) > _SHORT else f"{value} ({about})"
+
+
+def _chances(found: Assessment, longest: int | None = None) -> Table:
+    """Return a row for each role; fractions of more characters than the longest are left to other forms."""
+
+    def exact(value: Fraction) -> str:
+        return str(value) if longest is None or len(str(value)) <= longest else decimal(value, 6)
+
+    rows = [
+        [
+            each.player,
+            *(exact(chance) for chance in (each.win, each.draw, each.loss)),
+            *(exact(value) for value in (each.value, each.guaranteed, each.exploitability)),
+            exact(each.blunder_rate),
+        ]
+        for each in found.roles
+    ]
+    headings = ["as", "wins", "draws", "losses", "value", "guaranteed", "exploitability", "blunder rate"]
+    return Table(headings, rows, frozenset({0}), narrower=((0, 1, 2, 3, 6), (0, 1, 3), (0, 3)))
+
+
+def _conduct(found: Assessment, role: RoleAssessment) -> list[Block | str]:
+    """Return how it conducts itself in one role: how often it blunders, and where."""
+    if not role.blunders:
+        return [_no_blunder(found, role)]
+    games = f"As {role.player} against {found.against}"
+    rate, number = percentage(role.blunder_rate), len(role.blunders)
+    shown = f"the likeliest {_SHOWN} of {number:,}" if number > _SHOWN else "the only one" if number == 1 else "all"
+    often = f"{decimal(role.conduct.blunders_a_game, 4)} a game"
+    return [
+        f"{games} {rate} of its moves give value away, {often}; {shown}, by the chance of making them in a game:",
+        _blunders(role, _SHOWN),
+    ]
+
+
+def _no_blunder(found: Assessment, role: RoleAssessment) -> str:
+    """Say of a role without blunders why there are none."""
+    games = f"As {role.player} against {found.against}"
+    if not role.conduct.moves:
+        return f"{games} it never comes to move."
+    return f"{games} it makes no blunder: no move of its gives value away."
+
+
+def _blunders(role: RoleAssessment, most: int | None = None) -> Table:
+    rows = [
+        [
+            str(each.position),
+            cell_name(each.position.board, each.cell),
+            percentage(each.chance),
+            f"{_outcome(each, each.before)} to {_outcome(each, each.after)}",
+        ]
+        for each in role.blunders[:most]
+    ]
+    headings = [f"position, {role.player} to move", "move", "chance", "value"]
+    return Table(headings, rows, frozenset({0, 1, 3}), narrower=((0, 1, 2), (0, 1)))
+
+
+def _outcome(blunder: LikelyBlunder, outcome: Outcome) -> str:
+    """Return an outcome under best play as the player of a blunder sees it."""
+    if outcome == "draw":
+        return "draw"
+    return "win" if outcome == blunder.position.to_move else "loss"
+
+
+def _next(found: Assessment) -> list[str]:
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    bot = word_of(found.policy) or "block"
+    against = [] if found.against == BEST else [f"noughts evaluate {bot} --board {found.board}{start} --against {BEST}"]
+    return [*against, f"noughts versus {found.board}{start} --x {bot} --o {BEST}"]

@@ -1,0 +1,161 @@
+"""What to play in a position and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from noughts.analysis.explain.explanation import Explanation
+from noughts.analysis.explain.facts import ending, outlook
+from noughts.drawing.board import board_text
+from noughts.drawing.figures import ending_picture, explanation_picture, marks_of, shape_of
+from noughts.drawing.tree import TreePicture
+from noughts.drawing.trees import tree_picture
+from noughts.present.forms import Forms, board_forms, report_forms, tree_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, try_next
+from noughts.present.text import as_text
+from noughts.rules.cells import cell_name
+from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.verbs.solve import unit, valued
+
+__all__ = ["forms", "report"]
+
+_SHOWN = 12
+
+
+def forms(facts: Explanation, look: Look) -> Forms:
+    """Return an explanation in every form: in words, its board as a picture, as DOT the position and its moves."""
+
+    def moves() -> TreePicture:
+        if facts.is_over:
+            return ending_picture(facts)
+        from noughts.analysis.trees import tree
+
+        return tree_picture(tree(facts.board, facts.position, kind="full", depth=1))
+
+    return {
+        **report_forms(lambda: report(facts), facts.as_dict, look),
+        **board_forms(lambda: explanation_picture(facts), look),
+        "text": lambda: as_text(report(facts), replace(look, frame=None)),
+        "dot": tree_forms(moves, look)["dot"],
+    }
+
+
+def report(facts: Explanation) -> Report:
+    """Return what there is to say about a position."""
+    board, start = facts.board, facts.position
+    drawn = board_text(shape_of(board), marks_of(start), names=True, numbered=board.shape is None)
+    if facts.is_over:
+        return _ended(facts, drawn)
+    place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
+    return Report.of(
+        [f"{board}, {facts.to_move} to move: {_outlook(facts)}.", *facts.sentences],
+        [Verbatim(drawn)],
+        [Paragraph(line, "  ") for line in _facts(facts)],
+        [_moves(facts), *unit(board, facts.moves)],
+        _forced_wins(facts),
+        [
+            How(f"{valued(facts.moves, facts.engine)}."),
+            try_next(
+                *([f"noughts solve {board}{place}"] if facts.outcome is None else []),
+                f"noughts explain {board}{place} -o board.svg",
+                f"noughts openings {board}{where}",
+            ),
+        ],
+    )
+
+
+def _ended(facts: Explanation, drawn: str) -> Report:
+    """Return what there is to say about a finished game: who has won and how, and how many moves it took."""
+    board, ply = facts.board, facts.position.ply
+    moves = f"The game took {ply} move{'s' * (ply != 1)}, {(ply + 1) // 2} of X and {ply // 2} of O."
+    judged = ", and each move was judged by the values before and after it" if facts.course else ""
+    return Report.of(
+        [f"{board}: {ending(facts.position)}.", *(facts.course.sentences if facts.course else ())],
+        [Verbatim(drawn)],
+        [moves],
+        [
+            How(f"the lines were looked up on the board{judged}."),
+            try_next(f"noughts explain {board} '{facts.position}' -o board.svg", f"noughts openings {board}"),
+        ],
+    )
+
+
+def _outlook(facts: Explanation) -> str:
+    if facts.label is None or facts.outcome is None:
+        return "who wins was not found"
+    return outlook(facts.label, facts.outcome, facts.remoteness, at_most=facts.at_most)
+
+
+def _named(facts: Explanation, cells: Iterable[Cell]) -> str:
+    return ", ".join(cell_name(facts.board, cell) for cell in cells) or "none"
+
+
+def _facts(facts: Explanation) -> list[str]:
+    """The facts, one line each; under misere threats and forks mean the opposite and are left out."""
+    traps = {True: "yes, some moves lose and others do not", False: "no", None: "not found"}
+    lines = [f"Trap: {traps[facts.is_trap]}."]
+    if facts.threats is None or facts.forks is None or facts.forced is None:
+        return [*lines, "Threats, forks and forced wins are not defined under misere, where a completed line loses."]
+    for what, found in (("Threats", facts.threats), ("Forks to be made", facts.forks)):
+        lines.append(f"{what}: X {_named(facts, found['X'])}; O {_named(facts, found['O'])}.")
+    lines.append(f"Forced: {_forced(facts)}.")
+    open_lines, all_lines = facts.lines, len(facts.board.lines)
+    if not all_lines:
+        return [*lines, "Lines: none."]
+    x, o, dead = len(open_lines.x_open), len(open_lines.o_open), len(open_lines.blocked)
+    lines.append(f"Lines: {all_lines}; {x} open to X, {o} open to O, {dead} blocked{_blocked(facts)}.")
+    return lines
+
+
+def _forced(facts: Explanation) -> str:
+    if not facts.forced or facts.threats is None:
+        return "nothing"
+    return f"{_named(facts, facts.forced)}, to {'win' if facts.threats[facts.to_move] else 'block'}"
+
+
+def _blocked(facts: Explanation) -> str:
+    """The lines that nobody can complete any more, where they are few enough to read."""
+    blocked = facts.lines.blocked
+    if not 0 < len(blocked) <= _SHOWN:
+        return ""
+    return ": " + ", ".join(_named(facts, cells_of(line)).replace(", ", "-") for line in blocked)
+
+
+def _moves(facts: Explanation) -> Table:
+    rank = {facts.to_move: 0, "draw": 1, opponent(facts.to_move): 2, None: 3}
+    sign = {facts.to_move: 1, "draw": -1, opponent(facts.to_move): -1, None: 0}
+    ordered = sorted(facts.moves, key=lambda m: (rank[m.outcome], sign[m.outcome] * (m.remoteness or 0), m.cell))
+    rows = [
+        [
+            cell_name(facts.board, m.cell),
+            m.label or "not found",
+            facts.verdict(m),
+            "fork" if m.creates_fork else "",
+            str(m.canonical),
+        ]
+        for m in ordered
+    ]
+    headings = ["move", "then", "verdict", "", "class"]
+    shown = [i for i, heading in enumerate(headings) if heading or any(row[i] for row in rows)]
+    return Table([headings[i] for i in shown], [[row[i] for i in shown] for row in rows], frozenset(range(len(shown))))
+
+
+def _forced_wins(facts: Explanation) -> list[Block | str]:
+    """The ways to force a fork, where the side to move wins and has no line to complete at once."""
+    found = facts.forced_wins
+    if found is None or facts.outcome != facts.to_move or (facts.threats and facts.threats[facts.to_move]):
+        return []
+    if not found.sequences:
+        no = "No fork can be forced by threats alone" if found.complete else "No fork by threats alone was found"
+        winning = [move.cell for move in facts.moves if move.outcome == facts.to_move]
+        if len(winning) > _SHOWN:
+            return [f"{no}."]
+        return [f"{no}; the winning move{'s are' if len(winning) > 1 else ' is'} {_named(facts, winning)}."]
+    more = "" if found.complete else " at least"
+    blocks: list[Block | str] = [f"Forced wins, {len(found.sequences)}{more} (attack, block, attack, ...):"]
+    for sequence in found.sequences[:_SHOWN]:
+        blocks.append(Paragraph("  " + _named(facts, sequence).replace(",", ""), "    "))
+    if len(found.sequences) > _SHOWN:
+        blocks.append(f"  and {len(found.sequences) - _SHOWN} more: --format json lists them")
+    return blocks

@@ -1,0 +1,118 @@
+"""The options that a command on the same start needs: where it begins, and as many classes as that may meet."""
+
+from __future__ import annotations
+
+import shlex
+from fractions import Fraction
+
+from noughts.analysis.payoff.guarantee import Guarantee
+from noughts.analysis.payoff.points import DEFAULT_POINTS, Points, named_points
+from noughts.drawing.trees import guarantee_picture
+from noughts.present.forms import Forms, report_forms, tree_forms
+from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
+from noughts.rules.game import LISTED_CLASSES, WAITED_FOR, class_bound
+from noughts.rules.marks import opponent
+from noughts.rules.position import Position
+
+
+def place(start: Position) -> str:
+    """Return `--from` and `--limit` with a blank before each; neither where the command does without."""
+    bound = class_bound(start)
+    at = f" --from '{start}'" if start.ply else ""
+    return at + (f" --limit {bound}" if bound > LISTED_CLASSES else "")
+
+
+def can_wait(start: Position) -> bool:
+    """Return whether somebody may be told to wait for all position classes from a start."""
+    return class_bound(start) < WAITED_FOR
+
+
+def points_option(points: Points) -> str:
+    """Return `--points` with a blank before it, for a scheme of all endings; nothing for that of the default."""
+    named = named_points(points)
+    return f" --points {shlex.quote(named)}" if named else ""
+
+
+# What a player can make sure of, and how: the strategy in sentences, as a tree of boards and as data.
+
+
+def forms(found: Guarantee, look: Look) -> Forms:
+    """Return a strategy in every form."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **tree_forms(lambda: guarantee_picture(found), look),
+    }
+
+
+def report(found: Guarantee) -> Report:
+    """Return who can make sure of what, and the strategy in sentences."""
+    steps: list[Block | str] = [
+        Paragraph(step.text, "  " * (step.depth + 1), "  " * step.depth) for step in found.sentences
+    ]
+    return Report.of(
+        [_headline(found)],
+        [*steps, *_mirrored(found)],
+        [
+            How(
+                "one backward pass over all position classes; the strategy keeps what that found, by the move with the "
+                "fewest boards below."
+            ),
+            _next(found),
+        ],
+    )
+
+
+def _headline(found: Guarantee) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    if not found.goal.patterns:
+        return (
+            f"{where}: {found.player} can make sure of a difference of {found.value}, own points less "
+            f"{opponent(found.player)}'s, and of no more."
+        )
+    asked, player, wanted = found.goal.asked, found.player, found.goal.wanted
+    if found.holds and found.value > 1:
+        return f"{where}: {player} can force a win, so it takes no {_bare(wanted)}."
+    if found.holds:
+        win = f", or {player} wins" * (player in found.allowed)
+        return f"{where}: {player} can force {wanted}: whatever {opponent(player)} plays, it is that{win}."
+    who = f"neither X nor O can force {wanted}" if found.goal.either else f"{asked} cannot force {wanted}"
+    if found.value > 1:
+        return f"{where}: {who}: {player} can force a win."
+    win = f", or of a win of {player}" * (player in found.allowed)
+    return f"{where}: {who}: {player} can make sure of another draw{win}."
+
+
+def _bare(wanted: str) -> str:
+    """Return a pattern after `no`."""
+    return wanted.removeprefix("an ").removeprefix("a ").replace(" or an ", " or ").replace(" or a ", " or ")
+
+
+def _mirrored(found: Guarantee) -> list[Block | str]:
+    if not any("(or " in step.text for step in found.sentences):
+        return []
+    return ["A reply in brackets is a turn or a mirror image of the one before it: turn the answers as well."]
+
+
+def _next(found: Guarantee) -> Commands:
+    start = place(found.start)
+    if found.goal.patterns:
+        names = ",".join(found.goal.patterns) if len(found.goal.patterns) < 4 else "draw"
+        names = f"'{names}'" if " " in names else names
+        asked = f"noughts patterns {found.board} --force {names} --by {found.goal.asked}{start}"
+    else:
+        asked = f"noughts payoff {found.board}{_points(found)} --strategy {found.player}{start}"
+    sides = f"--{found.player.lower()} strategy.json --{opponent(found.player).lower()} random"
+    return try_next(f"{asked} --save strategy.json", f"noughts versus {found.board}{start} {sides}")
+
+
+def _points(found: Guarantee) -> str:
+    """Return points that have the same strategy as an option: the default ones where their differences are these."""
+    sign = 1 if found.player == "X" else -1
+    scheme = {}
+    for ending, worth in found.goal.worth.items():
+        x, o = map(Fraction, DEFAULT_POINTS.get(ending, (0, 0)))
+        difference = sign * worth
+        scheme[ending] = (
+            (x, o) if difference == x - o else (max(difference, Fraction(0)), max(-difference, Fraction(0)))
+        )
+    return points_option(scheme)

@@ -1,0 +1,82 @@
+"""Who wins on the infinite board: in words first, then the pairs as a drawing, and how it is known."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+from noughts.analysis.explain.facts import moves_to_win
+from noughts.present.forms import Forms
+from noughts.present.report import Block, How, Look, Report, Verbatim, try_next
+from noughts.present.text import as_text
+from noughts.rules.board import EXAMPLE, format_infinite
+from noughts.solving.infinite import InfiniteValue
+
+__all__ = ["drawn_pairs", "infinite_forms"]
+
+_ARROWS = {
+    (0, 1): "→",
+    (0, -1): "←",
+    (1, 0): "↓",
+    (-1, 0): "↑",
+    (1, 1): "↘",
+    (-1, -1): "↖",
+    (1, -1): "↙",
+    (-1, 1): "↗",
+}
+
+
+def infinite_forms(value: InfiniteValue, look: Look, *, proof: str | None = None) -> Forms:
+    """Return who wins on an infinite board, in every form; `proof` names the file to which the proof was written."""
+    return {
+        "table": lambda: as_text(_report(value, proof), look),
+        "json": lambda: json.dumps(value.as_dict()) + "\n",
+        "markdown": lambda: _markdown(value),
+    }
+
+
+def _sentence(value: InfiniteValue) -> str:
+    row = f"{value.k:,} in a row"
+    if value.outcome is None:
+        return f"Open. Whether X can force {row} is not known here."
+    if value.outcome == "draw":
+        return f"Draw. Neither player can force {row}, however long they play."
+    most = "" if value.at_most is None else f", in at most {moves_to_win(value.at_most):,} moves"
+    return f"{value.outcome} wins with best play{most if value.at_most != 1 else ', in 1 move'}."
+
+
+def _report(value: InfiniteValue, proof: str | None) -> Report:
+    pairs: list[Block | str] = []
+    if value.pairs:
+        pairs = [
+            f"Each cell points to its partner; the square is repeated every {value.period} rows and columns.",
+            Verbatim(drawn_pairs(value)),
+        ]
+    how = [How(f"{value.proof}.")]
+    source: list[Block | str] = [f"Proved first by {value.source}."] if value.source else []
+    others = [f"noughts solve {format_infinite(k)}" for k in (4, 8, 9) if k != value.k][:2]
+    own = [f"noughts check {shlex.quote(proof)}"] if proof else []
+    if not proof and value.board == EXAMPLE:
+        own = [f"noughts solve {EXAMPLE} --proof nine.proof"]
+    return Report.of([f"{value.board}: {_sentence(value)}"], pairs, [*how, *source, try_next(*own, *others)])
+
+
+def drawn_pairs(value: InfiniteValue) -> str:
+    """Return one period of the pairs as a drawing: in each cell an arrow to its partner, a dot where it has none."""
+    assert value.period is not None
+    side = value.period
+    signs: dict[tuple[int, int], str] = {}
+    for (a, b), (c, d) in value.pairs:
+        signs[a % side, b % side] = _ARROWS[c - a, d - b]
+        signs[c % side, d % side] = _ARROWS[a - c, b - d]
+    return "\n".join(" ".join(signs.get((row, column), ".") for column in range(side)) for row in range(side))
+
+
+def _markdown(value: InfiniteValue) -> str:
+    parts = [f"**{value.board}**: {_sentence(value)}"]
+    if value.pairs:
+        parts.append(f"```text\n{drawn_pairs(value)}\n```")
+    parts.append(f"How we know: {value.proof}.")
+    if value.source:
+        parts.append(f"Proved first by {value.source}.")
+    return "\n\n".join(parts) + "\n"

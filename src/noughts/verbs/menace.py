@@ -1,0 +1,426 @@
+"""A machine of matchboxes: how many boxes and beads, what it was taught, and what it is worth, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from noughts.analysis.explain.explanation import listed
+from noughts.bots.lessons import GameChances, Mark
+from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
+from noughts.bots.menace import Menace
+from noughts.drawing.chart import Curve, draw_curves
+from noughts.drawing.cutouts import BeadKey, BoxLabel, label_pages, label_sheet
+from noughts.drawing.figures import marks_of, shape_of
+from noughts.drawing.svg import Svg
+from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.values import decimal
+
+_ROWS = 10
+"""Marks that are shown besides the first."""
+
+
+def forms(made: Menace, look: Look) -> Forms:
+    """Return a machine in every form; pictures are the curve of its exact chances, the other tables its marks."""
+    return {
+        **report_forms(lambda: report(made), made.as_dict, look),
+        **table_forms(lambda _: [_marks_table(made)], lambda: headline(made)),
+        **chart_forms(lambda: curve(made, look.theme), look=look),
+    }
+
+
+def report(made: Menace) -> Report:
+    """Return what there is to say about a machine."""
+    return Report.of(
+        [headline(made), *taught(made), *_remedy(made)],
+        [stages(made)] if made.cabinet.boxes else [],
+        readings_said(made),
+        _course_said(made),
+        _expected_said(made),
+        [How(_how(made)), try_next(*_next(made))],
+    )
+
+
+def headline(made: Menace) -> str:
+    """Return how many boxes and beads there are, and for which positions."""
+    boxes, player = made.cabinet.boxes, made.player
+    if not boxes:
+        return f"{made.board}, MENACE as {player}: no boxes, for {player} never has a choice there."
+    beads = sum(map(sum, made.cabinet.start))
+    least = "" if made.cabinet.rules.last_boxes else " and more than one blank cell"
+    return (
+        f"{made.board}, MENACE as {player}: {_many(len(boxes), 'box', 'boxes')} and {_many(beads, 'bead')} to begin "
+        f"with, a box for each unfinished position with {player} to move{least}, boards alike once."
+    )
+
+
+def taught(made: Menace) -> list[str]:
+    """Return what it is worth now: against its opponent, before and after the games; over all runs if several."""
+    first, last = made.lessons[0].marks[0], made.lessons[0].last
+    rival = "a machine that learns as well" if made.rival is None else made.against
+    if not last.games:
+        return [f"Against {rival} it {_chances(first.chances, made)}: the chances of the next game, exact."]
+    if len(made.lessons) == 1:
+        same = first.chances == last.chances
+        them, those = ("it", "that game") if last.games == 1 else ("them", "those games")
+        before = f", as before {them}" if same else f"; before {them} it {_chances(first.chances, made)}"
+        return [
+            f"After {_games(last.games)} against {rival} it {_chances(last.chances, made)}{before}. In {those} "
+            f"it won {last.wins:,}, drew {last.draws:,} and lost {last.losses:,}.{_empty(made)}"
+        ]
+    values = [lesson.last.chances.value(made.player) for lesson in made.lessons]
+    mean = sum(values, Fraction(0)) / len(values)
+    return [
+        f"After {_games(last.games)} against {rival}, {len(values):,} runs of them, its value (chance to win less "
+        f"chance to lose) is {_about(mean)} on average, from {_about(min(values))} to {_about(max(values))}; before "
+        f"them it is {_about(first.chances.value(made.player))}."
+    ]
+
+
+def _remedy(made: Menace) -> list[str]:
+    """Return what to ask for instead of a machine that resigns every game."""
+    if len(made.lessons) > 1 or not made.lessons[0].last.games or not resigns(made):
+        return []
+    return ["Try --empty refill, or more beads to begin with (--beads)."]
+
+
+def _empty(made: Menace) -> str:
+    """Return what is to be said of empty boxes, if there are any."""
+    empty = made.lessons[0].last.empty
+    if not empty:
+        return ""
+    if resigns(made):
+        return " Its first box is empty: it resigns every game."
+    return f" {_many(empty, 'box is', 'boxes are')} empty, and there it resigns."
+
+
+def resigns(made: Menace) -> bool:
+    """Tell whether its first box is empty after the lesson."""
+    return made.player == "X" and bool(made.beads) and not any(made.beads[0])
+
+
+def stages(made: Menace) -> Table:
+    """Return the boxes and beads by turn."""
+    rows = []
+    boxes = made.cabinet.boxes
+    for turn in sorted({box.turn for box in boxes}):
+        here = [box for box in boxes if box.turn == turn]
+        held = sum(len(box.cells) for box in here)
+        ply = here[0].position.ply
+        rows.append([str(turn), str(ply), f"{len(here):,}", f"{here[0].beads:,}", f"{held * here[0].beads:,}"])
+    return Table(["turn", "ply", "boxes", "beads of each colour", "beads"], rows, narrower=((0, 2, 4),))
+
+
+def readings_said(made: Menace) -> list[Block | str]:
+    """Return the counts of boxes under other readings, and what is known of that in print."""
+    if not made.cabinet.boxes:
+        return []
+    said: list[Block | str] = [Paragraph("Other readings give other numbers of boxes:")]
+    width = max(len(f"{each.boxes:,}") for each in made.readings)
+    for each in made.readings:
+        said.append(Paragraph(f"{each.boxes:,}".rjust(width) + f"  {each.rule}", hang=" " * (width + 4), indent="  "))
+    counts = [each.boxes for each in made.readings]
+    if made.board.spec == "3x3:3" and made.player == "X":
+        said.append(
+            f"D. Michie wrote of {counts[1]} boxes in 1961 and printed no list; the rule he states gives {counts[0]}, "
+            f"and leaving out the {counts[0] - counts[1]} in which O wins next whatever X plays gives his number too. "
+            "Whether that is what he did is not known."
+        )
+    return said
+
+
+def _course_said(made: Menace) -> list[Block | str]:
+    """Return the marks of a lesson, or the spread over several, at a few numbers of games."""
+    marks = made.lessons[0].marks
+    if len(marks) < 2:
+        return []
+    chosen = _few(range(len(marks)))
+    if len(made.lessons) == 1:
+        rows = [_mark_row(marks[place], made) for place in chosen]
+        table = Table(["games", "value", "wins", "draws", "loses", "beads"], rows, narrower=((0, 1, 2, 3, 4), (0, 1)))
+        return [table, "Chances of the next game after so many, exact and here rounded; value is win less loss."]
+    rows = []
+    for place in chosen:
+        values = [lesson.marks[place].chances.value(made.player) for lesson in made.lessons]
+        mean = sum(values, Fraction(0)) / len(values)
+        rows.append([f"{marks[place].games:,}", *(decimal(each, 4) for each in (mean, min(values), max(values)))])
+    return [Table(["games", "mean value", "lowest", "highest"], rows)]
+
+
+def _few(places: range) -> list[int]:
+    """Return about ten places, the first and the last among them."""
+    step = -(-(len(places) - 1) // _ROWS)
+    return [*range(0, len(places) - 1, max(step, 1)), len(places) - 1]
+
+
+def _mark_row(mark: Mark, made: Menace) -> list[str]:
+    value = decimal(mark.chances.value(made.player), 4)
+    return [f"{mark.games:,}", value, *(decimal(c, 4) for c in mark.chances.of(made.player)), f"{mark.beads:,}"]
+
+
+def _expected_said(made: Menace) -> list[Block | str]:
+    """Return the averages over all that may be drawn, where they were asked for."""
+    if not made.expected:
+        return []
+    rows = [
+        [str(each.games), decimal(each.chances.value(made.player), 6), f"{each.fillings:,}"] for each in made.expected
+    ]
+    return [
+        "Expected of the next game after so many, over every game that may be drawn:",
+        Table(["games", "value", "fillings of the boxes"], rows),
+    ]
+
+
+def _how(made: Menace) -> str:
+    known = "the chances by one backward pass over all play, in whole numbers; versus gives the same"
+    if made.lessons[0].last.games:
+        return f"games drawn from seed {made.lessons[0].seed}; {known}."
+    return f"every position class listed; {known}."
+
+
+def _next(made: Menace) -> list[str]:
+    side = "" if made.player == "X" else " --as O"
+    board = made.board
+    if made.lessons[0].last.games:
+        return [
+            f"noughts menace {board}{side} --games 500 --runs 10 --against perfect --empty refill -o curve.svg",
+            f"noughts menace {board}{side} --games 500 --save machine.json",
+        ]
+    return [
+        f"noughts menace {board}{side} --games 200 --seed 1",
+        *([f"noughts menace {board}{side} --labels labels.pdf"] if made.cabinet.boxes else []),
+    ]
+
+
+def _marks_table(made: Menace) -> Table:
+    """Return every mark of every lesson, exactly."""
+    rows = [
+        [str(lesson.seed), str(mark.games), *map(str, mark.chances.of(made.player)),
+         str(mark.wins), str(mark.draws), str(mark.losses), str(mark.beads), str(mark.empty)]
+        for lesson in made.lessons
+        for mark in lesson.marks
+    ]  # fmt: skip
+    headings = ["seed", "games", "win", "draw", "loss", "won", "drawn", "lost", "beads", "empty_boxes"]
+    return Table(headings, rows, frozenset({2, 3, 4}))
+
+
+def curve(made: Menace, theme: str = "light") -> Svg:
+    """Return the exact chances over the games: of one lesson, or the mean value of several with its spread.
+
+    Raises InputError where no games were played.
+    """
+    if not made.lessons[0].last.games:
+        raise InputError("a curve is drawn over games: add --games 200")
+    player, lessons = made.player, made.lessons
+    title = f"MENACE on {made.board} as {player}, against {made.against}"
+    rules = made.cabinet.rules
+    taught_by = f"Win {rules.win:+}, draw {rules.draw:+}, loss {rules.loss:+}; empty boxes: {rules.empty}."
+    if len(lessons) > 1:
+        columns = list(zip(*(lesson.marks for lesson in lessons), strict=True))
+        points, band = [], []
+        for marks in columns:
+            values = [mark.chances.value(player) for mark in marks]
+            points.append((marks[0].games, sum(values, Fraction(0)) / len(values)))
+            band.append((marks[0].games, min(values), max(values)))
+        name = f"value, mean of {len(lessons)} runs (band: lowest to highest)"
+        note = f"Seeds {lessons[0].seed} to {lessons[-1].seed}. {taught_by}"
+        return draw_curves([Curve(name, points, band)], title, "games", note, theme=theme)
+    marks = lessons[0].marks
+    parts = [[(mark.games, mark.chances.of(player)[i]) for mark in marks] for i in range(3)]
+    value = [(mark.games, mark.chances.value(player)) for mark in marks]
+    curves = [
+        Curve(name, points) for name, points in zip(("value", "wins", "draws", "loses"), [value, *parts], strict=True)
+    ]
+    return draw_curves(curves, title, "games", f"Seed {lessons[0].seed}. {taught_by}", theme=theme)
+
+
+def _chances(chances: GameChances, made: Menace) -> str:
+    """Return the chances of one game in words: those that are 0 or 1 without a number."""
+    parts = dict(zip(("wins", "draws", "loses"), chances.of(made.player), strict=True))
+    sure = next((word for word, chance in parts.items() if chance == 1), None)
+    if sure is not None:
+        return f"always {sure}"
+    said = [f"{word} with probability {_about(chance)}" for word, chance in parts.items() if chance]
+    said[1:] = [each.replace("probability ", "") for each in said[1:]]
+    said += [f"never {word}" for word, chance in parts.items() if not chance]
+    return f"{', '.join(said[:-1])} and {said[-1]}"
+
+
+def _about(value: Fraction) -> str:
+    """Return a fraction where it is short, else about what it is."""
+    return str(value) if len(str(value)) < 16 else f"about {decimal(value, 6)}"
+
+
+def _games(count: int) -> str:
+    return _many(count, "game")
+
+
+def _many(count: int, one: str, more: str = "") -> str:
+    return f"{count:,} {one if count == 1 else more or one + 's'}"
+
+
+# Labels for the boxes of a machine, and what a class does with them, in sentences.
+
+_MOST = 2_000
+"""Labels that are printed: 80 pages."""
+_GAMES = 10
+"""Games that beads are held ready for."""
+
+
+def labels_pdf(made: Menace) -> bytes:
+    """Return the labels as A4 pages, after a page that says what to do. Raises InputError for more than 2,000 boxes."""
+    from noughts.drawing.svg import to_pdf
+
+    return to_pdf(labels_pages(made, "a4"), "a4")
+
+
+def labels_pages(made: Menace, paper: str) -> list[Svg]:
+    """Return the labels on pages of a paper, after a page that says what to do.
+
+    Raises InputError for more than 2,000 boxes.
+    """
+    return label_pages(
+        shape_of(made.board), _labels(made), _keys(made), _title(made), [*instructions(made)], paper=paper
+    )
+
+
+def labels_svg(made: Menace) -> Svg:
+    """Return the labels on one sheet. Raises InputError for more than 2,000 boxes."""
+    return label_sheet(shape_of(made.board), _labels(made), _title(made))
+
+
+def machine_picture(made: Menace, theme: str = "light") -> Svg:
+    """Return the curve of what a machine was taught, or the labels of one that was taught nothing."""
+    return curve(made, theme) if made.lessons[0].last.games else labels_svg(made)
+
+
+def _title(made: Menace) -> str:
+    return f"MENACE on {made.board} as {made.player}"
+
+
+def _key(made: Menace, cell: int) -> BeadKey:
+    return BeadKey(bead_letter(cell), bead_colour(cell), cell_name(made.board, cell), made.cabinet.start_of(cell))
+
+
+def _keys(made: Menace) -> list[BeadKey]:
+    """Return the beads that some box holds."""
+    used = {cell for box in made.cabinet.boxes for cell in box.cells}
+    return [_key(made, cell) for cell in sorted(used)]
+
+
+def _labels(made: Menace) -> list[BoxLabel]:
+    boxes = made.cabinet.boxes
+    if not boxes:
+        raise InputError(f"{made.player} never has a choice on {made.board}, so there is no box to label: try 3x3")
+    if len(boxes) > _MOST:
+        raise InputError(f"{len(boxes):,} labels are more than the {_MOST:,} that are printed: ask for a smaller board")
+    return [
+        BoxLabel(
+            box.number, marks_of(box.position), {cell: _key(made, cell) for cell in box.cells}, _said(box, made.player)
+        )
+        for box in boxes
+    ]
+
+
+def _said(box: Matchbox, player: str) -> list[str]:
+    turn, beads = f"{player}, turn {box.turn}", sum(box.start)
+    if len(box.cells) == 1:
+        return [turn, "to begin:", f"{beads} bead{'' if beads == 1 else 's'}"]
+    return [turn, "to begin:", f"{box.beads} of each", f"= {beads} beads"]
+
+
+def alike_words(board: Board) -> str:
+    """Return what may be done to a board that stays the same: `turned or mirrored`; nothing where there is nothing."""
+    if board.group().order == 1:
+        return ""
+    return "turned, mirrored or shifted" if board.torus else "turned or mirrored"
+
+
+def goal_words(board: Board) -> str:
+    """Return in a sentence or two what wins on a board, or loses, and which lines there are."""
+    if not board.lines:
+        return "There are no lines, so every game is a draw."
+    ends = "has lost" if board.misere else "has won"
+    if board.k is None:
+        return f"Who first fills one of the {len(board.lines):,} lines {ends}."
+    if board.k == 1:
+        return f"Who makes a mark first {ends}."
+    ways = listed([way for way in _WAYS if way in {_way(board, line) for line in board.lines}], "or")
+    joined = " Opposite edges are joined, and lines run on across them." if board.torus else ""
+    return f"Who first has {board.k} in a row, {ways}, {ends}.{joined}"
+
+
+_WAYS = ("across", "down", "diagonally", "through the layers")
+
+
+def _way(board: Board, line: Sequence[int]) -> str:
+    """Return how a line runs."""
+    rows, columns, _ = shape_of(board)
+    places = [(cell // (rows * columns), cell // columns % rows, cell % columns) for cell in line]
+    layers, down, across = (len({place[side] for place in places}) for side in range(3))
+    if layers > 1:
+        return "through the layers"
+    return "across" if down == 1 else "down" if across == 1 else "diagonally"
+
+
+def _reserve(made: Menace) -> str:
+    """Return how many beads more ten games may take, at most."""
+    rules, turns = made.cabinet.rules, len({box.turn for box in made.cabinet.boxes})
+    most = max(rules.win, rules.draw, rules.loss) * turns * _GAMES
+    return f", and up to {most:,} more for {_GAMES} games" if most > 0 else ""
+
+
+def instructions(made: Menace) -> tuple[str, ...]:
+    """Return what to do with the boxes, by the rules of this machine, step by step."""
+    rules, rival = made.cabinet.rules, "O" if made.player == "X" else "X"
+    boxes, beads = len(made.cabinet.boxes), sum(map(sum, made.cabinet.start))
+    starts = "Its opponent plays X and moves first." if made.player == "O" else "It moves first."
+    moved = alike_words(made.board)
+    alike = (
+        f"A bead stands for its cell and for all cells that look the same when the board is {moved}."
+        if rules.symmetric == "once" and moved
+        else "Every blank cell has a bead of its own."
+    )
+    found = f", {moved} if need be" if moved else ""
+    return (
+        f"1. Stick the {boxes:,} labels on {boxes:,} boxes and fill each as it says: {beads:,} beads in all"
+        f"{_reserve(made)}. {alike}",
+        f"2. {goal_words(made.board)} The machine plays {made.player}, you play {rival}. {starts} At its turn find the "
+        f"box whose board is the one on the table{found}.",
+        "3. Shake the box and draw one bead without looking. The machine plays in the cell of that bead on the label. "
+        f"Leave the box open with the bead in front of it.{_forced(rules)}",
+        f"4. After the game put the beads back: {_rewards(rules)}.",
+        f"5. {_EMPTY[rules.empty]}",
+        "6. Write down who won, game by game: the machine learns by nothing else.",
+    )
+
+
+_EMPTY = {
+    "resign": "If the box is empty the machine resigns, and has lost the game.",
+    "refill": "If a box is empty after that, fill it again as its label says.",
+    "keep": "Never take the last bead of a box.",
+}
+
+
+def _forced(rules: BeadRules) -> str:
+    return "" if rules.last_boxes else " With one blank cell left there is no box: it plays there."
+
+
+def _rewards(rules: BeadRules) -> str:
+    """Return what a win, a draw and a loss do to the beads drawn."""
+    said = []
+    for words, number in (("won", rules.win), ("drew", rules.draw), ("lost", rules.loss)):
+        if number == -1:
+            what = "keep the drawn beads out"
+        elif number < 0:
+            what = f"keep the drawn beads out and take {-number - 1} more of each such colour, as far as there are any"
+        elif number == 0:
+            what = "put them back and add none"
+        else:
+            what = f"put each back into its box and add {number} more of its colour"
+        said.append(f"if the machine {words}, {what}")
+    return "; ".join(said)

@@ -1,0 +1,206 @@
+"""First moves up to symmetry, the replies to each, and the advice that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.openings import ForcedWin, OpeningTheory, Punishment, Punishments
+from noughts.drawing.figures import marks_of, openings_picture, shape_of
+from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.rules.cells import cell_name
+from noughts.rules.game import QUICK_CLASSES, class_bound
+from noughts.rules.marks import Cell, cells_of, opponent
+from noughts.verbs.solve import unit, valued
+
+if TYPE_CHECKING:
+    from noughts.drawing.sheets import SheetBoard, SheetSection
+    from noughts.drawing.svg import Svg
+
+
+def forms(theory: OpeningTheory, look: Look) -> Forms:
+    """Return opening theory in every form."""
+    return {
+        **report_forms(lambda: report(theory), theory.as_dict, look),
+        **tree_forms(lambda: openings_picture(theory), look),
+    }
+
+
+def report(theory: OpeningTheory) -> Report:
+    """Return what there is to say about the first moves."""
+    board, start = theory.board, theory.start
+    place = f" from {start}" if start.ply else ""
+    asked = f"noughts openings {board}" + (f" --from '{start}'" if start.ply else "")
+    is_small = class_bound(start) <= QUICK_CLASSES  # the reduced tree of a larger board may be refused
+    kind = "reduced" if is_small and not board.misere else "full --depth 2"
+    where = f" --from '{start}'" if start.ply else ""
+    return Report.of(
+        [f"{board}{place}: {theory.summary}.", *(Paragraph(sentence, "  ") for sentence in theory.advice)],
+        [_table(theory), *unit(board, theory.openings)],
+        [
+            How(f"{valued(theory.openings, theory.engine)}."),
+            try_next(f"{asked} -o openings.svg", f"noughts tree {board} --kind {kind}{where}"),
+        ],
+    )
+
+
+def _table(theory: OpeningTheory) -> Table:
+    rows = []
+    for opening in theory.openings:
+        name, times = theory.name(opening.cell), opening.cells.bit_count()
+        rows.append([name, str(times), "", opening.label or "not found", theory.verdict(opening)])
+        for reply in opening.replies:
+            times, verdict = reply.cells.bit_count(), theory.verdict(reply, opening)
+            rows.append(["", str(times), theory.name(reply.cell), reply.label or "not found", verdict])
+    first = "first move" if not theory.start.ply else "move"
+    return Table([first, "cells", "reply", "then", "verdict"], rows, frozenset({0, 2, 3, 4}))
+
+
+# Forced wins after the replies that lose: in words, and all on one sheet.
+
+_SHOWN = 200
+"""Forced wins of one reply that are listed or drawn: small boards have a few."""
+
+
+def punishment_forms(found: Punishments, look: Look) -> Forms:
+    """Return forced wins in every form; the picture is a sheet, on A3 or A4 of as many pages as it takes."""
+
+    def pages(paper: str) -> Sequence[Svg]:
+        from noughts.drawing.sheets import sheet_pages
+
+        return sheet_pages(shape_of(found.board), _sections(found), _headline(found), paper, look.theme)
+
+    return {
+        **report_forms(lambda: punishment_report(found), found.as_dict, look),
+        **chart_forms(lambda: sheet(found, look.theme), pages, look=look),
+        "text": lambda: "".join(f"{_lost(found, each)}\n{_lines(found, each)}" for each in found.found),
+    }
+
+
+def sheet(found: Punishments, theme: str = "light") -> Svg:
+    """Return all forced wins on one sheet, a section for each losing reply, a board for each forced win."""
+    from noughts.drawing.sheets import draw_sheet
+
+    return draw_sheet(shape_of(found.board), _sections(found), _headline(found), theme)
+
+
+def punishment_report(found: Punishments) -> Report:
+    """Return the losing replies with every forced win after each."""
+    sections: list[list[Block | str]] = []
+    for each in found.found:
+        lines = [Paragraph(line, "    ", "  ") for line in _lines(found, each).splitlines()]
+        sections.append([_lost(found, each), *lines])
+    start = f" --from '{found.start}'" if found.start.ply else ""
+    return Report.of(
+        [_headline(found)],
+        *sections,
+        [
+            How(_how_we_know(found)),
+            try_next(
+                f"noughts openings {found.board}{start} --forced-wins -o sheet.pdf",
+                f"noughts openings {found.board}{start}",
+            ),
+        ],
+    )
+
+
+def _how_we_know(found: Punishments) -> str:
+    if not found.found:
+        return "the values of the replies; where none loses there is no sequence of threats to go through."
+    ends = "each" if found.sequences else "none"
+    every = "every sequence" if all(each.complete for each in found.found) else "a limited number of sequences"
+    return f"{every} of threats was gone through; {ends} ends in two threats at once."
+
+
+def _headline(found: Punishments) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    after = "the first move" if found.opening is None else _name(found, found.opening)
+    if not found.replies:
+        return f"{where}: {after} ends the game, so there is no reply to it."
+    return f"{where}: {_mistakes(found, after)}."
+
+
+def _mistakes(found: Punishments, after: str) -> str:
+    """Return how many of the replies lose, and of the others how many were lost before or not found."""
+    many, before, wins = len(found.found), found.lost_before, found.sequences
+    only = f"the only reply to {after}" if found.replies == 1 else ""
+    if before == found.replies:
+        lost = f"{only} was lost before" if only else f"all {before} replies to {after} were lost before"
+        return f"{lost}: {found.start.to_move} can force a win whatever the reply"
+    if not many and only:
+        return f"{only} {'was not found to lose' if found.not_found else 'does not lose'}"
+    if not many:
+        loses = "was found to lose" if found.not_found else "loses"
+        if before:
+            return f"{before} of {found.replies} replies to {after} {_were(before)} lost before, and no other {loses}"
+        return f"none of {found.replies} replies to {after} {loses}"
+    said = f"{only or f'{many} of {found.replies} replies to {after}'} lose{'s' * (many == 1)}"
+    said += f"; {wins} forced win{'s' * (wins != 1)} after {'them' if many > 1 else 'it'} up to symmetry"
+    said += f"; {before} more {_were(before)} lost before" * bool(before)
+    return f"{said}{f'; of {found.not_found} it was not found' * bool(found.not_found)}"
+
+
+def _were(many: int) -> str:
+    return "was" if many == 1 else "were"
+
+
+def _lost(found: Punishments, each: Punishment) -> str:
+    mover = found.start.to_move
+    same = [_name(found, cell) for cell in cells_of(each.cells) if cell != each.reply]
+    replies = _name(found, each.reply) + (f" (or {listed(same, 'or')})" if same else "")
+    said = f"After {mover} {_name(found, each.opening)}, {opponent(mover)} {replies} loses"
+    more = "" if each.complete else ", perhaps among others"
+    forks = f"forces a fork in {len(each.wins)} way{'s' * (len(each.wins) > 1)}{more}"
+    if each.at_once:
+        names = listed([_name(found, cell) for cell in each.at_once], "or")
+        return f"{said}: {mover} wins at once by {names}{f', or {forks}' * bool(each.wins)}."
+    if not each.wins:
+        names = listed([_name(found, cell) for cell in each.winning], "or")
+        none = "no fork can be forced" if each.complete else "no way was found to force a fork"
+        return f"{said}, though {none} by threats alone; {mover} wins by {names}."
+    return f"{said}: {mover} {forks}."
+
+
+def _lines(found: Punishments, each: Punishment) -> str:
+    lines = [f"{_moves(found, win)}: then {_threats(found, win)}\n" for win in each.wins[:_SHOWN]]
+    left = len(each.wins) - _SHOWN
+    return "".join(lines) + (f"and {left:,} more: --format json lists them\n" if left > 0 else "")
+
+
+def _moves(found: Punishments, win: ForcedWin) -> str:
+    times = f" (and {win.times - 1} turned or mirrored)" if win.times > 1 else ""
+    return " ".join(_name(found, cell) for cell in win.moves) + times
+
+
+def _threats(found: Punishments, win: ForcedWin) -> str:
+    return listed([_name(found, cell) for cell in win.threats], "or")
+
+
+def _sections(found: Punishments) -> list[SheetSection]:
+    from noughts.drawing.sheets import SheetSection
+
+    sections = []
+    for each in found.found:
+        boards = [_board(found, win) for win in each.wins[:_SHOWN]]
+        sections.append(SheetSection(_lost(found, each), [_plain(each), *boards]))
+    return sections
+
+
+def _plain(each: Punishment) -> SheetBoard:
+    from noughts.drawing.sheets import SheetBoard
+
+    return SheetBoard(marks_of(each.position), ["the mistake"])
+
+
+def _board(found: Punishments, win: ForcedWin) -> SheetBoard:
+    from noughts.drawing.sheets import SheetBoard
+
+    times = [f"×{win.times} by symmetry"] if win.times > 1 else []
+    moves = " ".join(_name(found, cell) for cell in win.moves)
+    return SheetBoard(marks_of(win.position), [moves, f"then {_threats(found, win)}", *times])
+
+
+def _name(found: Punishments, cell: Cell) -> str:
+    return cell_name(found.board, cell)

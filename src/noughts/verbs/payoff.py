@@ -1,0 +1,224 @@
+"""Points for each way a game can end, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from noughts.analysis.payoff.fairness import Fairest, Running, SchemeRow, Schemes
+from noughts.analysis.payoff.points import DEFAULT_POINTS, Payoff, Points
+from noughts.drawing.figures import payoff_picture
+from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
+from noughts.rules.cells import cell_name
+from noughts.rules.values import decimal
+from noughts.verbs.guarantee import place, points_option
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
+
+
+_SHOWN = 12
+_ENDS = {"X": "X wins", "O": "O wins"}
+
+
+def forms(found: Payoff, look: Look) -> Forms:
+    """Return what a scheme of points comes to in every form."""
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        **tree_forms(lambda: payoff_picture(found), look),
+    }
+
+
+def report(found: Payoff) -> Report:
+    """Return what there is to say about a scheme of points."""
+    board = found.board
+    moves = [[cell_name(board, cell), str(value)] for cell, value in found.openings]
+    return Report.of(
+        [_headline(found)],
+        _points(found),
+        [Table(["move" if found.start.ply else "first move", "difference"], moves, frozenset({0}))],
+        [
+            How("one backward pass over all position classes, in exact fractions."),
+            try_next(*_next(found)),
+        ],
+    )
+
+
+def _headline(found: Payoff) -> str:
+    where = f"{found.board}{f' from {found.start}' if found.start.ply else ''}"
+    if found.x_points is None or found.o_points is None:
+        return f"{where}: with best play of both, X's points less O's come to {found.difference}."
+    x, o = (_points_in_words(points) for points in (found.x_points, found.o_points))
+    said = f"X expects {x} and O {o}, a difference of {found.difference}."
+    return f"{where}, X {found.x}, O {found.o}: {said}"
+
+
+def _points_in_words(points: Fraction) -> str:
+    about = "" if points.denominator == 1 else f" (about {float(points):.4f})"
+    return f"{points} point{'s' * (points != 1)}{about}"
+
+
+def _points(found: Payoff) -> list[Block | str]:
+    shown = list(found.points.items())
+    rows = [[_ENDS.get(end, end), str(x), str(o)] for end, (x, o) in shown[:_SHOWN]]
+    blocks: list[Block | str] = [Table(["ending", "X gets", "O gets"], rows, frozenset({0}))]
+    if len(shown) > _SHOWN:
+        blocks.append(f"and {len(shown) - _SHOWN} more drawn patterns: --format json lists them")
+    return blocks + unnamed(found.points, found.unnamed)
+
+
+def unnamed(points: Points, endings: Sequence[str]) -> list[Block | str]:
+    """Say which endings were not named and so keep the points of the default scheme."""
+    if not endings:
+        return []
+    kept = [
+        f"{'draws' if end.startswith('pattern ') else _ENDS.get(end, end)} {x}-{o}"
+        for end, (x, o) in points.items()
+        if end in endings
+    ]
+    listed = ", ".join(dict.fromkeys(kept))
+    if all(end not in DEFAULT_POINTS for end in endings):
+        return [f"Not named, and so without points: {listed}; draw=1-1 names them all."]
+    return [Paragraph(f"Not named, as published: {listed}.")]
+
+
+def _next(found: Payoff) -> list[str]:
+    start = place(found.start)
+    asked = f"noughts payoff {found.board}{start}{points_option(found.points)}"
+    if found.x == found.o == "best":
+        return [f"{asked} --strategy X", f"{asked} --x random --o random"]
+    return [asked, f"noughts patterns {found.board}{start}"]
+
+
+# Schemes of points side by side, and the fairest of many.
+
+
+def comparison_forms(found: Schemes, look: Look) -> Forms:
+    """Return schemes side by side, in words and as JSON."""
+    return report_forms(lambda: _comparison(found), found.as_dict, look)
+
+
+def fairest_forms(found: Fairest, look: Look) -> Forms:
+    """Return the fairest schemes, in words and as JSON."""
+    return report_forms(lambda: _fairest(found), found.as_dict, look)
+
+
+def _where(found: Schemes | Fairest) -> str:
+    return f"{found.start.board}{f' from {found.start}' if found.start.ply else ''}"
+
+
+def _comparison(found: Schemes) -> Report:
+    asked = f"noughts payoff {found.start.board}{place(found.start)}"
+    head = ["scheme", "best play", "by", f"{found.x} against {found.o}", "about"]
+    return Report.of(
+        [f"{_where(found)}: {len(found.rows)} schemes of points. Differences are X's points less O's."],
+        [Table(head, [_row(row) for row in found.rows], frozenset({0, 2}))],
+        [
+            How("best play by a backward pass for each scheme, expectations in exact fractions."),
+            try_next(f"{asked} --fairest 5", asked),
+        ],
+    )
+
+
+def _row(row: SchemeRow) -> list[str]:
+    board, best = row.best.board, row.best
+    keeping = " ".join(cell_name(board, cell) for cell, value in best.openings if value == best.difference)
+    return [row.text, str(best.difference), keeping, str(row.met.difference), decimal(row.met.difference, 4)]
+
+
+def _fairest(found: Fairest) -> Report:
+    many, on = len(found.schemes), f"{found.start.board}{place(found.start)}"
+    lines = found.texts[:_SHOWN]
+    points = f"{found.most:,} point{'s' * (found.most != 1)}"
+    fairest = (
+        f"of {found.considered:,} schemes with up to {points} {many:,} {'is' if many == 1 else 'are equally'} fairest"
+        if found.considered > 1
+        else f"there is 1 scheme with up to {points}"
+    )
+    more = [f"and {many - _SHOWN:,} more: --format json lists them"] if many > _SHOWN else []
+    said = (
+        f"{_where(found)}: {fairest}: with best play of both X's points less O's come to "
+        f"{found.difference}, and {found.x} against {found.o} expects {found.expected} ({decimal(found.expected, 4)})."
+    )
+    return Report.of(
+        [said],
+        [Table(["scheme"], [[line] for line in lines], frozenset({0})), *more],
+        [
+            "Fairest: the difference under best play nearest 0, then the expected difference between the two policies, "
+            "then the fewest points in all; a win counts more for the winner than any draw.",
+        ],
+        [
+            How("one backward pass for all schemes at once: which sets of endings X can force."),
+            try_next(f"noughts payoff {on} --points '{lines[0]}'", f"noughts patterns {on}"),
+        ],
+    )
+
+
+# The running score of many games: who is likely to be ahead, and by how much.
+
+
+def running_forms(found: Running, look: Look) -> Forms:
+    """Return a running score in every form; the picture has the chances at the end as bars."""
+
+    def chart() -> Svg:
+        from noughts.drawing.chart import draw_shares
+
+        shares = [("first ahead", found.ahead), ("level", found.level), ("second ahead", found.behind)]
+        turns = ", taking turns with X" if found.swap else ""
+        title = f"{found.board}, {found.games:,} games: first {found.x}, second {found.o}{turns}"
+        return draw_shares(shares, title, look.theme, [_chance(share) for _, share in shares])
+
+    return {**report_forms(lambda: running_report(found), found.as_dict, look), **chart_forms(chart, look=look)}
+
+
+def _deviation(variance: Fraction) -> str:
+    """Return the square root of a variance in words: exactly where it is 0, and never rounded to it."""
+    if not variance:
+        return "0"
+    root = sqrt(variance)
+    return f"about {root:.4f}" if root >= 0.0001 else f"about {root:.1e}"
+
+
+def running_report(found: Running) -> Report:
+    """Return what there is to say about a running score."""
+    start = f" from {found.start}" if found.start.ply else ""
+    turns = "they take turns with X" if found.swap else "the first plays X"
+    games = f"{found.games:,} game{'s' * (found.games != 1)}"
+    said = (
+        f"{found.board}{start}, {games} of {found.x} (first) against {found.o} (second), {turns}: the first player "
+        f"expects to be {_ahead(found)}, and is ahead with probability {_chance(found.ahead)}, level with "
+        f"{_chance(found.level)} and behind with {_chance(found.behind)}."
+    )
+    rows = [[f"{n:,}", *map(_chance, chances)] for n, *chances in found.course]
+    asked = f"noughts payoff {found.board}{place(found.start)}{points_option(found.points)}"
+    return Report.of(
+        [said, f"The standard deviation of the difference is {_deviation(found.variance)}."],
+        unnamed(found.points, found.unnamed),
+        [Table(["after games", "first ahead", "level", "second ahead"], rows)],
+        [
+            How("the exact distribution of one game, raised to that power; JSON has all chances as fractions."),
+            try_next(
+                f"noughts versus {found.board}{place(found.start)} --games 100 --swap --x perfect --o block",
+                f"{asked} --games 100 --x perfect --o random",
+            ),
+        ],
+    )
+
+
+def _ahead(found: Running) -> str:
+    score = found.expected
+    if not score:
+        return "level"
+    exact = str(abs(score)) if len(str(score)) < 25 else f"about {decimal(abs(score), 6)}"
+    return f"{exact} point{'s' * (abs(score) != 1)} {'ahead' if score > 0 else 'behind'}"
+
+
+def _chance(chance: Fraction) -> str:
+    """Return a probability to six decimals; 0 and 1 are those alone that are exactly that."""
+    if chance in (0, 1):
+        return str(chance)
+    text = decimal(chance, 6)
+    return {"0.000000": "<0.000001", "1.000000": ">0.999999"}.get(text, text)

@@ -1,0 +1,211 @@
+"""One function that draws whatever the package gives, and what a notebook shows of each result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from noughts.drawing.svg import Svg
+from noughts.rules.arguments import text_of
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
+from noughts.rules.position import Position
+
+if TYPE_CHECKING:
+    from noughts.analysis.explain.explanation import Explanation
+    from noughts.analysis.explain.openings import OpeningTheory
+    from noughts.analysis.payoff.guarantee import Guarantee
+    from noughts.analysis.payoff.patterns import Patterns
+    from noughts.analysis.payoff.playout import Match
+    from noughts.analysis.payoff.points import Payoff
+    from noughts.analysis.records.api import Positions
+    from noughts.analysis.records.catalogue import Catalogue
+    from noughts.analysis.records.comparison import Comparison
+    from noughts.analysis.records.record import Record
+    from noughts.analysis.trees import GameTree
+    from noughts.blindfold.inquiry import BlindAnswer
+    from noughts.bots.menace import Menace
+    from noughts.counting.census import Census
+    from noughts.rules.marks import Cell
+    from noughts.solving.solution import PositionValue, Solution
+
+    Figure = Board | Position | Record | PositionValue
+    Answers = Explanation | Solution | GameTree | OpeningTheory | Patterns | Payoff | Match | Census | BlindAnswer
+    Drawable = Figure | Answers | Guarantee | Catalogue | Positions | Comparison | Menace
+    Arrows = str | Iterable[str | tuple[Cell | str, Cell | str]]
+
+__all__ = ["draw", "picture"]
+
+_DRAWN_CLASSES = 5_000
+"""Classes up to which a catalogue shows the first of all; a larger one shows those of ply 2."""
+
+_SHOWN = 200
+_TAKEN = (
+    "a Board, Position, Record, PositionValue, Explanation, Solution, Catalogue, Positions, Comparison, GameTree, "
+    "Guarantee, OpeningTheory, Patterns, Payoff, Match, Menace, Census or BlindAnswer"
+)
+
+
+def draw(
+    thing: Drawable,
+    theme: str = "light",
+    *,
+    title: str | None = None,
+    caption: str = "",
+    arrows: Arrows = (),
+    size: int | None = None,
+    scoring: str | None = None,
+    decimals: int | None = None,
+    join: bool = False,
+) -> Svg:
+    """Return the picture of a board, a position, a record, or an answer of any function of the package.
+
+    A string that shows itself in a notebook; `save` writes it as .svg, .png or .pdf. One board (Board, Position,
+    Record, PositionValue) is a figure with a `title`, the board unless given, who is to move, and a key; `arrows` are
+    `a1-c3`, several with commas between, or pairs of cells. A catalogue is a sheet of its first classes. Below any
+    picture stands a `caption`, and `size` is its width in picture units. For a game tree, `scoring` says which averages
+    are shown, `moves` or `classes`, `decimals` how many (fractions unless given), and `join` draws lines to the boards
+    that stand elsewhere. Raises InvalidQuestion for what means nothing there, InputError for what makes no sense, and
+    InvalidType for anything that cannot be drawn.
+
+    >>> draw(Position(Board.parse("3x3")), arrows="a1-c3").startswith("<svg")
+    True
+    """
+    from noughts.drawing.figures import captioned, resized
+    from noughts.drawing.trees import TreeStyle
+
+    found = _one_board(thing, theme, title, arrows)
+    if found is None:
+        if title is not None or arrows:
+            raise InvalidQuestion("a title and arrows are for the figure of one board or position: leave them out")
+        found = _answer(thing, theme, scoring, decimals, join)
+    elif TreeStyle(scoring, decimals, join) != TreeStyle():
+        raise _not_a_tree()
+    found = captioned(found, text_of("the caption", caption), theme)
+    return found if size is None else resized(found, size)
+
+
+def _not_a_tree() -> InvalidQuestion:
+    return InvalidQuestion("scoring, decimals and join are about the picture of a game tree: leave them out")
+
+
+def _one_board(thing: Any, theme: str, title: str | None, arrows: Arrows) -> Svg | None:
+    """Return the figure of what is one board, None for anything else."""
+    from noughts.analysis.records.record import Record
+    from noughts.drawing.figures import parse_arrows, position_figure, value_figure
+    from noughts.solving.solution import PositionValue
+
+    if title is not None:
+        text_of("the title", title)
+    if isinstance(thing, PositionValue):
+        return value_figure(thing, title, parse_arrows(thing.position.board, arrows), theme)
+    position = thing.position if isinstance(thing, Record) else Position(thing) if isinstance(thing, Board) else thing
+    if not isinstance(position, Position):
+        return None
+    return position_figure(position, title, parse_arrows(position.board, arrows), theme=theme)
+
+
+def _answer(thing: Any, theme: str, scoring: str | None, decimals: int | None, join: bool) -> Svg:
+    """Return the picture of an answer. Raises InvalidType for what is none."""
+    from noughts.analysis.records.api import Positions
+    from noughts.analysis.records.catalogue import Catalogue
+    from noughts.analysis.trees import GameTree
+    from noughts.drawing.cards import draw_tree
+    from noughts.drawing.trees import TreeStyle, tree_picture
+    from noughts.solving.solution import Solution
+
+    style = TreeStyle(scoring, decimals, join)
+    if isinstance(thing, GameTree):
+        return draw_tree(tree_picture(thing, style), theme)
+    if style != TreeStyle():
+        raise _not_a_tree()
+    if isinstance(thing, Catalogue):
+        return _sheet(_first_classes(thing), theme, _SHOWN)
+    if isinstance(thing, Positions):
+        return _sheet(thing, theme, None)
+    if isinstance(thing, Solution):
+        return _solution(thing, theme)
+    return _drawn_tree(thing, theme) or _drawn(thing, theme)
+
+
+def _drawn_tree(thing: Any, theme: str) -> Svg | None:
+    """Return the picture of what is drawn as boards with links or side by side, None for anything else."""
+    from noughts.analysis.explain.openings import OpeningTheory
+    from noughts.analysis.payoff.guarantee import Guarantee
+    from noughts.analysis.payoff.patterns import Patterns
+    from noughts.analysis.payoff.points import Payoff
+    from noughts.analysis.records.comparison import Comparison
+    from noughts.blindfold.inquiry import BlindAnswer
+    from noughts.drawing import figures
+    from noughts.drawing import trees as strategy
+    from noughts.drawing.cards import draw_tree
+    from noughts.drawing.figures import comparison_picture
+    from noughts.drawing.trees import guarantee_picture
+
+    if isinstance(thing, OpeningTheory):
+        return draw_tree(figures.openings_picture(thing), theme)
+    if isinstance(thing, Payoff):
+        return draw_tree(figures.payoff_picture(thing), theme)
+    if isinstance(thing, Patterns):
+        return draw_tree(figures.patterns_picture(thing), theme)
+    if isinstance(thing, Guarantee):
+        return draw_tree(guarantee_picture(thing), theme)
+    if isinstance(thing, Comparison):
+        return draw_tree(comparison_picture(thing), theme)
+    if isinstance(thing, BlindAnswer):
+        if thing.strategy is None:
+            raise InputError(f"there is no strategy to draw in the answer for {thing.board}: ask for another goal")
+        return draw_tree(strategy.picture(thing.strategy), theme)
+    return None
+
+
+def _drawn(thing: Any, theme: str) -> Svg:
+    from noughts.analysis.explain.explanation import Explanation
+    from noughts.analysis.payoff.playout import Match
+    from noughts.bots.menace import Menace
+    from noughts.counting.census import Census
+    from noughts.drawing import figures
+    from noughts.drawing.board import draw_board
+    from noughts.verbs.menace import machine_picture
+
+    if isinstance(thing, Explanation):
+        return draw_board(figures.explanation_picture(thing), theme)
+    if isinstance(thing, Census):
+        return figures.census_chart(thing, theme)
+    if isinstance(thing, Match):
+        return figures.match_chart(thing, theme)
+    if isinstance(thing, Menace):
+        return machine_picture(thing, theme)
+    raise InvalidType(f"cannot draw a {type(thing).__name__}: give {_TAKEN}")
+
+
+def _solution(solution: Solution, theme: str) -> Svg:
+    """Return the start of a solution with the value of each move, alone where every value is a search of its own."""
+    from noughts.analysis.explain.explanation import explanation
+    from noughts.drawing.board import draw_board
+    from noughts.drawing.figures import explanation_picture, position_figure
+
+    if not solution.line_is_cheap or solution.start.is_terminal:
+        return position_figure(solution.start, None, theme=theme)
+    return draw_board(explanation_picture(explanation(solution.start, solution)), theme)
+
+
+def _first_classes(catalogue: Catalogue) -> Positions:
+    from noughts.analysis.records.api import positions
+
+    board = catalogue.board
+    return positions(board) if len(catalogue) <= _DRAWN_CLASSES else positions(board, ply=2)
+
+
+def _sheet(found: Positions, theme: str, limit: int | None) -> Svg:
+    from noughts.verbs.positions import sheet
+
+    return sheet(found, theme, limit=limit)
+
+
+def picture(result: Any) -> str:
+    """Return the picture of a result as SVG, in the colours of its surroundings: what a notebook shows.
+
+    Raises InvalidType for what cannot be drawn.
+    """
+    return draw(result, "auto")

@@ -1,0 +1,211 @@
+"""Puzzles: on a sheet with the answers apart, as lines of JSON, as a deck of cards, as pages to print."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.puzzles.finding import USUAL_PUZZLES
+from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, Puzzle, Puzzles
+from noughts.drawing.board import board_text
+from noughts.drawing.figures import lines_of, marks_of, position_picture, shape_of
+from noughts.present.forms import Forms, chart_forms, report_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+
+if TYPE_CHECKING:
+    from noughts.drawing.sheets import SheetBoard, SheetSection
+    from noughts.drawing.svg import Svg
+    from noughts.exporting.anki import AnkiCard
+
+__all__ = ["forms", "headline", "how", "report"]
+
+_SHORT = 20
+"""Characters of a position up to which a command names it."""
+
+
+def forms(found: Puzzles, look: Look, *, hints: int = 0) -> Forms:
+    """Return puzzles in every form; in words with so many hints below each, on pages with the answers on a last one."""
+
+    def pages(paper: str) -> Sequence[Svg]:
+        return _printed(found, paper, look.theme)
+
+    def sheet() -> Svg:
+        from noughts.drawing.sheets import draw_sheet
+
+        parts = [replace(_questions(found), heading="Puzzles"), replace(_answers(found), heading="Answers")]
+        return draw_sheet(shape_of(found.board), parts, headline(found), look.theme)
+
+    def deck() -> bytes:
+        from noughts.exporting.anki import anki_deck
+
+        return anki_deck(f"noughts: puzzles on {found.board}", [_card(each) for each in found])
+
+    return {
+        **report_forms(lambda: report(found, hints=hints), found.as_dict, look),
+        "jsonl": lambda: "".join(json.dumps(each.as_dict()) + "\n" for each in found),
+        "anki": deck,
+        **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
+    }
+
+
+def headline(found: Puzzles) -> str:
+    """Return how many puzzles these are, of which kind, and where they come from."""
+    many = len(found)
+    kind = f"puzzle{'s' * (many != 1)} on {found.board}"
+    kind += f" with the theme {found.theme}" if found.theme else ""
+    kind += f", of grade {found.grade}" if found.grade is not None else ""
+    kind += f", with the goal to {found.goal}" if found.goal is not None else ""
+    if found.date is not None:
+        return f"The puzzle of {found.date} on {found.board}." if many == 1 else f"{many:,} {kind}, of {found.date}."
+    order = "" if many == 1 or found.grade is not None else ", the easiest first"
+    every = "the only one" if many == 1 else "all that there are"
+    there = f", {every} up to symmetry" if many == found.there else ""
+    return f"{many:,} {kind}{there}{order} (seed {found.seed})."
+
+
+def how(found: Puzzles) -> str:
+    """Return how it is known that each has one solution, and how many there are."""
+    if found.there is None:
+        drawn = f"positions of games drawn by lot, with {ENOUGH_BLANKS}"
+        return f"{drawn}; after each of their moves every line of play was followed to its end."
+    if found.there == 1:
+        return f"every position was valued; up to symmetry there is 1 such puzzle with {ENOUGH_BLANKS}."
+    there = f"{found.there:,} such puzzles, all with {ENOUGH_BLANKS}"
+    return f"every position was valued; up to symmetry there are {there}."
+
+
+def report(found: Puzzles, *, hints: int = 0) -> Report:
+    """Return the puzzles, and apart from them the answers with what is to be said of each."""
+    sections: list[list[Block | str]] = []
+    for number, each in enumerate(found, 1):
+        said = [Paragraph(f"Hint {i}: {hint}", "  ", "  ") for i, hint in enumerate(each.hints[:hints], 1)]
+        sections.append([f"{number}. {each.question} (grade {each.grade})", Verbatim(_drawn(each)), *said])
+    answers = [Paragraph(f"{n}. {' '.join(each.explanation)} {_about(each)}", "   ") for n, each in enumerate(found, 1)]
+    return Report.of(
+        [headline(found)],
+        *sections,
+        ["Answers", *answers],
+        [
+            How(how(found)),
+            try_next(*_explained(found[0]), f"{_command(found)} {'-o sheet.pdf' if hints else '--hints 3'}"),
+        ],
+    )
+
+
+def _command(found: Puzzles) -> str:
+    """Return the command that gives the same puzzles."""
+    words = [f"noughts puzzle {found.board}"]
+    words += [f"--daily {found.date}"] if found.date is not None else []
+    usual = 1 if found.date is not None else min(USUAL_PUZZLES, found.there or USUAL_PUZZLES)
+    words += [f"--number {len(found)}"] if len(found) != usual else []
+    words += [f"--seed {shlex.quote(found.seed)}"] if found.date is None and found.seed != "0" else []
+    words += [f"--about {found.theme.rstrip('?').replace(' ', '-')}"] if found.theme else []
+    words += [f"--grade {found.grade}"] if found.grade is not None else []
+    words += [f"--goal {found.goal.replace(' ', '-')}"] if found.goal is not None else []
+    return " ".join(words)
+
+
+def _explained(puzzle: Puzzle) -> list[str]:
+    """Return the command that explains a puzzle, where the position is short enough for a line."""
+    at = str(puzzle.position)
+    return [f"noughts explain {puzzle.board} '{at}'"] if len(at) <= _SHORT else []
+
+
+def _about(puzzle: Puzzle) -> str:
+    """Return the themes; nothing where there are none."""
+    return f"({listed(list(puzzle.themes))})" if puzzle.themes else ""
+
+
+def _drawn(puzzle: Puzzle) -> str:
+    board = puzzle.board
+    return board_text(shape_of(board), marks_of(puzzle.position), names=True, numbered=board.shape is None)
+
+
+def _goal(puzzle: Puzzle) -> str:
+    return f"{puzzle.to_move} to move and {'win' if puzzle.goal == 'win' else 'not lose'}"
+
+
+def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
+    """Return the puzzles on pages with room to draw, and the answers on pages of their own."""
+    from noughts.drawing.paper import (
+        GAP,
+        Leaf,
+        PrintedTask,
+        TaskBoard,
+        TaskLook,
+        columns_for,
+        leaf_pages,
+        leaf_room,
+        task_block,
+    )
+
+    room, shape = leaf_room(paper), shape_of(found.board)
+    asked = [
+        PrintedTask(number, f"{_goal(each)} (grade {each.grade})", [TaskBoard(marks_of(each.position))])
+        for number, each in enumerate(found, 1)
+    ]
+    solved = []
+    for number, each in enumerate(found, 1):
+        after = each.position.play(each.cell)
+        board = TaskBoard(marks_of(after), each.cell, lines_of(after))
+        solved.append(PrintedTask(number, f"{each.explanation[0]} {_about(each)}".rstrip(), [board]))
+    made: list[Svg] = []
+    foot = f"{_command(found)}{'' if paper == 'a4' else f' --paper {paper}'} -o sheet.pdf"
+    title, words = headline(found), [_questions(found).heading]
+    for head, said, tasks, cell, size in (
+        (title, words, asked, 46.0, 15.0),
+        (f"{title} Answers.", (), solved, 30.0, 12.5),
+    ):
+        plan = TaskLook(shape, cell, size, joined=found.board.torus)
+        columns = columns_for(plan, 1, room.width, GAP)
+        blocks = [task_block(task, plan, room.column(columns)) for task in tasks]
+        made += leaf_pages(Leaf(head, said, foot=foot, blocks=blocks, columns=columns), paper, theme)
+    return made
+
+
+def _questions(found: Puzzles) -> SheetSection:
+    from noughts.drawing.sheets import SheetBoard, SheetSection
+
+    boards = [
+        SheetBoard(marks_of(each.position), [f"{number}. {_goal(each)}", f"grade {each.grade}"])
+        for number, each in enumerate(found, 1)
+    ]
+    rule = "Whoever completes a line loses. " if found.board.misere else ""
+    return SheetSection(f"{rule}One move alone does it: which?", boards)
+
+
+def _answers(found: Puzzles) -> SheetSection:
+    from noughts.drawing.sheets import SheetSection
+
+    return SheetSection("The move is played.", [_solved(number, each) for number, each in enumerate(found, 1)])
+
+
+def _solved(number: int, puzzle: Puzzle) -> SheetBoard:
+    from noughts.drawing.sheets import SheetBoard
+
+    after = puzzle.position.play(puzzle.cell)
+    return SheetBoard(
+        marks_of(after), [f"{number}. {puzzle.explanation[0].rstrip('.')}", *puzzle.themes[:1]], lines_of(after)
+    )
+
+
+def _card(puzzle: Puzzle) -> AnkiCard:
+    from noughts.drawing.board import draw_board
+    from noughts.exporting.anki import AnkiCard
+
+    at, after = puzzle.position, puzzle.position.play(puzzle.cell)
+    canonical = puzzle.board.group().canonical(at.x, at.o)
+    return AnkiCard(
+        f"{puzzle.board} {canonical}",
+        puzzle.question,
+        str(draw_board(position_picture(at))),
+        puzzle.hints,
+        puzzle.answer,
+        str(draw_board(position_picture(after, puzzle.cell))),
+        puzzle.explanation,
+        [f"grade {puzzle.grade}", *puzzle.themes],
+    )

@@ -1,0 +1,240 @@
+"""What the referee found about a program: the verdict in words, each side, what was no move, the blunders."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Sequence
+
+from noughts.bots.lines import CONFIDENCE, COSTLY, TwoAnswers
+from noughts.bots.referee import SideTrial, Trial
+from noughts.present.forms import Forms, report_forms
+from noughts.present.report import How, Look, Report, Table, grouped, try_next
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.marks import Cell
+
+__all__ = ["forms", "report"]
+
+_LISTED = 10
+"""So many blunders, and so many answers that were no moves, are listed for people; data have all."""
+
+
+def forms(found: Trial, look: Look) -> Forms:
+    """Return a trial in every form."""
+    return report_forms(lambda: report(found), found.as_dict, look)
+
+
+def report(found: Trial) -> Report:
+    """Return what there is to say about a program."""
+    return Report.of(
+        [*_said(found), _ends(found)],
+        _foul_part(found),
+        _blunder_part(found),
+        [*_how(found), try_next(*_commands(found))],
+    )
+
+
+def _said(found: Trial) -> list[str]:
+    """Return the verdict, then of each side what stands in its way."""
+    who = f"{found.title} on {found.board}"
+    roles = " and ".join(side.role for side in found.sides)
+    sure = all(side.complete and side.consistent and side.games is None for side in found.sides)
+    if found.passed and sure:
+        verdict = f"{who}, as {roles}: it never loses, on all {_count(found.lines, 'line')} that its answers allow."
+    elif found.passed:
+        verdict = f"{who}, as {roles}: it did not lose in what was played, which is not every line."
+    else:
+        verdict = f"{who}, as {roles}: it failed: {_failures(found)}."
+    said = [verdict]
+    if found.shortest_loss is not None:
+        every = all(side.complete and side.games is None for side in found.sides)
+        said.append(
+            f"{'Its shortest loss' if every else 'The shortest loss that was met'} takes "
+            f"{_count(len(found.shortest_loss), 'move')} of both: "
+            f"{_names(found.board, found.shortest_loss)}."
+        )
+    for side in found.sides:
+        said += _uncertainties(found, side)
+    return said
+
+
+def _failures(found: Trial) -> str:
+    parts = []
+    what = _played(found)
+    if found.losses:
+        parts.append(f"it loses {found.losses:,} of {_count(found.lines, what)}")
+    if found.illegal:
+        parts.append(f"{_count(found.illegal, what)} {'ends' if found.illegal == 1 else 'end'} with an answer that is "
+                     "no move")  # fmt: skip
+    for side in found.sides:
+        before = side.walked
+        met = {foul.history for foul in side.every_foul[len(side.first_fouls) :]}
+        others = sum(foul.history not in met for foul in side.first_fouls)
+        if others:
+            parts.append(f"as {side.role} it gave no move to {_count(others, 'question')} in the games that came first")
+        if side.erred_again:
+            parts.append(f"as {side.role} it gave no move when it was asked again")
+        if before is not None and (before.losses or before.illegal):
+            parts.append(
+                f"as {side.role}, before its answers were found to vary, it lost {before.losses:,} of "
+                f"{_count(before.lines, 'line')} and gave no move in {before.illegal:,}"
+            )
+    return ", and ".join(parts)
+
+
+def _uncertainties(found: Trial, side: SideTrial) -> list[str]:
+    said = []
+    if side.two_answers is not None:
+        said.append(f"As {side.role} its answers vary: {_varied(found.board, side.two_answers)}.")
+        if found.same == "position":
+            said.append("The position was told by other moves then: without --same position each sequence is asked.")
+    if not side.complete:
+        costly = sum(foul.kind in COSTLY for foul in side.fouls)
+        said.append(f"As {side.role} it was asked no more after {_count(costly, 'answer')} that did not come.")
+    chance = side.chance_of_loss
+    if chance is not None:
+        said.append(
+            f"As {side.role} {_count(side.lines, 'game')} against replies at random stand for all lines: its chance "
+            f"to lose or to err in such a game lies between {_percent(chance.low)} and {_percent(chance.high)}, with "
+            f"a confidence of {CONFIDENCE:.0%}."
+        )
+    return said
+
+
+def _varied(board: Board, found: TwoAnswers) -> str:
+    after = f"after {_names(board, found.history)}" if found.history else "on the empty board"
+    first = "gave no move" if found.first is None else f"played {cell_name(board, found.first)}"
+    return f"{after} it {first}, and asked again {found.said}"
+
+
+def _ends(found: Trial) -> Table:
+    headings = ["as", f"{_played(found)}s", "won", "drawn", "lost", "no move", "questions"]
+    sides = [
+        [side.role, *map(grouped, (side.lines, side.wins, side.draws, side.losses, side.illegal, side.questions))]
+        for side in found.sides
+    ]
+    return Table(headings, sides, frozenset({0}), ((0, 1, 2, 3, 4, 5), (0, 2, 3, 4, 5)))
+
+
+def _foul_part(found: Trial) -> list[Table | str]:
+    times = Counter(
+        (str(foul.position), _names(found.board, foul.history) or "-", foul.kind, foul.said)
+        for side in found.sides
+        for foul in side.every_foul
+    )
+    if not times:
+        return []
+    rows = [[*told, grouped(number)] for told, number in list(times.items())[:_LISTED]]
+    where = _count(len({position for position, *_ in times}), "position")
+    headings = ["position", "after", "kind", "what it did", "times"]
+    return [
+        f"What was no move, in {where}{f', the first {_LISTED} of {len(times):,}' * (len(times) > _LISTED)}:",
+        Table(headings, rows, frozenset(range(4)), ((0, 2, 3, 4), (0, 2, 3), (0, 3), (0, 2))),
+    ]
+
+
+def _blunder_part(found: Trial) -> list[Table | str]:
+    if any(side.blunders is None for side in found.sides):
+        return [f"Blunders are not listed: the positions of {found.board} cannot all be valued."]
+    blunders = [blunder for side in found.sides for blunder in side.blunders or ()]
+    if not any(side.moves_made for side in found.sides):
+        return [f"No {_played(found)} has a move of its own that could give value away."]
+    if not blunders:
+        return ["None of its moves gives value away."]
+    rows = [
+        [
+            str(each.position),
+            cell_name(found.board, each.move),
+            f"{each.before} to {each.after}",
+            _names(found.board, each.better),
+            grouped(each.lines),
+        ]
+        for each in blunders[:_LISTED]
+    ]
+    moves = _count(len(blunders), "move")
+    gives = "gives" if len(blunders) == 1 else "give"
+    return [
+        f"{moves} of its own {gives} value away{_first(len(blunders))}:",
+        Table(
+            ["position", "played", "value", "better", "met"],
+            rows,
+            frozenset(range(4)),
+            ((0, 1, 2, 3), (0, 1, 2), (0, 1)),
+        ),
+    ]
+
+
+def _how(found: Trial) -> list[How]:
+    questions = sum(side.questions for side in found.sides)
+    if not questions:
+        return [How("it was asked nothing, for every game ended before it was to move.")]
+    sides = [f"{'' if len(found.sides) == 1 else f'as {side.role} '}{_way(found, side)}" for side in found.sides]
+    ways = [_way(found, side) for side in found.sides]
+    way = ways[0] if len(set(ways)) == 1 else ", ".join(sides)
+    return [
+        How(f"it was asked {_count(questions, 'question')}, {way}{_besides(found)}. Values are those of noughts solve.")
+    ]
+
+
+def _besides(found: Trial) -> str:
+    """Return what it was asked beside the questions of what is counted."""
+    first = sum(side.first_questions for side in found.sides)
+    walked = sum(side.walked.questions for side in found.sides if side.walked is not None)
+    again = sum(side.asked_again for side in found.sides)
+    parts = [f"{first:,} in the games that came first"]
+    if walked:
+        parts.append(f"{walked:,} in lines until its answers were found to vary")
+    if again:
+        parts.append(f"{again:,} again after a new start{', answered the same' * found.consistent}")
+    unknown = found.consistent and not again
+    none = "; none was asked again after a new start, so that whether its answers vary is not known" * unknown
+    return f"; besides, {' and '.join(filter(None, [', '.join(parts[:-1]), parts[-1]]))}{none}"
+
+
+def _way(found: Trial, side: SideTrial) -> str:
+    """Return which questions it was asked as one side."""
+    if not side.questions:
+        return "nothing"
+    if side.games is not None:
+        way = f"whose replies were drawn by lot with the seed {found.seed}"
+    else:
+        once = "each sequence of moves once" if found.same == "history" else "each set of marks once"
+        way = f"{once}, and met every reply to each answer" if side.complete and side.moves_made else once
+    return way if side.complete else f"{way}, until it was broken off"
+
+
+def _commands(found: Trial) -> list[str]:
+    command = shlex.join(found.command)
+    board = found.board
+    side = "--as X " if len(found.sides) == 2 else ""
+    shown = [f"noughts referee {board} {side}--format json -- {command}"]
+    blunder = next((each for part in found.sides for each in part.blunders or ()), None)
+    if blunder is not None:
+        shown.append(f"noughts explain {board} {blunder.position}")
+    elif found.consistent and not found.illegal:
+        player = shlex.quote(f"program:{command}")
+        x, o = (player, "random") if found.sides[0].role == "X" else ("random", player)
+        shown.append(f"noughts versus {board} --x {x} --o {o}")
+    return shown
+
+
+def _names(board: Board, cells: Sequence[Cell]) -> str:
+    return " ".join(cell_name(board, cell) for cell in cells)
+
+
+def _played(found: Trial) -> str:
+    """Return what the ends were counted in."""
+    return "game" if all(side.games is not None for side in found.sides) else "line"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _first(number: int) -> str:
+    return f", the first {_LISTED} of them" if number > _LISTED else ""
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.3g}%"

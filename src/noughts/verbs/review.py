@@ -1,0 +1,116 @@
+"""A game reviewed: what each move was worth, the mistakes with the board before them, and the game as a strip."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from noughts.analysis.explain.review import ExplainedMistake, Review, ReviewedMove
+from noughts.drawing.board import board_text
+from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.present.forms import Forms, chart_forms, report_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
+from noughts.rules.position import Position
+from noughts.verbs.solve import unit, valued
+
+if TYPE_CHECKING:
+    from noughts.drawing.sheets import SheetBoard, SheetSection
+    from noughts.drawing.svg import Svg
+
+__all__ = ["forms", "headline", "report"]
+
+_SHORT = 40
+"""Characters of the moves of a game up to which a command names them."""
+
+_NEXT = ("explain {} {}", "review {} {} -o game.svg")
+
+
+def forms(found: Review, look: Look) -> Forms:
+    """Return a review in every form; the picture is the board after each move, what the move did below it."""
+
+    def sheet() -> Svg:
+        from noughts.drawing.sheets import draw_sheet
+
+        return draw_sheet(shape_of(found.board), [_strip(found)], headline(found), look.theme)
+
+    def pages(paper: str) -> Sequence[Svg]:
+        from noughts.drawing.sheets import sheet_pages
+
+        return sheet_pages(shape_of(found.board), [_strip(found)], headline(found), paper, look.theme)
+
+    return {
+        **report_forms(lambda: report(found), found.as_dict, look),
+        "markdown": lambda: _markdown(found),
+        **chart_forms(sheet, pages, look=replace(look, paper=look.paper or "a4")),
+    }
+
+
+def headline(found: Review) -> str:
+    """Return how the game ended, or how it stands."""
+    many = len(found.cells)
+    stop = "." if found.outlook.startswith("The ") else ":"
+    return f"{found.board}, {many} move{'s' * (many != 1)}{stop} {found.outlook}"
+
+
+def report(found: Review) -> Report:
+    """Return what there is to say about a game."""
+    lessons: list[list[Block | str]] = []
+    for lesson in found.lessons:
+        why = [Paragraph(" ".join(lesson.why), "  ", "  ")] if lesson.why else []
+        lessons.append([_before(lesson), Verbatim(_drawn(lesson.mistake.before)), *why])
+    text = _names(found)
+    commands = [f"noughts {verb.format(found.board, text)}" for verb in _NEXT] if len(text) <= _SHORT else []
+    return Report.of(
+        [headline(found), *found.sentences],
+        [_table(found), *unit(found.board, found.moves)],
+        *lessons,
+        [How(f"{valued(found.moves, found.engine)}."), *([try_next(*commands)] if commands else [])],
+    )
+
+
+def _names(found: Review) -> str:
+    return " ".join(move.name for move in found.moves)
+
+
+def _before(lesson: ExplainedMistake) -> str:
+    return f"Before move {lesson.mistake.number}, {lesson.mistake.before.to_move} to move:"
+
+
+def _drawn(position: Position) -> str:
+    board = position.board
+    return board_text(shape_of(board), marks_of(position), names=True, numbered=board.shape is None)
+
+
+def _table(found: Review) -> Table:
+    rows = [[f"{move.number}", move.player, move.name, move.verdict, _better(move)] for move in found.moves]
+    return Table(["no.", "who", "move", "what it did", "better"], rows, frozenset({1, 2, 3, 4}), ((0, 1, 2, 3),))
+
+
+def _better(move: ReviewedMove) -> str:
+    """Return what was better than a mistake, without the words around it."""
+    if move.mistake is None:
+        return ""
+    return move.mistake.better_words or "not found"
+
+
+def _markdown(found: Review) -> str:
+    parts = [f"**{headline(found)}**", *found.sentences, as_markdown(_table(found)), *unit(found.board, found.moves)]
+    for lesson in found.lessons:
+        parts += [_before(lesson), f"```\n{_drawn(lesson.mistake.before)}\n```", " ".join(lesson.why)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _strip(found: Review) -> SheetSection:
+    from noughts.drawing.sheets import SheetSection
+
+    return SheetSection("", [_board(found, move) for move in found.moves])
+
+
+def _board(found: Review, move: ReviewedMove) -> SheetBoard:
+    from noughts.drawing.sheets import SheetBoard
+
+    after = found.positions[move.number]
+    better = [f"better: {_better(move)}"] if move.mistake else []
+    captions = [f"{move.number}. {move.player} {move.name}", move.verdict, *better]
+    return SheetBoard(marks_of(after), captions, lines_of(after), named=found.board.shape is not None)

@@ -1,0 +1,160 @@
+"""Whether two boards are the same, turned or mirrored."""
+
+from __future__ import annotations
+
+from noughts.analysis.records.comparison import Comparison, GameComparison, Parting
+from noughts.counting.question import Sameness
+from noughts.present.forms import Forms, as_json
+from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.present.text import as_text
+from noughts.rules.cells import cell_name
+
+
+def forms(found: Comparison, look: Look) -> Forms:
+    """Return a comparison in every form."""
+    return {"text": lambda: as_text(report(found), look), "json": lambda: as_json(found.as_dict())}
+
+
+def report(found: Comparison) -> Report:
+    """Return what there is to say about two positions."""
+    number = found.board.group().order
+    said = f"No, they differ on {found.board}: none of its {number:,} symmetries takes one to the other."
+    if number == 1:
+        said = f"No, they differ on {found.board}, which has no symmetry but to leave it as it is."
+    first, second = found.canonical
+    how = f"their canonical forms are '{first}' and '{second}'."
+    if found.is_same:
+        said = f"Yes, they are the same on {found.board}: {found.words[0]}."
+        how = f"both have the canonical form '{first}'."
+    return Report.of(
+        [said],
+        [Verbatim(drawn(found))],
+        [
+            *_others(found),
+            How(how),
+            try_next(
+                f"noughts explain {found.board} '{found.first}'",
+                f"noughts positions {found.board} --ply {found.first.ply}",
+            ),
+        ],
+    )
+
+
+def drawn(found: Comparison) -> str:
+    """Return both boards side by side, an arrow between them where they are the same."""
+    left, right = _lines(str(found.first)), _lines(str(found.second))
+    arrows = ["->" if found.is_same and (i == 1 or len(left) < 2) else "  " for i in range(len(left))]
+    return "\n".join(f"  {a}  {arrow}  {b}".rstrip() for a, arrow, b in zip(left, arrows, right, strict=True))
+
+
+def _others(found: Comparison) -> list[str]:
+    if len(found.words) < 2:
+        return []
+    more = f"; and {len(found.words) - 6:,} more" if len(found.words) > 6 else ""
+    so = "So does" if len(found.words) == 2 else "So do"
+    return [f"{so}: {'; '.join(found.words[1:6])}{more}."]
+
+
+def _lines(text: str) -> list[str]:
+    layers = [layer.split("/") for layer in text.split("|")]
+    return ["   ".join(" ".join(layer[row]) for layer in layers) for row in range(len(layers[0]))]
+
+
+# Whether two games are the same, in which sense, and where they part.
+
+_SENSES: dict[Sameness, str] = {"labelled": "by labels", "symmetry": "by symmetry", "choices": "by choices"}
+
+
+def game_forms(found: GameComparison, look: Look) -> Forms:
+    """Return a comparison of games in every form."""
+    return {"text": lambda: as_text(game_report(found), look), "json": lambda: as_json(found.as_dict())}
+
+
+def game_report(found: GameComparison) -> Report:
+    """Return what there is to say about two games."""
+    board = found.board
+    game = " ".join(cell_name(board, cell) for cell in found.first)
+    return Report.of(
+        [_headline(found)],
+        _senses(found),
+        [_boards(found), Verbatim(drawn(found.boards))],
+        [
+            How(
+                f"the moves are compared one by one, {_under(board.group().order)}, and by the classes of the "
+                "positions after each."
+            ),
+            try_next(f"noughts explain {board} '{game}'", f"noughts count {board} --same choices"),
+        ],
+    )
+
+
+def _under(order: int) -> str:
+    """Return under which symmetries moves are compared; there is always that which leaves the board as it is."""
+    return "as they are, for the board has no symmetry" if order == 1 else f"under each of the {order:,} symmetries"
+
+
+def _headline(found: GameComparison) -> str:
+    """Return the answer: in which senses the two are one game, and in which not."""
+    same = [words for sense, words in _SENSES.items() if sense in found.same]
+    differ = [words for sense, words in _SENSES.items() if sense not in found.same]
+    if not differ:
+        return f"Yes, they are the same game on {found.board}, move by move."
+    if not same:
+        return f"No, they are different games on {found.board}, by labels, by symmetry and by choices alike."
+    return f"They are the same game on {found.board} {' and '.join(same)}, but not {' or '.join(differ)}."
+
+
+def _senses(found: GameComparison) -> list[Block]:
+    """Return a paragraph for each sense."""
+    said = [
+        ("By labels", "the same cells in the same order" if found.labelled is None else _parts(found.labelled)),
+        ("By symmetry", _by_symmetry(found)),
+        ("By choices", _by_choices(found)),
+    ]
+    return [Paragraph(f"{sense}: {words}.", "  ") for sense, words in said]
+
+
+def _parts(part: Parting) -> str:
+    player = "X" if part.ply % 2 else "O"
+    first, second = part.names
+    if None in part.cells:
+        longer, cell, other = ("first", first, "second") if part.cells[1] is None else ("second", second, "first")
+        return f"they part at move {part.ply}, where in the {longer} game {player} plays {cell} and the {other} stops"
+    return f"they part at move {part.ply}, where {player} plays {first} in the first game and {second} in the second"
+
+
+def _by_symmetry(found: GameComparison) -> str:
+    if found.symmetry is None:
+        return f"the same: {found.words[0]}"
+    part = found.symmetry
+    if part.ply == 1:
+        return f"{_parts(part)}; no symmetry takes one cell to the other"
+    before = "move 1" if part.ply == 2 else f"moves 1 to {part.ply - 1}"
+    others = len(found.words) - 1
+    more = f" (so do {others} others)" if others > 1 else " (so does another)" if others else ""
+    takes = f"{found.words[0]}: that takes {before} to each other{more}"
+    if found.words[0] == "leave it as it is":
+        takes = f"{before} {'is' if part.ply == 2 else 'are'} the same"
+    return f"{takes}; then {_parts(part)}"
+
+
+def _by_choices(found: GameComparison) -> str:
+    part = found.choices
+    if part is None:
+        return "the same: after every move the boards are the same, turned or mirrored"
+    if None in part.cells:
+        return _parts(part)
+    first, second = part.positions
+    return f"{_parts(part)}; {first} and {second} are boards of different classes"
+
+
+def _boards(found: GameComparison) -> str:
+    boards = found.boards
+    if boards.first == boards.second:
+        return "They lead to one and the same board."
+    return (
+        f"The boards they lead to are the same: {boards.words[0]}."
+        if boards.is_same
+        else "The boards they lead to differ"
+        + (", however they are turned or mirrored." if found.board.group().order > 1 else ".")
+    )

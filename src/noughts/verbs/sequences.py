@@ -1,0 +1,349 @@
+"""A draft of an entry for the OEIS: all lines that a submission has, and whether the sequence is known there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from noughts._version import __version__
+from noughts.analysis.meanings.known import KnownSequence, known_sequences
+from noughts.counting.census import Census
+from noughts.counting.question import Question, command_of, shared_convention
+from noughts.present.forms import Forms, as_json
+from noughts.present.report import Look, Report, Table, as_csv, as_latex, as_markdown
+from noughts.present.text import as_text
+from noughts.rules.arguments import wrong_type
+from noughts.rules.board import Board, Specification, format_specification, parse_specification
+from noughts.rules.errors import BudgetError, InputError, shown
+from noughts.rules.values import short
+
+_DATA_LIMIT = 260
+_INDEX = '<a href="/index/Th#TTT">Index entries for sequences related to tic-tac-toe</a>'
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A sequence to submit: its name, the terms from number `first`, the command of its b-file, the engine of each.
+
+    `finite`: there are no more terms than these.
+    """
+
+    name: str
+    terms: Sequence[int]
+    first: int
+    command: str
+    engines: Sequence[str]
+    finite: bool = False
+
+
+def draft_text(draft: Draft) -> str:
+    """Return the lines of an entry: name, data, offset, links, program, cross-references, keywords, extensions."""
+    lines = oeis_lines(draft.terms, draft.first, draft.name)
+    shown = lines[1].count(",") + 1
+    last = draft.first + len(draft.terms) - 1
+    known = next((each for each in known_sequences() if each.published and _is_the_same(each, draft)), None)
+    lines += [
+        f"Links: Table of n, a(n) for n = {draft.first}..{last} (the b-file is what the program prints)",
+        f"Links: {_INDEX}",
+        f"Program: (Shell) {draft.command} # noughts {__version__}",
+        *([] if known is None else [f"Crossrefs: {_crossed(known)}"]),
+        f"Keywords: {_keywords(draft, shown)}",
+        _extensions(draft, known),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _is_the_same(known: KnownSequence, draft: Draft) -> bool:
+    """Tell whether a draft has all the terms of a known sequence that it can have, two that say something at least."""
+    start = draft.first - known.offset
+    if start < 0:
+        terms, published = draft.terms[-start:], known.published
+    else:
+        terms, published = draft.terms, known.published[start:]
+    both = list(zip(published, terms, strict=False))
+    telling = sum(a > 1 for a, _ in both)
+    return telling > 1 and all(a == b for a, b in both)
+
+
+def _crossed(known: KnownSequence) -> str:
+    end = known.offset + len(known.published) - 1
+    return f"{known.id} has the terms from {known.offset} to {end}: {known.what}"
+
+
+def _keywords(draft: Draft, shown: int) -> str:
+    if draft.finite:
+        return "nonn,fini,full" if shown == len(draft.terms) else "nonn,fini"
+    return "nonn,more" if shown == len(draft.terms) else "nonn"
+
+
+def _extensions(draft: Draft, known: KnownSequence | None) -> str:
+    """Return the note on the terms that are new, as far as it is known here what is."""
+    if known is None:
+        return (
+            "Extensions: none, as no sequence that noughts carries begins so; look the terms up at oeis.org before "
+            "submitting them as new"
+        )
+    new = known.offset + len(known.published)
+    last = draft.first + len(draft.terms) - 1
+    if known.finite or last < new:
+        return f"Extensions: none, as {known.id} has all these terms"
+    new = max(new, draft.first)
+    engines = list(dict.fromkeys(draft.engines[new - draft.first :]))
+    named = f"a({new})" if new == last else f"a({new})-a({last})"
+    by = f"by the engine{'s' * (len(engines) > 1)} {' and '.join(engines)} of noughts {__version__}"
+    return f"Extensions: {named} from _Your Name_, {by}"
+
+
+def oeis_lines(terms: Sequence[int], first: int, name: str) -> list[str]:
+    """Return the name, the Data line of at most 260 characters, and the offset, as a submission to the OEIS has them.
+
+    The second number of the offset is the place of the first term that is neither -1, 0 nor 1, from 1; 1 without any.
+    """
+    data = str(terms[0])
+    for term in terms[1:]:
+        longer = f"{data}, {term}"
+        if len(longer) > _DATA_LIMIT:
+            break
+        data = longer
+    if len(data) > _DATA_LIMIT:
+        raise InputError(f"the first term has {len(data)} digits, and a Data line at most {_DATA_LIMIT}: use bfile")
+    place = next((i for i, term in enumerate(terms, 1) if abs(term) > 1), 1)
+    return [f"Name: {name}", f"Data: {data}", f"Offset: {first},{place}"]
+
+
+# Sequences over boards: `1x1..12x12` is one term for each board, as a table or as the OEIS wants it.
+
+_EXAMPLE = "write it as 1x1..12x12, 3x3:3..3x10:3 or 3x1..3x9"
+
+
+@dataclass(frozen=True)
+class BoardRange:
+    """A row of boards, and the number n that each stands for: the first of the sides that grow."""
+
+    boards: tuple[Board, ...]
+    first: int
+
+
+def parse_range(text: str) -> BoardRange:
+    """Return the boards from one to another, the sides that differ growing together by one. Raises InputError.
+
+    The length of a line grows too if it is given at both ends and differs; where it is given at neither it is the
+    shortest side of each board.
+    """
+    if not isinstance(text, str):
+        raise wrong_type("a range of boards", text, "text such as 1x1..12x12")
+    ends = text.split("..")
+    if len(ends) != 2 or not all(ends):
+        raise InputError(f"{shown(text)} is no range of boards: {_EXAMPLE}")
+    low, high = (parse_specification(end) for end in ends)
+    if (":" in ends[0]) != (":" in ends[1]):
+        k = (high if ":" in ends[1] else low).k
+        both = "..".join(f"{end.split(':')[0]}:{k}" for end in ends)
+        raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both, as in {both}")
+    if len(low.sides) != len(high.sides) or (low.torus, low.misere) != (high.torus, high.misere):
+        raise InputError(f"{shown(text)} goes from one kind of board to another: {_EXAMPLE}")
+    spans = [b - a for a, b in zip(low.sides, high.sides, strict=True)]
+    length = max(spans)
+    k_span = high.k - low.k if ":" in ends[0] else 0
+    if any(span not in (0, length) for span in (*spans, k_span)) or min(spans) < 0:
+        raise InputError(f"{shown(text)} has sides that do not grow together: {_EXAMPLE}")
+    boards = []
+    for n in range(length + 1):
+        sides = tuple(a + n if span else a for a, span in zip(low.sides, spans, strict=True))
+        k = (low.k + n if k_span else low.k) if ":" in ends[0] else min(sides)
+        boards.append(Board.parse(format_specification(Specification(sides, k, low.torus, low.misere))))
+    growing = next((a for a, span in zip(low.sides, spans, strict=True) if span), low.sides[0])
+    return BoardRange(tuple(boards), growing)
+
+
+def forms(text: str, column: str, answer: Callable[[Board], Census], look: Look) -> Forms:
+    """Return one total for each board of a range, in every form; each board is counted when its term is asked for.
+
+    Making one raises InputError for a range that makes no sense, BudgetError for a term that cannot be had, after
+    giving what was counted before.
+    """
+    boards = parse_range(text)
+
+    def made(write: Callable[[Terms], str], room: int | None = None) -> Callable[[], Iterator[str]]:
+        return lambda: _counted(column, boards, answer, write, room)
+
+    def table(write: Callable[[Table], str]) -> Callable[[], Iterator[str]]:
+        return made(lambda terms: write(_table(terms)) + "\n")
+
+    return {
+        "table": made(lambda terms: as_text(_report(terms), look)),
+        "json": made(lambda terms: as_json(terms.as_dict())),
+        "csv": table(as_csv),
+        "markdown": table(as_markdown),
+        "latex": table(as_latex),
+        "bfile": lambda: (
+            f"{n} {_term(answer(board), column)}\n" for n, board in enumerate(boards.boards, boards.first)
+        ),
+        "oeis": made(_oeis, _DATA_LIMIT),
+    }
+
+
+@dataclass(frozen=True, repr=False)
+class Terms:
+    """The totals of one column, one for each board of a range, as far as they have been counted."""
+
+    column: str
+    boards: BoardRange
+    found: tuple[Census, ...]
+
+    def __repr__(self) -> str:
+        return f"<Terms: {short(self.column)} on {len(self.found)} of {len(self.boards.boards)} boards>"
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """The totals."""
+        return tuple(_term(census, self.column) for census in self.found)
+
+    @property
+    def words(self) -> str:
+        """What is counted on which boards."""
+        return f"{self.column.replace('_', ' ')} on {_boards(self.found)}"
+
+    @property
+    def convention(self) -> str:
+        """The convention of all the terms, in words: what holds on each of their boards."""
+        return shared_convention([census.question for census in self.found])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the terms as a record: counts as decimal strings."""
+        return {
+            "column": self.column,
+            "convention": self.convention,
+            "terms": [
+                {"n": n, "board": census.question.board.spec, "value": str(term), "engine": census.engine}
+                for n, (census, term) in enumerate(zip(self.found, self.terms, strict=True), self.boards.first)
+            ],
+        }
+
+
+def _counted(
+    column: str, boards: BoardRange, answer: Callable[[Board], Census], write: Callable[[Terms], str], room: int | None
+) -> Iterator[str]:
+    """Count the boards, as many as fill `room` characters, and give the text; also where a term cannot be had."""
+    found: list[Census] = []
+    length = 0
+    try:
+        for board in boards.boards:
+            if room is not None and length > room:
+                break  # the line is full
+            census = answer(board)
+            length += len(str(_term(census, column))) + 2 * bool(found)
+            found.append(census)
+    except BaseException:  # what was counted is not thrown away
+        if found:
+            yield write(Terms(column, boards, tuple(found)))
+        raise
+    yield write(Terms(column, boards, tuple(found)))
+
+
+def _boards(found: Sequence[Census]) -> str:
+    """Return the boards in words: from the first to the last."""
+    first, last = found[0].question.board.spec, found[-1].question.board.spec
+    return first if len(found) == 1 else f"the boards {first} to {last}"
+
+
+def _term(census: Census, column: str) -> int:
+    term: int | None = getattr(census.totals, column)
+    if term is None:
+        raise BudgetError(
+            f"no engine that fits gives the column {column} for {census.question.board}: shorten the range, or raise "
+            "--memory or --time"
+        )
+    return term
+
+
+def _table(terms: Terms) -> Table:
+    rows = [
+        [str(n), census.question.board.spec, f"{term:,}", census.engine]
+        for n, (census, term) in enumerate(zip(terms.found, terms.terms, strict=True), terms.boards.first)
+    ]
+    return Table(["n", "board", terms.column, "engine"], rows, frozenset({1, 3}))
+
+
+def _report(terms: Terms) -> Report:
+    return Report.of([f"{terms.words} ({terms.convention})."], [_table(terms)])
+
+
+def _oeis(terms: Terms) -> str:
+    name = f"{sequence_name(terms.column, terms.found[0].question.same)} on {_general(terms.boards)}"
+    question = terms.found[0].question
+    low, high = (terms.found[end].question.board.spec for end in (0, -1))
+    boards = low if len(terms.found) == 1 else f"{low}..{high}"
+    command = asked(question).replace(f" {question.board.spec} ", f" {boards} ", 1)
+    draft = Draft(
+        f"{name}: {terms.convention}",
+        terms.terms,
+        terms.boards.first,
+        f"{command} --column {terms.column} --format bfile",
+        [census.engine for census in terms.found],
+    )
+    return draft_text(draft)
+
+
+def asked(question: Question) -> str:
+    """Return the command that asks a question, with its start and its last ply."""
+    command = command_of(question)
+    if question.start is not None:
+        command += f" --from '{question.start}'"
+    if question.to_ply is not None:
+        command += f" --to-ply {question.to_ply}"
+    return command
+
+
+def sequence_name(column: str, same: str) -> str:
+    """Return what a column counts, as the name of a sequence begins: `Number of games that X wins`."""
+    positions = "positions" if same == "labelled" else "position classes"
+    return "Number of " + {
+        "positions": positions,
+        "terminal_positions": f"{positions} in which the game is over",
+        "terminal_x": f"{positions} in which X has won",
+        "terminal_o": f"{positions} in which O has won",
+        "terminal_draw": f"{positions} in which the game is drawn",
+        "paths": "games, finished or open,",
+        "finished": "games that end",
+        "x_wins": "games that X wins",
+        "o_wins": "games that O wins",
+        "draws": "games that are drawn",
+    }.get(column, column.replace("_", " "))
+
+
+def _general(boards: BoardRange) -> str:
+    """Return the boards of a range with n for the side that grows: `an n X n board with n in a row`."""
+    spellings = [board.specification for board in boards.boards if board.specification is not None]
+    first, last = spellings[0], spellings[-1]
+
+    def term(at_first: int, at_last: int) -> str:
+        more = at_first - boards.first
+        return (
+            str(at_first) if at_first == at_last else f"(n + {more})" if more > 0 else f"(n - {-more})" if more else "n"
+        )
+
+    sides = " X ".join(term(a, b) for a, b in zip(first.sides, last.sides, strict=True))
+    on = _with_article(sides, torus=first.torus)
+    growth = {each.k - first.k - n for n, each in enumerate(spellings)}
+    if growth == {0} or len({each.k for each in spellings}) == 1:
+        return f"{on} with {term(first.k, last.k)} in a row"
+    return f"{on} with as many in a row as its shortest side has cells"
+
+
+def board_in_words(board: Board) -> str:
+    """Return a board as the name of a sequence says it: `a 3 X 3 board with 3 in a row`; its own name where it has one.
+
+    Whether a line wins or loses is not said.
+    """
+    said = board.specification
+    if said is None:
+        return str(board)
+    return f"{_with_article(' X '.join(map(str, said.sides)), torus=said.torus)} with {said.k} in a row"
+
+
+def _with_article(sides: str, *, torus: bool) -> str:
+    article = "an" if re.match("[n8]|1[18]( |$)", sides) else "a"
+    return f"{article} {sides} {'torus' if torus else 'board'}"

@@ -1,0 +1,202 @@
+"""How the values of all positions are distributed, ply by ply: words and a table, data, sequences and a chart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from noughts.machine.budget import format_duration, format_size
+from noughts.present.forms import Forms, chart_forms, markdown, report_forms, table_forms
+from noughts.present.report import How, Look, Report, Table, grouped, try_next
+from noughts.present.text import as_text
+from noughts.rules.board import Board
+from noughts.solving.saving.plan import FACTOR, SavingPlan
+from noughts.solving.values import PlyValues, Split
+from noughts.verbs.sequences import Draft, board_in_words, draft_text
+
+if TYPE_CHECKING:
+    from noughts.drawing.svg import Svg
+
+
+COLUMNS = ("x_wins", "draws", "o_wins", "positions")
+"""The columns of data, in their order."""
+
+
+def ply_forms(board: Board, plies: Sequence[PlyValues], same: str, look: Look, *, column: str = "positions") -> Forms:
+    """Return how the values of all positions are distributed in every form; `column` is that of bfile and oeis."""
+    splits = [(row.ply, row.labelled if same == "labelled" else row.symmetry) for row in plies]
+    rows = [{"ply": ply, **split.as_dict()} for ply, split in splits]
+    record = {"board": board.spec, "same": same, "engine": "retrograde", "plies": rows}
+    terms = [_number(split, column) for _, split in splits]
+
+    def tables(form: str) -> list[Table]:
+        return [_data(splits) if form == "csv" else _table(splits)]
+
+    def oeis() -> str:
+        name = f"Number of {_kind(same)} with n marks on {board_in_words(board)}{_meant(board, column)}"
+        command = f"noughts solve {board} --by-ply --same {same} --column {column} --format bfile"
+        return draft_text(Draft(name, terms, splits[0][0], command, ["retrograde"] * len(terms), finite=True))
+
+    return {
+        "table": lambda: as_text(_report(board, splits[0][1], same, _table(splits)), look),
+        "json": lambda: json.dumps(record) + "\n",
+        "bfile": lambda: "".join(f"{ply} {term}\n" for (ply, _), term in zip(splits, terms, strict=True)),
+        "oeis": oeis,
+        **table_forms(tables),
+        **chart_forms(lambda: _chart(board, splits, same, look.theme), look=look),
+    }
+
+
+def _number(split: Split, column: str) -> int:
+    found: int = split.total if column == "positions" else getattr(split, column)
+    return found
+
+
+def _kind(same: str) -> str:
+    return "positions" if same == "labelled" else "position classes"
+
+
+def _meant(board: Board, column: str) -> str:
+    """Return in words which positions a column counts."""
+    ends = {"x_wins": "that X wins", "draws": "that are drawn", "o_wins": "that O wins"}
+    rule = ", whoever completes a line loses" if board.misere else ""
+    with_best_play = f", and {ends[column]} with best play" if column in ends else ""
+    return f", X starts{rule}: those that play reaches{with_best_play}"
+
+
+def _data(splits: Sequence[tuple[int, Split]]) -> Table:
+    return Table(
+        ["ply", *COLUMNS], [[str(ply), *(str(_number(split, name)) for name in COLUMNS)] for ply, split in splits]
+    )
+
+
+def _table(splits: Sequence[tuple[int, Split]]) -> Table:
+    total = sum((split for _, split in splits), Split(0, 0, 0))
+    named = [*((str(ply), split) for ply, split in splits), ("all", total)]
+    cells = [[name, *map(grouped, (s.x_wins, s.draws, s.o_wins, s.total))] for name, s in named]
+    return Table(["ply", "X wins", "draws", "O wins", "positions"], cells)
+
+
+def _chart(board: Board, splits: Sequence[tuple[int, Split]], same: str, theme: str) -> Svg:
+    from noughts.drawing.chart import Series, draw_chart
+
+    series = [
+        Series("X wins", [split.x_wins for _, split in splits]),
+        Series("draw", [split.draws for _, split in splits]),
+        Series("O wins", [split.o_wins for _, split in splits]),
+    ]
+    title = f"{board}: {_kind(same)} by ply and outcome"
+    note = "What best play comes to from each position that play can lead to, finished ones included."
+    return draw_chart([ply for ply, _ in splits], series, title, note, logarithmic=True, theme=theme)
+
+
+def _report(board: Board, start: Split, same: str, table: Table) -> Report:
+    what = "positions" if same == "labelled" else f"position classes ({board.group('board').order} symmetries)"
+    outcome = "X wins" if start.x_wins else "O wins" if start.o_wins else "a draw"
+    return Report.of(
+        [f"{board}: {outcome} with best play. All {what} by outcome under best play, finished ones included."],
+        [table],
+        [
+            How("a backward pass over every position, each valued once from its successors."),
+            try_next(f"noughts solve {board}", f"noughts count {board} --same labelled"),
+        ],
+    )
+
+
+# The plan of a table of all positions: layers, disk, work items, and what it takes on how many cores.
+
+CORES = (16, 64, 256)
+"""Numbers of cores that every plan is reckoned for."""
+
+SMALL = 1
+"""Seconds of one core below which to share out the work takes longer than to do it."""
+
+_ONE_WILL_DO = "One core takes less than a second: there is nothing to share out."
+
+
+def forms(plan: SavingPlan, look: Look, *, folder: str, most_cells: int, cores: int | None = None) -> Forms:
+    """Return a plan in every form; `cores` are those at hand, `most_cells` those of the largest table there can be."""
+    counts = sorted({*CORES, *([] if cores is None else [cores])})
+    report = _report_saving(plan, folder, most_cells, counts)
+    return {
+        **report_forms(lambda: report, lambda: _record(plan, counts), look),
+        "markdown": lambda: markdown(report),
+    }
+
+
+def _record(plan: SavingPlan, counts: list[int]) -> dict[str, Any]:
+    times = [{"cores": cores, "seconds": round(plan.seconds_on(cores), 1)} for cores in counts]
+    return {**plan.as_dict(), "on": times}
+
+
+def _report_saving(plan: SavingPlan, folder: str, most_cells: int, counts: list[int]) -> Report:
+    board = plan.board
+    what = "values only" if plan.packed else "with remoteness"
+    is_small = plan.core_seconds < SMALL
+    said = [
+        f"{board}, {what}, as a table of all positions: {plan.entries:,} entries and {format_size(plan.disk)} of disk. "
+        f"{_times(plan, counts) if not is_small else _ONE_WILL_DO} Nothing was solved or written."
+    ]
+    if board.cells > most_cells:
+        said.append(f"On paper only: tables go up to {most_cells} cells, and {board} has {board.cells}.")
+    said.append(
+        f"The workers of a machine share {format_size(plan.shared_memory)} of memory, and each core takes about "
+        f"{format_size(plan.memory)} more."
+    )
+    return Report.of(
+        said,
+        [_layers(plan)] if is_small else [_cores(plan, counts), _layers(plan)],
+        [
+            How(
+                "sets of X are counted by Burnside's lemma, not listed: blocks, entries, bytes and items are exact. "
+                f"Times are those of a model fitted to small boards; it foretold larger ones within a factor {FACTOR}. "
+                f"They hold where files are read {'at once' if is_small else 'as fast as the table of cores says'}."
+            ),
+            try_next(f"noughts solve {board} --save {folder}{' --values-only' if plan.packed else ''}")
+            if board.cells <= most_cells
+            else try_next(f"noughts solve {board}"),
+        ],
+    )
+
+
+def _times(plan: SavingPlan, counts: list[int]) -> str:
+    times = ", ".join(f"{format_duration(plan.seconds_on(cores))} on {cores}" for cores in counts)
+    return f"About {format_duration(plan.core_seconds)} of one core; by cores, {times}."
+
+
+def _cores(plan: SavingPlan, counts: list[int]) -> Table:
+    moved = plan.read + plan.disk
+    rows = []
+    for cores in counts:
+        seconds = plan.seconds_on(cores)
+        share = plan.core_seconds / seconds / cores
+        rows.append([str(cores), format_duration(seconds), f"{share:.0%}", f"{format_size(int(moved / seconds))}/s"])
+    return Table(["cores", "time", "of them busy", "read and written, at most"], rows)
+
+
+def _layers(plan: SavingPlan) -> Table:
+    rows = [
+        [
+            str(layer.ply),
+            f"{layer.blocks:,}",
+            f"{layer.entries:,}",
+            format_size(layer.bytes),
+            f"{layer.files:,}",
+            format_size(layer.read),
+            format_duration(layer.seconds),
+        ]
+        for layer in plan.layers
+    ]
+    rows.append(
+        [
+            "all",
+            "",
+            f"{plan.entries:,}",
+            format_size(plan.disk),
+            "",
+            format_size(plan.read),
+            format_duration(plan.core_seconds),
+        ]
+    )
+    return Table(["ply", "sets of X", "entries", "bytes", "work items", "read at most", "of one core"], rows)

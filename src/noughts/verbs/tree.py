@@ -1,0 +1,175 @@
+"""Trees of position classes: how many nodes, which ends, scores and best games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import forced_wins, threat_mask
+from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode
+from noughts.drawing.layout import JOINED_BOARDS
+from noughts.drawing.tree import TreePicture
+from noughts.drawing.trees import TreeStyle, tree_picture
+from noughts.present.forms import Forms, report_forms, tree_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import cells_of
+from noughts.rules.position import format_start
+from noughts.rules.values import decimal
+
+__all__ = ["forms", "report"]
+
+_SHOWN = 12
+_COUNTING: dict[Scoring, str] = {"score": "every move", "score_distinct": "every distinct class"}
+_COLUMNS = {"score": "score", "score_distinct": "score, distinct"}
+
+
+def forms(found: GameTree, look: Look, style: TreeStyle | None = None) -> Forms:
+    """Return a tree in every form. Raises InvalidQuestion for a style that asks for scores that the tree has not.
+
+    Making a picture raises BudgetError for a tree of more than DRAWN_NODES, or JOINED_BOARDS with lines between them.
+    """
+    style = style or TreeStyle()
+    style.require_scores(found)
+
+    def drawable() -> TreePicture:
+        if len(found.nodes) > DRAWN_NODES:
+            raise BudgetError(
+                f"the {found.kind} tree of {found.board} has {len(found.nodes):,} nodes and pictures hold up to "
+                f"{DRAWN_NODES:,}: ask with --depth, or from a later position"
+            )
+        if style.join and len(found.nodes) > JOINED_BOARDS:
+            raise BudgetError(
+                f"lines join up to {JOINED_BOARDS} boards, and the {found.kind} tree of {found.board} has "
+                f"{len(found.nodes):,}: leave out --join, or ask from a later position"
+            )
+        return tree_picture(found, style)
+
+    drawings, texts = tree_forms(drawable, look), tree_forms(lambda: tree_picture(found, style), look)
+    return {
+        **report_forms(lambda: report(found, style), lambda: found.as_dict(style.decimals), look),
+        **{form: drawings[form] for form in ("svg", "png", "pdf")},
+        **{form: texts[form] for form in ("text", "dot")},
+    }
+
+
+def report(found: GameTree, style: TreeStyle | None = None) -> Report:
+    """Return what there is to say about a tree."""
+    style = style or TreeStyle()
+    return Report.of(
+        [_headline(found), *_settled(found), *_at_once(found)],
+        [_by_ply(found)],
+        *_scores(found, style),
+        [How(_how_we_know(found)), try_next(*_next(found))],
+    )
+
+
+def _next(found: GameTree) -> list[str]:
+    """Return the commands that draw the tree, or where it is a single node, that show how the game goes on."""
+    board, start = found.board, found.start
+    place, where = (f" '{start}'", f" --from '{start}'") if start.ply else ("", "")
+    if len(found.nodes) > 1:
+        if found.kind == "policy":
+            return [f"noughts versus {board}", f"noughts tree {board} --kind full --depth 2{where}"]
+        ended = {link.source for link in found.links} | {node.id for node in found.nodes if node.end is not None}
+        cut = max(node.position.ply for node in found.nodes) - start.ply
+        depth = "" if found.kind == "openings" or len(ended) == len(found.nodes) else f" --depth {cut}"
+        command = f"noughts tree {board} --kind {found.kind}{depth}{where}"
+        return [f"{command} -o tree.svg", f"{command} --format text"]
+    explained = f"noughts explain {board}{place}"
+    if found.kind != "reduced" or found.root.outcome != start.to_move or threat_mask(start, start.to_move):
+        return [explained, f"noughts openings {board}{where}"]
+    if forced_wins(start).sequences:
+        return [explained, f"noughts tree {board} --kind forced-wins{where}"]
+    return [explained, f"noughts openings {board}{where}"]
+
+
+def _is_scored(found: GameTree) -> bool:
+    return found.root.score is not None and found.root.end is None
+
+
+def _how_we_know(found: GameTree) -> str:
+    scored = "; the scores are exact averages" if _is_scored(found) else ""
+    return f"the nodes are position classes, each met once{scored}."
+
+
+def _by_ply(found: GameTree) -> Table:
+    rows = []
+    for ply in sorted({node.position.ply for node in found.nodes}):
+        layer = [node for node in found.nodes if node.position.ply == ply]
+        ends = [sum(node.end == end for node in layer) for end in ("over", "forced win", "no fork left")]
+        forks = sum(node.fork for node in layer)
+        rows.append([str(ply), grouped(len(layer)), *map(grouped, ends), grouped(forks)])
+    return Table(["ply", "nodes", "over", "forced win", "no fork left", "forks"], rows)
+
+
+def _headline(found: GameTree) -> str:
+    nodes, edges, ends = len(found.nodes), len(found.links), sum(node.end is not None for node in found.nodes)
+    which = "none of them an end" if not ends else f"{ends:,} of them {'an end' if ends == 1 else 'ends'}"
+    said = f"{nodes:,} node{'s' * (nodes != 1)}, {which}, and {edges:,} edge{'s' * (edges != 1)}"
+    tree = f"{found.board}: the {found.kind} tree{format_start(found.start)}"
+    return f"{tree} is a single node." if nodes == 1 else f"{tree} has {said}."
+
+
+def _settled(found: GameTree) -> list[str]:
+    """Return why a reduced tree is a single node."""
+    outcome, start = found.root.outcome, found.start
+    if found.kind != "reduced" or len(found.nodes) > 1:
+        return []
+    if outcome in (None, "draw"):
+        return ["The game is drawn and no fork can come, so the tree is its root."]
+    if outcome == start.to_move and threat_mask(start, start.to_move):
+        return [f"{outcome} completes a line at once, so the tree is its root."]
+    said = f"{outcome} can force a win, so the tree is its root."
+    by_threats = outcome != start.to_move or forced_wins(start).sequences
+    return [said] if by_threats else [said, "No fork can be forced by threats alone."]
+
+
+def _at_once(found: GameTree) -> list[str]:
+    """Return that a line can be completed at once where a tree of forced wins holds the forks beside it."""
+    start = found.start
+    wins = threat_mask(start, start.to_move) if found.kind == "forced-wins" else 0
+    if not wins:
+        return []
+    names = listed([cell_name(found.board, cell) for cell in cells_of(wins)], "or")
+    return [f"{start.to_move} wins at once by {names}; the tree holds the ways to force a fork instead."]
+
+
+def _scores(found: GameTree, style: TreeStyle) -> list[list[Block | str]]:
+    root = found.root
+    if not _is_scored(found):
+        return []
+    wanted = [style.score] if style.scoring else list(_COUNTING)
+    said = f"Score from X's viewpoint: {_listed(root, wanted, style)}."
+    rows = []
+    placed = found.placed()
+    for link in found.children[0]:
+        node = found.nodes[link.target]
+        scores = [_both(getattr(node, scoring), style) for scoring in wanted]
+        rows.append([str(placed[node.id][0]), str(link.moves.bit_count()), *scores])
+    names = [_COLUMNS[scoring] for scoring in wanted]
+    table = Table(["child", "moves", *names], rows, frozenset({0, *range(2, 2 + len(names))}))
+    return [[said, table], _best_games(found, wanted) if found.kind == "reduced" or style.scoring else []]
+
+
+def _listed(root: TreeNode, wanted: Sequence[Scoring], style: TreeStyle) -> str:
+    counting = {"score": "every move", "score_distinct": "every distinct class once"}
+    return ", ".join(f"{_both(getattr(root, scoring), style)} counting {counting[scoring]}" for scoring in wanted)
+
+
+def _best_games(found: GameTree, wanted: Sequence[Scoring]) -> list[Block | str]:
+    blocks: list[Block | str] = []
+    for scoring in wanted:
+        games = found.best_games(scoring)
+        ties = "" if len(games) == 1 else f", {len(games)} with equal scores"
+        blocks.append(f"Best game, counting {_COUNTING[scoring]}{ties}:")
+        blocks += [Paragraph(f"  {' '.join(found.moves_of(game))}", "    ") for game in games[:_SHOWN]]
+        if len(games) > _SHOWN:
+            blocks.append(f"  and {len(games) - _SHOWN} more")
+    return blocks
+
+
+def _both(score: Fraction, style: TreeStyle) -> str:
+    return f"{score} ({decimal(score, 2 if style.decimals is None else style.decimals)})"

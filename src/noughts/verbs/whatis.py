@@ -1,0 +1,142 @@
+"""Sequences that are known: what they count, their terms, which of these are new, and the commands that give them."""
+
+from __future__ import annotations
+
+from noughts.analysis.explain.explanation import listed
+from noughts.analysis.meanings.known import KnownSequence, SequenceMatches, known_sequences
+from noughts.analysis.meanings.meaning import Meaning, Meanings, written
+from noughts.present.forms import Forms, report_forms
+from noughts.present.report import Block, Commands, How, Look, Paragraph, Report, try_next
+
+_SHOWN = 400
+"""Characters of terms that are shown."""
+
+
+def sequence_forms(found: SequenceMatches, look: Look) -> Forms:
+    """Return the sequences found in every form."""
+    return report_forms(lambda: sequence_report(found), found.as_dict, look)
+
+
+def sequence_report(found: SequenceMatches) -> Report:
+    """Return what there is to say about the sequences found, or which ones are carried."""
+    if not found.matches:
+        numbers = listed(sorted({each.id[:7] for each in known_sequences()}))
+        return Report.of(
+            [f"{found.asked} is in none of the sequences that noughts carries: {numbers}."],
+            [try_next("noughts whatis A061526", "noughts count 1x1..5x5 --column finished --format oeis")],
+        )
+    return Report.of(*[_told(each, place) for each, place in found.matches])
+
+
+def _told(each: KnownSequence, place: int | None) -> list[Block | str]:
+    where = "" if place is None else f" The terms begin with number {place}."
+    what = each.what.removesuffix(", n = 1..")
+    blocks: list[Block | str] = [f"{each.id}: {what}.{where}"]
+    if each.published:
+        end = each.offset + len(each.published) - 1
+        blocks.append(Paragraph(f"{each.source}, terms {each.offset} to {end}: {_listed(each.published)}", "  ", "  "))
+    if each.further:
+        first = each.offset + len(each.published)
+        end = first + len(each.further) - 1
+        terms = f"term {first}" if first == end else f"terms {first} to {end}"
+        blocks.append(Paragraph(f"Computed here, {terms}: {_listed(each.further)}", "  ", "  "))
+        blocks.append(Commands(each.commands))
+        blocks.append(How(f"{each.how}."))
+    return blocks
+
+
+def _listed(terms: tuple[int, ...]) -> str:
+    """Return terms with commas, as many as are shown, one at least."""
+    said = ""
+    for number, term in enumerate(terms):
+        longer = f"{said}, {term}" if said else str(term)
+        if number and len(longer) > _SHOWN:
+            return f"{said}, ..."
+        said = longer
+    return said
+
+
+# What a number can mean: its readings with the commands that print them, else the nearest numbers.
+
+_SHOWN_LOOKUP = 8
+
+
+def forms(answer: Meanings, look: Look, *, everything: bool = False, board: str | None = None) -> Forms:
+    """Return the readings of a number in every form; the first few for people unless `everything` is asked.
+
+    `board` is the one that was asked about, if any.
+    """
+    return report_forms(lambda: report(answer, everything=everything, board=board), answer.as_dict, look)
+
+
+def report(answer: Meanings, *, everything: bool = False, board: str | None = None) -> Report:
+    """Return what there is to say about a number."""
+    limit = len(answer.matches) if everything else _SHOWN_LOOKUP
+    slips = [meaning for meaning in answer.matches if meaning.slip]
+    readings = [meaning for meaning in answer.matches if not meaning.slip]
+    blocks = _readings(readings[1:limit])
+    if readings:
+        said = f"{_is(answer.said, readings[0])}."
+        blocks = [Commands((readings[0].command,)), *blocks]
+        blocks += [Paragraph(f"A slip: {meaning}.", "  ") for meaning in slips]
+    elif slips:
+        said = f"{answer.said} is a slip: {slips[0]}."
+    else:
+        said = _nothing(answer, board)
+    if len(readings) > limit:
+        asked = f"{board} {_typed(answer)}" if board else _typed(answer)
+        rest = len(readings) - limit
+        blocks.append(Paragraph(f"And {rest:,} more reading{'' if rest == 1 else 's'}: noughts whatis {asked} --all"))
+    next_asked = f"{answer.perhaps}" if answer.perhaps else _typed(answer)
+    more = not answer.matches and (board or answer.cut or answer.perhaps)
+    elsewhere = [try_next(f"noughts whatis {next_asked}")] if more else []
+    return Report.of([said, *blocks, *(_nearest(answer) if not readings else [])], elsewhere)
+
+
+def _readings(readings: list[Meaning]) -> list[Block | str]:
+    blocks: list[Block | str] = []
+    for meaning in readings:
+        where = f" on {meaning.board}" if meaning.board else ""
+        blocks.append(Paragraph(f"{meaning.by or 'Also'}{where}: {meaning.said}.", "  "))
+        if not meaning.published:
+            blocks.append(Commands((meaning.command,)))
+    return blocks
+
+
+def _is(number: str, meaning: Meaning) -> str:
+    """Return what a number is, the board named with the number."""
+    where = f" on {meaning.board}" if meaning.board else ""
+    return f"{number}{where} is: {meaning.said}"
+
+
+def _nothing(answer: Meanings, board: str | None) -> str:
+    """Return that nothing gives a number, and what was looked at: no more than that."""
+    whom = f" for {board}" if board else ""
+    unpublished = f"nobody is known to have published it{whom}"
+    if not answer.boards:
+        no_board = "no count is a fraction, and no chance or score exceeds 1"
+        said = f"{answer.said} matches nothing: {no_board}, and {unpublished}"
+    elif answer.cut:
+        where = listed(list(answer.boards))
+        said = (
+            f"{answer.said} matches nothing on {where}, where both players are bound by the same rules of moving, and "
+            f"{unpublished}; other boards and rules were not looked at"
+        )
+    else:
+        where = f"on {board}" if board else "on the boards that are quick to count"
+        said = f"{answer.said} matches nothing: no convention {where} gives it, and {unpublished}"
+    return f"{said}; did you mean {answer.perhaps:,}?" if answer.perhaps else f"{said}."
+
+
+def _typed(answer: Meanings) -> str:
+    return answer.text or str(answer.value)
+
+
+def _nearest(answer: Meanings) -> list[Block | str]:
+    if not answer.nearest:
+        return ["Nothing that is known comes near it."]
+    blocks: list[Block | str] = [Paragraph("Nearest:")]
+    for meaning in answer.nearest:
+        blocks.append(Paragraph(f"  {_is(written(meaning.value), meaning)}.", "    "))
+        blocks.append(Commands((meaning.command,), indent="    "))
+    return blocks

@@ -1,0 +1,339 @@
+"""What can be printed, as one value: its report and record, and its pages for a paper."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn
+
+from noughts.blindfold.session import how_to_read
+from noughts.drawing.board import board_text
+from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.paper import (
+    GAP,
+    TEXT,
+    Branch,
+    FlashCard,
+    Leaf,
+    PrintedBlock,
+    PrintedTask,
+    TaskBoard,
+    TaskLook,
+    columns_for,
+    flash_pages,
+    leaf_fits,
+    leaf_pages,
+    leaf_room,
+    task_block,
+    tree_block,
+    words_block,
+)
+from noughts.drawing.svg import Svg
+from noughts.present.forms import Forms, report_forms
+from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
+from noughts.rules.board import Board
+from noughts.rules.cells import are_numbered
+from noughts.rules.errors import BudgetError, InputError
+from noughts.verbs.menace import alike_words, goal_words
+from noughts.worksheets.exercise import Exercise, Knot, Worksheet
+from noughts.worksheets.sheet import KINDS, usual
+from noughts.worksheets.sheet import usual as usual_number
+
+
+@dataclass(frozen=True)
+class Printout:
+    """Something to print. `papers` are those it is made for, the usual one first; `what` names it in a sentence.
+
+    `picture` draws it on no paper, where that is not its pages below each other.
+    """
+
+    what: str
+    report: Callable[[], Report]
+    record: Callable[[], object]
+    pages: Callable[[str], Sequence[Svg]]
+    papers: tuple[str, ...]
+    picture: Callable[[], Svg] | None = None
+
+
+def printout_forms(made: Printout, look: Look) -> Forms:
+    """Return what is to be printed in every form: pages in a PDF, and below each other in a picture.
+
+    Raises InputError for a paper that it is not made for.
+    """
+    if look.paper is not None and look.paper not in made.papers:
+        raise InputError(f"{made.what} cannot be printed on {look.paper}: choose {' or '.join(made.papers)}")
+    paper = look.paper or made.papers[0]
+
+    def picture() -> Svg:
+        from noughts.drawing.paper import stacked
+
+        if made.picture is not None and look.paper is None:
+            return made.picture()
+        return stacked(made.pages(paper), look.theme)
+
+    def png() -> bytes:
+        from noughts.drawing.svg import to_png
+
+        return to_png(picture())
+
+    def pdf() -> bytes:
+        from noughts.drawing.svg import to_pdf
+
+        return to_pdf(made.pages(paper), paper)
+
+    return {**report_forms(made.report, made.record, look), "svg": lambda: str(picture()), "png": png, "pdf": pdf}
+
+
+# Titles of worksheets, what to do on them, and the commands that make them again.
+
+PAPERS = ("a4", "letter")
+"""Papers that worksheets are printed on, the usual one first."""
+_TITLES = {
+    "win": "Find the winning move",
+    "tree": "Finish the tree",
+    "same": "Which boards are the same?",
+    "count": "Count the endings",
+    "possible": "Is this position possible?",
+    "who-wins": "Who wins?",
+    "blindfold": "Play blindfold",
+    "blank": "Boards to play on",
+    "flash-cards": "Flash cards",
+}
+assert _TITLES.keys() == KINDS.keys()
+
+
+def title(sheet: Worksheet) -> str:
+    """Return the title of a worksheet."""
+    return _TITLES[sheet.kind]
+
+
+def instructions(sheet: Worksheet) -> list[str]:
+    """Return what to do, in paragraphs: the rule of the game first where the exercises are about play."""
+    board, many = sheet.board, len(sheet)
+    each = "On each board one" if many > 1 else "One"
+    said = {
+        "win": f"{each} move alone wins against every answer. Draw it.",
+        "tree": "Draw the boards that can follow, one for each move, until the game is over. Below each write who wins "
+        "from there if both play as well as they can: X, O or draw.",
+        "same": f"Are the two boards the same{_when(board)}? Tick one.",
+        "count": "Go on from each board in every order of moves. How many different games are there, and how do they "
+        "end?",
+        "possible": "X starts, the players take turns, and the first line ends the game. Can play lead to this board? "
+        "Tick one, and say why.",
+        "who-wins": "Both play as well as they can. Who wins? Tick one.",
+        "blindfold": "X does not see the board and follows the list, with which X never loses. O sees everything, and "
+        "says whether a cell that X calls is taken: then X calls again. Write down all that X calls until the game is "
+        f"over, and how it ends. The board is there to keep the marks on. {how_to_read(sheet.rules)}".rstrip(),
+        "blank": "",
+        "flash-cards": "",
+    }[sheet.kind]
+    rule = [] if sheet.kind in ("same", "blank") else [goal_words(board)]
+    return [*rule, *[said] * bool(said)]
+
+
+def _when(board: Board) -> str:
+    alike = alike_words(board)
+    return f" when one of them is {alike}" if alike else ""
+
+
+def again(sheet: Worksheet, more: str = "", paper: str = PAPERS[0]) -> str:
+    """Return the command that makes the same worksheet, on this paper."""
+    words = [f"noughts sheet {sheet.board} --kind {sheet.kind}"]
+    words += [f"--number {len(sheet)}"] if len(sheet) != usual(sheet.kind) else []
+    words += [f"--seed {shlex.quote(sheet.seed)}"] if sheet.seed != "0" else []
+    words += [f"--paper {paper}"] if paper != PAPERS[0] else []
+    return " ".join([*words, *[more] * bool(more)])
+
+
+# Worksheets: exercises with room to write, and the answers on pages of their own.
+
+_KEY_TEXT = 12.5
+_KEY_CELL = 24.0
+_KEY_LARGER = (46.0, 36.0)
+"""The side of a cell in the answers: the smallest, and larger ones where they take no more pages; not for trees."""
+_CELLS = (64.0, 56.0, 46.0)
+"""The side of a cell: the largest of those with which there are fewest pages."""
+_LESS = (36.0, 28.0, 20.0, 14.0, 10.0)
+"""The side where with those a board is too high for a page."""
+_CLOSE = (36.0, 28.0, 24.0)
+"""The side for a few blank boards that fit one page so."""
+_ROOMY = 28.0
+"""The side of a cell that is written in: 7 mm, in columns at least."""
+_OPEN_CELL = 84.0
+"""The side of a cell of a blank board: 21 mm, less where boards are wide."""
+_SMALL = 12.0
+"""Capitals of a strategy that is printed to be followed: 3 mm."""
+
+
+def printout(sheet: Worksheet, theme: str = "light") -> Printout:
+    """Return a worksheet to print."""
+    return Printout(
+        "a worksheet", lambda: report(sheet), sheet.as_dict, lambda paper: _pages(sheet, paper, theme), PAPERS
+    )
+
+
+def report(sheet: Worksheet) -> Report:
+    """Return the exercises, and apart from them the answers."""
+    sections: list[list[Block | str]] = []
+    for number, each in enumerate(sheet.exercises, 1):
+        asked = [f"[ ] {choice}" for choice in each.choices] + [
+            f"{blank}: ______" for blank in [*each.blanks, *each.below]
+        ]
+        drawn = Verbatim(_side_by_side(each, sheet))
+        sections.append([f"{number}. {each.question}".rstrip(), drawn, *[Paragraph("   ".join(asked))] * bool(asked)])
+    answers: list[Block | str] = [
+        Paragraph(f"{n}. {each.answer}", "   ") for n, each in enumerate(sheet.exercises, 1) if each.answer
+    ]
+    return Report.of(
+        [f"{title(sheet)}{'' if title(sheet).endswith('?') else ':'} {sheet.board}.", *instructions(sheet)],
+        [Verbatim("\n".join(sheet.rules))] if sheet.rules else [],
+        *sections,
+        ["Answers", *answers] if answers else [],
+        [*_how(sheet), try_next(again(sheet, "-o sheet.pdf"), again(sheet, "-o sheet.pdf", "letter"))],
+    )
+
+
+def _how(sheet: Worksheet) -> list[Block]:
+    known = {
+        "win": "every move was followed to the end of the game.",
+        "tree": "every board below the first is drawn, and valued from the ends upwards.",
+        "same": "the second board was compared with every image of the first.",
+        "count": "the games were counted from each board.",
+        "possible": "a board can arise when the marks are balanced and nobody has a line, or only the last mover has, "
+        "and one mark completes all of them.",
+        "who-wins": "every move was followed to the end of the game.",
+        "blindfold": "the strategy was proved, and each game played by a referee.",
+    }
+    return [How(known[sheet.kind])] if sheet.kind in known else []
+
+
+def _side_by_side(each: Exercise, sheet: Worksheet) -> str:
+    shape = shape_of(sheet.board)
+    drawn = [board_text(shape, marks_of(position), names=True).split("\n") for position in each.boards]
+    wide = [max(map(len, lines)) for lines in drawn]
+    rows = zip(*drawn, strict=True)
+    return "\n".join(
+        "     ".join(part.ljust(room) for part, room in zip(row, wide, strict=True)).rstrip() for row in rows
+    )
+
+
+def _pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
+    if sheet.kind == "flash-cards":
+        cards = [
+            FlashCard(_task(number, each), _solved(number, each)) for number, each in enumerate(sheet.exercises, 1)
+        ]
+        return flash_pages(cards, _look(sheet, _CELLS[0], TEXT), _foot(sheet, paper), paper, theme)
+    usual = _CELLS if sheet.kind != "blank" else _CELLS + _CLOSE if len(sheet) <= usual_number("blank") else _CELLS[:1]
+    tries = _fitting([_questions(sheet, paper, cell) for cell in usual], paper)
+    tries = tries or _fitting((_questions(sheet, paper, cell) for cell in _LESS), paper)[:1] or _none(sheet, paper)
+    questions = min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
+    if not _is_keyed(sheet):
+        return questions
+    return questions + _key_pages(sheet, paper, theme)
+
+
+def _key_pages(sheet: Worksheet, paper: str, theme: str) -> list[Svg]:
+    """Return the pages of the answers: as few as there can be, with the largest boards that these hold."""
+    usual = [_KEY_CELL] if any(each.tree for each in sheet.exercises) else [*_KEY_LARGER, _KEY_CELL]
+    tries = _fitting([_answers(sheet, paper, cell) for cell in usual], paper)
+    less = (_answers(sheet, paper, cell) for cell in _LESS if cell < _KEY_CELL)
+    tries = tries or _fitting(less, paper)[:1] or _none(sheet, paper)
+    return min((leaf_pages(leaf, paper, theme) for leaf in tries), key=len)
+
+
+def _foot(sheet: Worksheet, paper: str) -> str:
+    """Return what stands at the foot of each page: the command that makes it again."""
+    spelt = "--cells numbers " if are_numbered() else ""
+    return again(sheet, f"{spelt}-o sheet.pdf", paper)
+
+
+def _none(sheet: Worksheet, paper: str) -> NoReturn:
+    raise BudgetError(f"{sheet.board} is too high for a page of {paper}: ask for a board with fewer rows")
+
+
+def _fitting(leaves: Iterable[Leaf], paper: str) -> list[Leaf]:
+    """Return those of some ways to set exercises whose boards are low enough for a page."""
+    return [leaf for leaf in leaves if leaf_fits(leaf, paper)]
+
+
+def _is_keyed(sheet: Worksheet) -> bool:
+    return any(each.answer for each in sheet.exercises)
+
+
+def _look(sheet: Worksheet, cell: float, words: float, *, names: bool = True) -> TaskLook:
+    return TaskLook(shape_of(sheet.board), cell, words, names, sheet.board.torus)
+
+
+def _questions(sheet: Worksheet, paper: str, cell: float) -> Leaf:
+    width = leaf_room(paper).width
+    many = max(len(each.boards) for each in sheet.exercises)
+    if sheet.kind == "blank":
+        look = _look(sheet, _OPEN_CELL * cell / _CELLS[0], TEXT, names=False)
+        columns = columns_for(look, 1, width, GAP)
+        columns = columns if look.fitted(1, _column(width, columns)) >= _ROOMY else 1
+        blocks = [task_block(_open(each), look, _column(width, columns)) for each in sheet.exercises]
+        return Leaf("", blocks=blocks, columns=columns, foot=_foot(sheet, paper))
+    look = _look(sheet, cell, TEXT)
+    columns = 1 if sheet.kind in ("tree", "blindfold") else columns_for(look, many, width, GAP)
+    room = _column(width, columns)
+    blocks = [words_block(sheet.rules, _SMALL, width)] if sheet.rules else []
+    for number, each in enumerate(sheet.exercises, 1):
+        blocks.append(_tree(number, each, look, width) if each.tree else task_block(_task(number, each), look, room))
+    return Leaf(title(sheet), instructions(sheet), True, _foot(sheet, paper), blocks, columns)
+
+
+def _answers(sheet: Worksheet, paper: str, cell: float) -> Leaf:
+    width = leaf_room(paper).width
+    look = _look(sheet, cell, _KEY_TEXT)
+    drawn = any(each.solved is not None for each in sheet.exercises)
+    columns = columns_for(look, 1, width, GAP) if drawn else 1
+    room = _column(width, columns)
+    blocks = [
+        _tree(number, each, _look(sheet, cell * _CELLS[-1] / _KEY_CELL, _KEY_TEXT), width, solved=True)
+        if each.tree
+        else task_block(_solved(number, each), look, room)
+        for number, each in enumerate(sheet.exercises, 1)
+    ]
+    return Leaf(
+        f"{title(sheet)} Answers" if title(sheet).endswith("?") else f"{title(sheet)}: answers",
+        (),
+        False,
+        _foot(sheet, paper),
+        blocks,
+        columns,
+        is_spread=False,
+    )
+
+
+def _column(width: float, columns: int) -> float:
+    return (width - (columns - 1) * GAP) / columns
+
+
+def _open(each: Exercise) -> PrintedTask:
+    return PrintedTask(None, "", [TaskBoard(marks_of(position)) for position in each.boards])
+
+
+def _task(number: int, each: Exercise) -> PrintedTask:
+    boards = [TaskBoard(marks_of(position)) for position in each.boards]
+    return PrintedTask(number, each.question, boards, each.choices, each.blanks, each.below)
+
+
+def _solved(number: int, each: Exercise) -> PrintedTask:
+    if each.solved is None:
+        return PrintedTask(number, each.answer)
+    return PrintedTask(number, each.answer, [TaskBoard(marks_of(each.solved), each.last, lines_of(each.solved))])
+
+
+def _tree(number: int, each: Exercise, look: TaskLook, width: float, *, solved: bool = False) -> PrintedBlock:
+    branches = [_branch(knot, solved) for knot in each.tree]
+    return tree_block(number, each.answer if solved else each.question, branches, look, width)
+
+
+def _branch(knot: Knot, solved: bool) -> Branch:
+    at = knot.position
+    if solved:
+        word = "draw" if knot.outcome == "draw" else f"{knot.outcome} wins"
+        return Branch(knot.parent, TaskBoard(marks_of(at), knot.last, lines_of(at)), word)
+    marks = marks_of(at) if knot.is_given else "." * at.board.cells
+    return Branch(knot.parent, TaskBoard(marks))

@@ -1,0 +1,247 @@
+"""A reply ready for the wire: compressed, with its headers and its tag; and the cache of such replies."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import sys
+import traceback
+import zlib
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import import_module
+from typing import Generic, TypeVar
+
+from noughts.analysis.policies.policy import no_programs
+from noughts.rules.errors import BudgetError, NoughtsError
+from noughts.web.addresses import command_of, framed_as, spoken
+from noughts.web.kinds import RULE_NAMES, kind_named
+from noughts.web.links import Links, PageAnswer, ServerLinks
+from noughts.web.render import render
+from noughts.web.request import MEDIA, Ask, Form, NotFound, PageReply, Unreachable, status_of
+
+K = TypeVar("K")
+
+Headers = tuple[tuple[bytes, bytes], ...]
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src {style}; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+)
+_COMPRESSED = ("text/", "application/json", "image/svg+xml", "application/x-tex")
+_WORTH = 600
+"""Bytes below which compression saves nothing."""
+_OF_THE_BODY = (b"content-type", b"content-length", b"content-encoding")
+_PAGE_SECONDS = 60
+_DATA_SECONDS = 86_400
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A reply with its headers. `body` is compressed where `is_compressed`; `tag` is of the plain bytes."""
+
+    status: int
+    body: bytes
+    is_compressed: bool
+    tag: bytes
+    plain_headers: Headers
+    compressed_headers: Headers
+    exact: bool
+
+    @classmethod
+    def of(cls, reply: PageReply, *, framed: bool = False, more: Mapping[str, str] | None = None) -> Packed:
+        """Return a reply made ready. `framed` pages may stand in anybody's; `more` are headers to add."""
+        worth = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
+        body = gzip.compress(reply.body, 6, mtime=0) if worth else reply.body
+        tag = b'"' + sha256(reply.body).hexdigest()[:24].encode()
+        common = _headers(reply, framed, more or {})
+        plain = (*common, (b"content-length", str(len(reply.body)).encode()), (b"etag", tag + b'"'))
+        small = (
+            *common,
+            (b"content-length", str(len(body)).encode()),
+            (b"etag", tag + b'-z"'),
+            (b"content-encoding", b"gzip"),
+        )
+        return cls(reply.status, body, worth, tag, plain, small if worth else plain, reply.exact)
+
+    @property
+    def size(self) -> int:
+        """The bytes that it takes to keep this, about."""
+        return len(self.body) + 1500
+
+    def plain_body(self) -> bytes:
+        """Return the body without compression."""
+        return zlib.decompress(self.body, wbits=31) if self.is_compressed else self.body
+
+    def matches(self, tags: bytes) -> bool:
+        """Tell whether these tags of an If-None-Match are of this reply, in either encoding."""
+        return tags.strip() == b"*" or any(each.strip().removeprefix(b"W/") in self._tags for each in tags.split(b","))
+
+    @property
+    def _tags(self) -> tuple[bytes, bytes]:
+        return self.tag + b'"', self.tag + b'-z"'
+
+    def unchanged(self, listed: Headers) -> Headers:
+        """Return the headers that go with a reply that is known already."""
+        return tuple(header for header in listed if header[0] not in _OF_THE_BODY)
+
+
+def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers:
+    is_page = reply.media.startswith("text/html")
+    style = "'self' 'unsafe-inline'" if reply.media == "image/svg+xml" else "'self'"
+    seconds = _PAGE_SECONDS if is_page or reply.media.startswith(("text/css", "text/javascript")) else _DATA_SECONDS
+    found = {
+        "content-type": reply.media,
+        "cache-control": f"public, max-age={seconds}" if reply.exact and reply.status == 200 else "no-store",
+        "vary": "accept-encoding",
+        "content-security-policy": _POLICY.format(style=style, ancestors="*" if framed else "'none'"),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cross-origin-resource-policy": "same-origin" if is_page and not framed else "cross-origin",
+        **reply.headers,
+        **more,
+    }
+    if not is_page:
+        found["access-control-allow-origin"] = "*"
+    if reply.location is not None:
+        found["location"] = reply.location
+    return tuple((name.encode(), value.encode("latin-1")) for name, value in found.items())
+
+
+class Kept(Generic[K]):
+    """Replies by what was asked, the least recently used first to go where they take more than `room` bytes."""
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self.size = 0
+        self._replies: OrderedDict[K, Packed] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._replies)
+
+    def get(self, key: K) -> Packed | None:
+        """Return the reply, None where it is not kept."""
+        found = self._replies.get(key)
+        if found is not None:
+            self._replies.move_to_end(key)
+        return found
+
+    def put(self, key: K, packed: Packed) -> None:
+        """Keep a reply; one that would take an eighth of the room is not kept."""
+        if packed.size > self.room // 8:
+            return
+        before = self._replies.pop(key, None)
+        self.size += packed.size - (before.size if before else 0)
+        self._replies[key] = packed
+        while self.size > self.room:
+            _, gone = self._replies.popitem(last=False)
+            self.size -= gone.size
+
+
+# What is asked becomes bytes: the one function behind the server, its workers, and the pages in a folder.
+
+_FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
+_DOWNLOADED = ("csv", "md", "tex", "pdf")
+"""Forms that a browser keeps as files."""
+_BY_RULES = {"board", "position"}
+"""Kinds of page that are others where rules bind play."""
+_HEADINGS = {
+    400: "That cannot be read",
+    404: "There is no such page",
+    405: "Pages are only read here",
+    413: "That is too much at once",
+    414: "That address is too long",
+    421: "Not served under this name",
+    422: "Too much for a page",
+    503: "Everybody is busy",
+}
+
+
+def found_for(ask: Ask) -> PageAnswer:
+    """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
+    kind = kind_named(ask.page)
+    by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
+    module = import_module(f"noughts.web.pages.{'ruled' if by_rules else kind.module}")
+    found: PageAnswer = getattr(module, f"answer_{'ruled' if by_rules else kind.name}")(ask)
+    return found
+
+
+def answer(ask: Ask, links: Links | None = None) -> PageReply:
+    """Return the page or the data that is asked for; what goes wrong comes back as a page or as data too.
+
+    Whatever an address says, no program is run for it.
+    """
+    with no_programs():
+        return _answer(ask, links or ServerLinks(ask))
+
+
+def _answer(ask: Ask, links: Links) -> PageReply:
+    try:
+        found = found_for(ask)
+        if found.location is not None:
+            return PageReply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
+        body = body_of(found, ask.form, links)
+        return PageReply(200, MEDIA[ask.form], body, found.exact, headers=_named(ask))
+    except NoughtsError as error:
+        return failure(error, ask, links)
+
+
+def _named(ask: Ask) -> dict[str, str]:
+    """Return the name under which data are kept by who downloads them: `noughts-3x3-count-same-choices.csv`."""
+    if ask.form not in _DOWNLOADED:
+        return {}
+    words = [ask.board.spec if ask.board else "", ask.page, ask.what, *(f"{name}-{text}" for name, text in ask.query)]
+    name = re.sub(r"[^A-Za-z0-9_+.]+", "-", "-".join(["noughts", *filter(None, words)]))[:120].strip("-.")
+    return {"content-disposition": f'inline; filename="{name}.{ask.form}"'}
+
+
+def body_of(found: PageAnswer, form: Form, links: Links) -> bytes:
+    """Return an answer as a page, or in one of its forms. Raises NoughtsError."""
+    if form == "html":
+        there = [each for each in kind_named(links.here.page).forms if _FORM_NAMES.get(each, each) in found.forms]
+        command = command_of(links.here) if found.command is None else found.command
+        return render(found.template, found.title, found.context(links), links, command, there).encode()
+    name = _FORM_NAMES.get(form, form)
+    if name not in found.forms:
+        raise NotFound(f"this is not to be had as .{form}: {', '.join(f'.{each}' for each in found.forms)} are")
+    made = found.forms[name]()
+    if isinstance(made, bytes):
+        return made
+    return (made if isinstance(made, str) else "".join(made)).encode()
+
+
+def safe_answer(ask: Ask) -> PageReply:
+    """Return the page or the data; where this program has a mistake, a page that says so, and the trace to stderr."""
+    try:
+        return answer(ask)
+    except MemoryError:
+        return failure(BudgetError("there is not enough memory for this: ask about a smaller board"), ask)
+    except Exception:
+        traceback.print_exc(file=sys.stderr)
+        return mistake(ask)
+
+
+def mistake(ask: Ask) -> PageReply:
+    """Return what is said where this program has failed."""
+    sentence = "this program has made a mistake here: the log of the server says which, and a report is welcome"
+    return failure(NoughtsError(sentence), ask, status=500)
+
+
+def failure(error: NoughtsError, ask: Ask, links: Links | None = None, status: int | None = None) -> PageReply:
+    """Return what went wrong, in one sentence: as a page where a page was asked for, else as JSON."""
+    status = status or status_of(error)
+    sentence = spoken(str(error), ask)
+    exact = status in (400, 404)
+    if ask.form != "html":
+        return PageReply(status, MEDIA["json"], (json.dumps({"ok": False, "error": sentence}) + "\n").encode(), exact)
+    links = links or ServerLinks(ask)
+    heading, ways = _HEADINGS.get(status, "Something went wrong"), []
+    if isinstance(error, Unreachable):
+        heading = "That cannot be had on this board"
+        ways = [(words, links.to(way)) for words, way in error.ways]
+    context = {"status": status, "sentence": sentence, "ways": ways}
+    command = command_of(ask) if status == 422 else ""
+    return PageReply(status, MEDIA["html"], render("failure.html", heading, context, links, command).encode(), exact)

@@ -1,0 +1,391 @@
+"""The catalogue: every record judged from its neighbours, every published count through the selections."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from itertools import accumulate
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+import noughts
+from noughts.analysis.explain.facts import LABELS
+from noughts.analysis.records.api import catalogue
+from noughts.analysis.records.catalogue import GraphCatalogue, least_by_ply, position_bound
+from noughts.analysis.records.layers import LayerCatalogue, Layers
+from noughts.analysis.records.record import Selection
+from noughts.exporting.arrays import LayerSource
+from noughts.exporting.columns import TABLES, MemorySource, Source
+from noughts.exporting.files import source_for
+from noughts.machine.budget import Limits
+from noughts.notebook import DISPLAYS
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidType
+from noughts.rules.position import Position, parse_position
+from tests import naive
+from tests.analysis.records.judge import Judge
+
+GAMES: dict[str, tuple[naive.Game, tuple[naive.Permutation, ...]]] = {
+    "3x3:3": (naive.grid(3, 3, 3), naive.isometries(3, 3)),
+    "3x3:3+misere": (naive.grid(3, 3, 3, misere=True), naive.isometries(3, 3)),
+    "3x3:3+torus": (naive.grid(3, 3, 3, torus=True), naive.isometries(3, 3, torus=True)),
+    "2x4:3": (naive.grid(2, 4, 3), naive.isometries(2, 4)),
+    "4x2:3": (naive.grid(4, 2, 3), naive.isometries(4, 2)),
+    "2x2x2:2": (naive.grid(2, 2, 2, layers=2), naive.isometries(2, 2, layers=2)),
+    "2x3:4": (naive.grid(2, 3, 4), naive.isometries(2, 3)),
+    "1x1:1": (naive.grid(1, 1, 1), naive.isometries(1, 1)),
+}
+
+
+def judge(spec: str) -> Judge:
+    board = Board.parse(spec)
+    records = json.loads(json.dumps([record.as_dict() for record in GraphCatalogue(board)]))
+    names = [cell_name(board, cell) for cell in range(board.cells)]
+    return Judge(records, *GAMES[spec], names)
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_every_record_follows_from_its_neighbours(spec: str) -> None:
+    judge(spec).check()
+
+
+def more(key: str) -> Callable[[dict[str, Any]], None]:
+    def spoil(record: dict[str, Any]) -> None:
+        record[key] = str(int(record[key]) + 1)
+
+    return spoil
+
+
+SPOILED: dict[str, Callable[[dict[str, Any]], None]] = {
+    **{key: more(key) for key in ("ways", "finishes", "ways_by_choices", "finishes_by_choices", "games", "orbit")},
+    "remoteness": lambda record: record.update(remoteness=record["remoteness"] + 2),
+    "outcome": lambda record: record.update(outcome="X" if record["outcome"] != "X" else "O"),
+    "trap": lambda record: record.update(trap=not record["trap"]),
+    "decided": lambda record: record.update(decided=not record["decided"]),
+    "predecessors": lambda record: record["predecessors"].pop(),
+    "best_moves": lambda record: record["best_moves"].append("a1"),
+    "random_play": lambda record: record["random_play"].update(X="1/2", O="1/2", draw="0/1"),
+}
+
+
+@pytest.mark.parametrize("key", SPOILED)
+def test_the_judge_sees_a_wrong_fact(key: str) -> None:
+    found = judge("2x3:4") if key != "trap" else judge("3x3:3")
+    name = next(name for name, record in found.records.items() if record["ply"] == 3)
+    found.records[name] = copy.deepcopy(found.records[name])
+    SPOILED[key](found.records[name])
+    with pytest.raises(AssertionError):
+        found.check()
+
+
+PUBLISHED: dict[int, dict[str, Any]] = {
+    765: {},
+    138: {"terminal": True},
+    91: {"won": "X"},
+    44: {"won": "O"},
+    3: {"drawn": True},
+    593: {"decision": True},
+    96: {"real_decision": True},
+    304: {"matchbox": True},
+    627: {"unfinished": True},
+}
+
+
+@pytest.mark.parametrize("count", PUBLISHED)
+def test_published_counts(count: int) -> None:
+    assert len(catalogue("3x3").where(**PUBLISHED[count])) == count
+
+
+def test_labelled_positions_are_the_boards_of_the_classes() -> None:
+    found = catalogue("3x3")
+    boards = list(found.labelled())
+    assert {"".join(str(record.position).split("/")) for record in boards} == set(naive.reachable(naive.grid(3, 3, 3)))
+    assert len(boards) == 5478
+    assert sum(record.games for record in boards if record.ply == 4) == 255168
+    assert len(list(found.labelled(found.where(terminal=True, won="X")))) == 626
+
+
+def test_cells_of_a_labelled_record_belong_to_its_board() -> None:
+    for record in catalogue("2x4:3").labelled(catalogue("2x4:3").where(ply=5, symmetric=True, unfinished=True)):
+        assert record.threats is not None
+        assert record.threats["X"] == record.position.threats("X")
+        assert set(record.best_moves) <= set(record.position.moves())
+        again = catalogue("2x4:3")[record.position]
+        assert again.canonical == record.canonical
+        assert again.ways == record.ways * record.orbit
+
+
+def test_a_record_is_found_by_any_board_of_its_class() -> None:
+    found = noughts.catalogue("3x3")
+    assert found["X.O/.X./..O"] is found["O..\n.X.\nO.X"]
+    assert found["X.O/.X./..O"].label == "either can force a draw"
+    assert found["a1"].canonical == found["c3"].position
+    assert Position(Board.parse("3x3"), 1, 0) in found
+    assert Position(Board.parse("3x3"), 1, 2 | 4) not in found
+    with pytest.raises(InputError, match="cannot arise"):
+        found["XXX/OOO/..."]
+
+
+def test_conditions_combine() -> None:
+    found = catalogue("3x3")
+    both = found.where(ply=5, fork=True)
+    assert both == [record for record in found.where(fork=True) if record.ply == 5]
+    assert found.where(won="X", drawn=True) == []
+    assert found.where(won="any", drawn=True) == []
+    either = [record for record in found.where(terminal=True) if record.outcome != "draw"]
+    assert found.where(won="any") == either
+    assert len(either) == 135
+    assert {record.label for record in found.where(label="draw")} == {"draw"}
+    assert len(found.where(to_move="X")) + len(found.where(to_move="O")) == 765
+    assert all(record.stabiliser > 1 for record in found.where(symmetric=True))
+
+
+@pytest.mark.parametrize("wrong", [{"won": "Q"}, {"to_move": "x"}, {"label": "X winz"}])
+def test_a_condition_that_does_not_exist_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(InputError):
+        Selection(**wrong)
+
+
+def test_a_condition_without_meaning_on_the_board_is_refused() -> None:
+    refused: tuple[dict[str, Any], ...] = ({"fork": True}, {"real_decision": True})
+    for conditions in refused:
+        with pytest.raises(InputError, match="has no meaning"):
+            catalogue("2x2:2+misere").where(**conditions)
+    with pytest.raises(InputError, match="plies are 0 to 9"):
+        catalogue("3x3").where(ply=10)
+
+
+def test_misere_swaps_who_has_won() -> None:
+    plain, misere = catalogue("3x3"), catalogue("3x3+misere")
+    assert len(plain.where(won="X")) == len(misere.where(won="O"))
+    assert len(plain.where(won="any")) == len(misere.where(won="any")) == 135
+    assert Selection(won="any").words(misere.board) == ["won: the other player has completed a line"]
+    assert Selection(won="X").words(misere.board) == ["X has won, as O has completed a line"]
+
+
+def test_boards_too_large_to_hold_are_refused() -> None:
+    with pytest.raises(BudgetError, match="position classes"):
+        catalogue("5x5")
+    # Export is advised only where it can do it.
+    with pytest.raises(BudgetError, match="write them to a file with noughts export, or ask about a smaller board"):
+        catalogue("4x5")
+    with pytest.raises(BudgetError, match="3,000,000: ask about a smaller board"):
+        catalogue("3x3x3:3")
+
+
+def test_best_line_plays_to_the_end() -> None:
+    found = catalogue("3x3")
+    for record in found.where(ply=2):
+        line = found.best_line(record)
+        assert line[-1].is_terminal
+        assert len(line) == record.remoteness + 1
+        assert {each.outcome for each in line} == {record.outcome}
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4"])
+def test_a_catalogue_takes_a_record_a_position_or_its_text(board):
+    found = catalogue(board)
+    record, at = found["a1 b2"], parse_position(board, "a1 b2")
+    assert list(found.orbit(record)) == list(found.orbit(at)) == list(found.orbit("a1 b2"))
+    assert found.best_line(record) == found.best_line(at) == found.best_line("a1 b2")
+    assert all(each in found for each in (record, record.canonical, at, "a1 b2"))
+    assert all(each not in found for each in ("a1 a1", "XXX/OOO/...", 3, None, parse_position("2x2", "a1")))
+    call: Any
+    for call in (found.orbit, found.best_line):
+        with pytest.raises(InvalidType, match="cannot be an int"):
+            call(3)
+        with pytest.raises(InvalidPosition, match="is a position of 2x2:2, not of"):
+            call(catalogue("2x2")["a1"])
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x4"])
+def test_a_ply_of_a_catalogue(board):
+    found = catalogue(board)
+    assert len(list(found.layer(1))) == len(found.where(ply=1))
+    assert list(found.layer(99)) == []
+    wrong: Any
+    for wrong, words in ((-1, "the ply cannot be -1"), ("1", "the ply cannot be a str")):
+        with pytest.raises(InputError, match=words):
+            found.layer(wrong)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+misere"])
+def test_cells_of_a_record_are_cell_numbers_as_everywhere(spec: str) -> None:
+    found = catalogue(spec)
+    for position in ("a1", "a1 b1", "a1 a2 b1", "b2 c1", "c2 a2"):
+        record, facts = found.of_board(position), noughts.explain(spec, position)
+        assert record.position == facts.position
+        assert record.best_moves == noughts.solve(spec, position).best_moves(record.position)
+        assert found[position].best_moves == noughts.solve(spec).best_moves(record.canonical)
+        assert (record.threats, record.forks) == (facts.threats, facts.forks)
+        assert sorted(cell for move in record.moves for cell in move.cells) == list(record.position.moves())
+
+
+def test_the_best_moves_of_a_record_are_a_policy() -> None:
+    found = catalogue("3x3")
+    match = noughts.versus("3x3", x=lambda position: found.of_board(position).best_moves, o="random")
+    assert match.o_wins == 0
+    assert match.x_wins == noughts.versus("3x3", x="quickest", o="random").x_wins
+
+
+# The layers of arrays give the rows of the catalogue in memory, and the values and counts of the other rooms.
+
+BOARDS = ["3x3", "2x4:3", "4x2:3", "3x3+misere", "3x3+torus", "2x2x2:2", "1x1:1", "1x2:1", "2x3:4", "1x6:2"]
+
+
+def rows(source: Source, name: str) -> list[tuple[object, ...]]:
+    return [row for chunk in source.chunks(TABLES[name]) for row in zip(*chunk, strict=True)]
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_rows_are_those_of_the_catalogue_in_memory(spec: str) -> None:
+    board = Board.parse(spec)
+    arrays, memory = LayerSource(board), MemorySource(GraphCatalogue(board))
+    for name, table in TABLES.items():
+        found = rows(arrays, name)
+        assert found == rows(memory, name)
+        assert arrays.size(table) == memory.size(table) == len(found)
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_records_are_those_of_the_catalogue_in_memory(spec: str) -> None:
+    large, small = LayerCatalogue(spec), GraphCatalogue(spec)
+    assert (len(large), large.boards, large.plies) == (len(small), small.boards, small.plies)
+    assert list(large) == list(small)
+    for record in small:
+        assert large[record.position] == record
+    for conditions in CONDITIONS:
+        selection = Selection(**conditions)
+        if conditions.keys() & {"fork", "real_decision"} and large.board.misere:
+            continue
+        assert large.where(selection) == small.where(selection), conditions
+
+
+CONDITIONS: list[dict[str, Any]] = [
+    *({name: True} for name in ("terminal", "unfinished", "drawn", "decision", "real_decision", "trap", "fork")),
+    *({name: True} for name in ("symmetric", "matchbox")),
+    *({"label": word} for word in LABELS),
+    {"won": "X"},
+    {"won": "any"},
+    {"won": "O", "symmetric": True},
+    {"ply": 0},
+    {"ply": 1, "to_move": "O"},
+    {"to_move": "X", "unfinished": True},
+]
+
+
+def test_a_large_board_answers_for_one_ply() -> None:
+    found = noughts.catalogue("3x4:3")
+    assert isinstance(found, LayerCatalogue)
+    row = noughts.count("3x4:3", same="symmetry").plies[5]
+    assert len(found.where(ply=5)) == row.positions
+    assert len(found.where(ply=5, won="X")) == row.terminal_x
+
+
+def test_too_many_records_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.analysis.records.catalogue.RECORD_LIMIT", 100)
+    with pytest.raises(BudgetError, match="more than 100 classes"):
+        noughts.catalogue("3x3").where(unfinished=True)
+    assert len(noughts.catalogue("3x3").where(ply=2)) == 12
+
+
+def test_a_board_given_by_its_lines() -> None:
+    board = Board.from_lines(5, [(0, 1, 2), (2, 3, 4)], symmetries=[(4, 3, 2, 1, 0)])
+    for name in TABLES:
+        assert rows(LayerSource(board), name) == rows(MemorySource(GraphCatalogue(board)), name)
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "2x5:3+misere"])
+def test_values_and_counts_are_those_of_the_other_rooms(spec: str) -> None:
+    layers, census = Layers(Board.parse(spec)), noughts.count(spec)
+    solution = noughts.solve(spec)
+    for ply, (layer, facts, row, values) in enumerate(
+        zip(layers.layers, layers.facts, census.plies, solution.plies(), strict=True)
+    ):
+        assert int(layer.orbit.sum()) == row.positions
+        assert int(facts.ways.sum()) == row.paths
+        split = [int((facts.outcome == outcome).sum()) for outcome in (1, 0, -1)]
+        assert split == [values.symmetry.x_wins, values.symmetry.draws, values.symmetry.o_wins]
+        cut = int((facts.ways * facts.finishes).sum())
+        over = sum(
+            int((before.ways * (earlier.over != 2)).sum())
+            for earlier, before in zip(layers.layers[:ply], layers.facts[:ply], strict=True)
+        )
+        assert cut + over == census.totals.finished
+
+
+def test_arrays_hold_what_they_say() -> None:
+    layers = Layers(Board.parse("2x4:3"))
+    for layer, facts in zip(layers.layers, layers.facts, strict=True):
+        assert layer.keys.dtype == facts.ways.dtype == facts.finishes.dtype == facts.weights.dtype == np.int64
+        assert facts.outcome.dtype == facts.remoteness.dtype == layer.over.dtype == np.int8
+        assert layer.orbit.dtype == layer.cells.dtype == np.int32
+        assert facts.weights.shape == (3, len(layer))
+        assert (np.diff(layer.keys) > 0).all()
+        assert len(layer.first) == len(layer) + 1
+
+
+def test_the_bound_is_above_the_positions_and_below_the_balanced_boards() -> None:
+    for spec in BOARDS:
+        board, found = Board.parse(spec), GraphCatalogue(spec)
+        assert position_bound(board) >= sum(record.orbit for record in found)
+    assert position_bound(Board.parse("1x64:1")) == 65
+    assert list(accumulate(len(layer) for layer in GraphCatalogue("1x64:1").graph.layers))[-1] == 33
+
+
+def test_each_board_gets_the_source_that_fits() -> None:
+    assert isinstance(source_for(Board.parse("3x3")), MemorySource)
+    assert isinstance(source_for(Board.parse("1x30:1")), MemorySource)
+    assert isinstance(source_for(Board.parse("3x4:3")), LayerSource)
+    with pytest.raises(BudgetError, match="over the budget of 1 MB"):
+        source_for(Board.parse("3x4:3"), Limits(1_000_000))
+    with pytest.raises(BudgetError, match="over the budget"):
+        source_for(Board.parse("4x4:4"), Limits(seconds=1.0))
+    with pytest.raises(BudgetError, match="more than 20 cells"):
+        source_for(Board.parse("5x5"))
+    with pytest.raises(BudgetError, match="go up to 20"):
+        Layers(Board.parse("3x7"))
+
+
+@pytest.mark.slow
+def test_every_position_of_4x4(tmp_path: Path) -> None:
+    source = LayerSource(Board.parse("4x4:4"))
+    census = noughts.count("4x4:4")
+    assert source.size(TABLES["positions"]) == census.totals.positions == 9_722_011
+    total = 0
+    for chunk in source.chunks(TABLES["positions"]):
+        plies, over, games = (cast(list[int], chunk[i]) for i in (2, 4, -1))
+        total += sum(through for ply, through in zip(plies, games, strict=True) if ply == 7)
+        total += sum(through for ply, done, through in zip(plies, over, games, strict=True) if done and ply < 7)
+    assert total == census.totals.finished
+
+
+def test_a_large_catalogue_shows_itself_in_a_notebook() -> None:
+    display = DISPLAYS["noughts.analysis.records.catalogue", "Catalogue"][1]
+    assert "ply 2" in display(noughts.catalogue("3x4:3"))
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "2x5:3", "3x4:3", "3x3+torus", "2x2x2:2"])
+def test_so_many_classes_there_are_at_least(spec: str) -> None:
+    board = Board.parse(spec)
+    found = [len(layer.keys) for layer in Layers(board).layers]
+    least = least_by_ply(board)
+    assert all(few <= many for few, many in zip(least, [*found, *[0] * len(least)], strict=False))
+    assert least[0] == 1
+    assert sum(least) > 1
+
+
+def test_too_many_records_are_refused_before_any_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("noughts.analysis.records.layers.Layers", None)
+    catalogue = LayerCatalogue("4x4")
+    for asked in (Selection(), Selection(ply=10)):
+        monkeypatch.setattr(
+            "noughts.analysis.records.catalogue.RECORD_LIMIT", 300_000 if asked.ply is None else 100_000
+        )
+        with pytest.raises(BudgetError, match="classes of 4x4:4 are asked for: add conditions"):
+            catalogue.where(asked)

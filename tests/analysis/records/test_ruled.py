@@ -1,0 +1,196 @@
+"""What players bound by rules can reach: every record against the list of all their games."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import pytest
+
+import noughts
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.marks import cells_of
+from tests import naive
+
+
+class Case(NamedTuple):
+    spec: str
+    game: naive.Game
+    group: tuple[naive.Permutation, ...]
+    x_moves: str
+    o_moves: str
+    end: str
+
+
+PLAIN = naive.grid(3, 3, 3), naive.isometries(3, 3)
+TORUS = naive.grid(3, 3, 3, torus=True), naive.isometries(3, 3, torus=True)
+MISERE = naive.grid(2, 3, 2, misere=True), naive.isometries(2, 3)
+CASES = [
+    Case("3x3:3", *PLAIN, "block", "block", "decided"),
+    Case("3x3:3", *PLAIN, "block", "block", "line"),
+    Case("3x3:3", *PLAIN, "fork", "win", "decided"),
+    Case("3x3:3", *PLAIN, "perfect", "fork", "line"),
+    Case("3x3:3", *PLAIN, "quickest", "any", "line"),
+    Case("2x3:2+misere", *MISERE, "any", "quickest", "line"),
+    Case("3x3:3+torus", *TORUS, "block", "block", "decided"),
+    Case("2x3:2+misere", *MISERE, "perfect", "any", "decided"),
+    Case("2x4:3", naive.grid(2, 4, 3), naive.isometries(2, 4), "any", "any", "decided"),
+    Case("4x2:3", naive.grid(4, 2, 3), naive.isometries(4, 2), "any", "block", "line"),
+    Case("2x2:3", naive.grid(2, 2, 3), naive.isometries(2, 2), "any", "any", "decided"),
+]
+
+
+def asked(case: Case) -> noughts.Catalogue:
+    rules: Any = {"x_moves": case.x_moves, "o_moves": case.o_moves, "end": case.end}
+    return noughts.catalogue(case.spec, **rules)
+
+
+def text(record: Any) -> str:
+    return str(record).replace("/", "").replace("|", "")
+
+
+class Facts(NamedTuple):
+    """What the list of games says of a class."""
+
+    paths: set[tuple[str, ...]]
+    labelled: set[tuple[int, ...]]
+    games: set[tuple[str, ...]]
+    labelled_games: set[tuple[int, ...]]
+    parents: set[str]
+    children: dict[str, set[int]]
+    outcomes: set[str | None]
+
+
+def listed(case: Case) -> dict[str, Facts]:
+    found: dict[str, Facts] = {}
+    for layer in naive.layers(case.game, case.x_moves, case.o_moves, case.end):
+        for path in layer:
+            classes = [naive.position_class(position, case.group) for position in path.positions]
+            here = found.setdefault(classes[-1], Facts(set(), set(), set(), set(), set(), {}, set()))
+            here.paths.add(tuple(classes))
+            here.labelled.add(path.cells)
+            here.outcomes.add(path.outcome)
+            if len(classes) > 1:
+                here.parents.add(classes[-2])
+                if path.positions[-2] == classes[-2] == min(naive.image(path.positions[-2], p) for p in case.group):
+                    found[classes[-2]].children.setdefault(classes[-1], set()).add(path.cells[-1])
+            if path.outcome:
+                for name in classes:
+                    found[name].games.add(tuple(classes))
+                    found[name].labelled_games.add(path.cells)
+    return found
+
+
+def chance(case: Case, position: str) -> dict[str, Fraction]:
+    """The outcomes of play at random among the moves that the rules allow."""
+    if case.end == "decided":
+        outcome = naive.sole_outcome(case.game, position, case.x_moves, case.o_moves)
+    else:
+        outcome = naive.line_outcome(case.game, position)
+    found = dict.fromkeys(("X", "draw", "O"), Fraction(0))
+    if outcome:
+        found[outcome] = Fraction(1)
+        return found
+    rule = case.x_moves if naive.mover(position) == "X" else case.o_moves
+    cells = naive.moves(case.game, position, rule)
+    for cell in cells:
+        for name, part in chance(case, naive.play(position, cell)).items():
+            found[name] += part / len(cells)
+    return found
+
+
+def least(position: str, case: Case) -> str:
+    return naive.position_class(position, case.group)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:1] + case[3:]))
+def test_every_record_is_what_the_list_of_games_says(case: Case) -> None:
+    found, truth = asked(case), listed(case)
+    assert {least(text(record.position), case) for record in found} == truth.keys()
+    assert len(found) == len(truth)
+    for record in found:
+        name = least(text(record.position), case)
+        facts = truth[name]
+        assert record.is_terminal == (None not in facts.outcomes)
+        assert record.ways_by_choices == len(facts.paths)
+        assert record.ways == len(facts.labelled)
+        assert record.games_by_choices == len(facts.games)
+        assert record.games == len(facts.labelled_games)
+        assert {least(text(parent), case) for parent in record.predecessors} == facts.parents
+        assert {least(text(move.canonical), case) for move in record.moves} == facts.children.keys()
+        if record.is_terminal:
+            assert facts.outcomes == {record.outcome}
+        else:
+            assert record.outcome == {1: "X", 0: "draw", -1: "O"}[naive.value(case.game, name)]
+        chances = record.random_play
+        assert {"X": chances.x_wins, "draw": chances.draw, "O": chances.o_wins} == chance(case, name)
+        rule = case.x_moves if record.to_move == "X" else case.o_moves
+        if not record.is_terminal:
+            cells = naive.moves(case.game, text(record.position), rule)
+            assert sorted(cell for move in record.moves for cell in move.cells) == sorted(cells)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: "-".join(case[:1] + case[3:]))
+def test_the_catalogue_and_the_count_agree(case: Case) -> None:
+    rules: Any = {"x_moves": case.x_moves, "o_moves": case.o_moves, "end": case.end}
+    found, census = asked(case), noughts.count(case.spec, same="choices", **rules)
+    assert len(found) == census.totals.positions
+    assert len(found.where(won="X")) == census.totals.terminal_x
+    assert len(found.where(won="O")) == census.totals.terminal_o
+    assert len(found.where(drawn=True)) == census.totals.terminal_draw
+    start = next(iter(found))
+    assert start.games_by_choices == census.totals.finished
+    assert start.games == noughts.count(case.spec, **rules).totals.finished
+    assert found.boards == noughts.count(case.spec, **rules).totals.positions
+
+
+def test_the_published_counts() -> None:
+    assert len(noughts.catalogue("3x3", moves="block", end="decided")) == 230
+    assert noughts.catalogue("3x3", moves="block", end="decided")["." * 9].games_by_choices == 1145
+    ended = noughts.positions("3x3", moves="block", won="X"), noughts.positions("3x3", moves="block", won="O")
+    assert sum(map(len, ended)) == 60
+    assert "45 of 448 position classes" in ended[0].heading
+
+
+def test_a_position_that_the_rules_do_not_reach_is_refused() -> None:
+    found = noughts.catalogue("3x3", moves="block")
+    assert "XX./.../O.O" not in found  # O had a line to block
+    with pytest.raises(
+        InputError, match="is not reached on 3x3:3 where both complete a line when they can, else block"
+    ):
+        found["XX./.../O.O"]
+    assert "a1" in found
+    assert "XX./.../O.O" in noughts.catalogue("3x3")
+
+
+def test_rules_that_make_no_sense_are_refused() -> None:
+    with pytest.raises(InputError, match="the end rule line or decided"):
+        noughts.positions("3x3", end="full")
+    with pytest.raises(InputError, match="use any, perfect or quickest"):
+        noughts.positions("3x3+misere", moves="block")
+    with pytest.raises(BudgetError, match="plain Python"):
+        noughts.positions("4x4", moves="block")
+
+
+def test_a_catalogue_of_rules_is_a_value() -> None:
+    found = noughts.catalogue("3x3", moves="block", end="decided")
+    assert repr(found) == "catalogue('3x3:3', x_moves='block', o_moves='block', end='decided')"
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found == copy.copy(found)
+    assert hash(again) == hash(found)
+    assert len(again) == 230
+    assert found != noughts.catalogue("3x3")
+    assert found.as_dict()["end"] == "decided"
+
+
+def test_labelled_positions_under_rules() -> None:
+    found = noughts.positions("3x3", same="labelled", moves="block", end="decided")
+    census = noughts.count("3x3", moves="block", end="decided")
+    assert len(found) == found.all == census.totals.positions
+    assert found.start_games == census.totals.finished == found.games(next(iter(found)))
+    names = [cell_name(Board.parse("3x3"), cell) for cell in range(9)]
+    assert {record.names(cells_of(record.position.x))[0] for record in found if record.ply == 1} == set(names)

@@ -1,0 +1,276 @@
+"""Small parts of the room, each by its definition: kinds of cells, what came before, chances, kept answers, hints."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from noughts.analysis.explain.explanation import before, explain
+from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, within
+from noughts.analysis.explain.openings import cell_kind, openings
+from noughts.analysis.payoff.playout import _points
+from noughts.analysis.policies import playing as replying
+from noughts.analysis.policies import playing as seating
+from noughts.analysis.policies.genome import _in_base_36, _of_base_36
+from noughts.analysis.policies.playing import hint_at
+from noughts.analysis.policies.policy import RememberingPolicy
+from noughts.analysis.policies.reading import CallablePolicy, policy
+from noughts.analysis.puzzles.finding import listed_settings, positions_of, puzzles, puzzles_there
+from noughts.analysis.puzzles.puzzle import grade_of
+from noughts.analysis.solutions import winning_chances
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError
+from noughts.rules.game import MarkingGame, Marks
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position, parse_position
+from noughts.solving.classgraph import ClassGraph
+from tests.analysis.oracle import oracle
+
+KINDS = ["corner", "edge", "corner", "edge", "centre", "edge", "corner", "edge", "corner"]
+
+
+@pytest.mark.parametrize(
+    ("spec", "kinds"),
+    [
+        ("3x3", KINDS),
+        ("3x3+misere", KINDS),
+        ("3x3:2", KINDS),
+        *((spec, None) for spec in ("3x3+torus", "3x4", "4x3", "4x4", "2x2", "3x3x3")),
+    ],
+)
+def test_only_a_flat_board_of_three_by_three_has_kinds_of_cells(spec: str, kinds: list[str] | None) -> None:
+    board = Board.parse(spec)
+    found = [cell_kind(board, cell) for cell in range(board.cells)]
+    assert found == kinds if kinds else not any(found)
+    assert cell_kind(Board.from_lines(board.cells, board.lines), 0) is None
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"),
+    [("3x3", (3, 3, 3)), ("3x3+misere", (3, 3, 3, True)), ("2x4:3", (2, 4, 3)), ("1x5:2", (1, 5, 2))],
+)
+def test_what_came_before(spec: str, shape: tuple[Any, ...]) -> None:
+    """By taking back each mark of the last mover; boards after which the game had been over are none."""
+    board = oracle(*shape)
+    for s in board.reachable()[::19]:
+        mover = board.other(board.mover(s))
+        wanted: dict[str, list[int]] = {}
+        for cell in range(board.cells):
+            t = f"{s[:cell]}.{s[cell + 1 :]}"
+            if s[cell] == mover and not board.over(t):
+                wanted.setdefault(board.canonical(t), []).append(cell)
+        found = before(parse_position(spec, board.slashed(s)))
+        assert [list(cells) for _, cells in found] == sorted(wanted.values())
+        for earlier, cells in found:
+            assert str(earlier).replace("/", "") == f"{s[: cells[0]]}.{s[cells[0] + 1 :]}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"), [("2x3:2", (2, 3, 2)), ("3x3+misere", (3, 3, 3, True)), ("1x5:2", (1, 5, 2))]
+)
+def test_chances_against_random_play(spec: str, shape: tuple[Any, ...]) -> None:
+    board, graph = oracle(*shape), ClassGraph(MarkingGame(Board.parse(spec)))
+    known: dict[tuple[str, str], Fraction] = {}
+
+    def chance(s: str, player: str) -> Fraction:
+        if (s, player) not in known:
+            if board.over(s):
+                known[s, player] = Fraction(board.winner(s) == player)
+            else:
+                below = [chance(board.put(s, cell), player) for cell in board.blanks(s)]
+                known[s, player] = max(below) if board.mover(s) == player else sum(below, Fraction(0)) / len(below)
+        return known[s, player]
+
+    for player in ("X", "O"):
+        found = winning_chances(graph, player)
+        for node, mine in zip(graph.nodes, found, strict=True):
+            s = "".join(
+                "X" if node.state.x >> n & 1 else "O" if node.state.o >> n & 1 else "." for n in range(board.cells)
+            )
+            assert mine == chance(s, player)
+
+
+def test_a_backward_pass_meets_children_first() -> None:
+    graph: ClassGraph[Marks] = ClassGraph(MarkingGame(Board.parse("2x3:2")))
+    met = list(graph.backward())
+    assert [number for number, _ in met] == list(reversed(range(len(graph.nodes))))
+    assert all(node is graph.nodes[number] for number, node in met)
+
+
+def test_a_policy_that_remembers_is_asked_once() -> None:
+    asked: list[str] = []
+
+    def first(position: Position) -> list[int]:
+        asked.append(str(position))
+        return [next(cells_of(position.blanks)), 8]
+
+    board = Board.parse("3x3")
+    kept = RememberingPolicy(CallablePolicy("first", first))
+    at = parse_position(board, "a1")
+    for _ in range(3):
+        assert kept.probabilities(at, None) == {1: Fraction(1, 2), 8: Fraction(1, 2)}
+        assert kept.moves(at, None) == 1 << 1 | 1 << 8
+    assert asked == ["X../.../..."]
+    assert kept.moves(Position(board), None) == 1 << 0 | 1 << 8
+    assert (kept.name, kept.is_symmetric, kept.needs_values, kept.board) == ("first", False, False, None)
+    named = RememberingPolicy(policy(board, "easy"), "mine")
+    assert (named.name, named.is_symmetric, named.needs_values) == ("mine", True, True)
+    table = policy(board, {".../.../...": "b2"})
+    assert RememberingPolicy(table).board == board
+
+
+def test_how_many_puzzles_there_are() -> None:
+    for spec in ("3x3", "3x3+misere", "3x3+torus"):
+        board = Board.parse(spec)
+        listed = listed_settings(board)[0]
+        assert puzzles_there(board) == len(listed) == puzzles(spec, 1).there
+        for goal in ("win", "not lose"):
+            many = sum(each.goal == goal for each in listed)
+            assert puzzles_there(board, goal) == many
+            if many:
+                assert puzzles(spec, 1, goal=goal).there == many
+    assert [puzzles_there(Board.parse(spec)) for spec in ("3x3:4", "1x2", "2x2", "1x1", "3x4", "4x4:5")] == [
+        *(0, 0, 0, 0, None, None),
+    ]
+    found = puzzles("3x3", 3, seed="x", grade=2, goal="win")
+    record: Any = found.as_dict()
+    assert (len(found), [found[n] for n in range(3)]) == (3, list(found))
+    assert (record["board"], record["seed"], record["theme"], record["grade"], record["goal"], record["date"]) == (
+        *("3x3:3", "x", None, 2, "win", None),
+    )
+    assert record["there"] == str(
+        sum(each.goal == "win" and grade_of(each) == 2 for each in listed_settings(found.board)[0])
+    )
+    for each, line in zip(found, record["puzzles"], strict=True):
+        assert line == {
+            **each.as_dict(),
+            "question": each.question,
+            "hints": list(each.hints),
+            "explanation": list(each.explanation),
+        }
+
+
+@pytest.mark.parametrize(
+    ("spec", "at", "said", "best"),
+    [
+        ("3x3", "a1", "Play b2. Only b2 keeps the draw.", "b2"),
+        ("3x3", "a1 b1 a2", "Play a3. You are threatened at a3: block there, though X can win all the same.", "a3"),
+        ("3x3+misere", "b2 b1", "Play b3. a1, c1, a2, c2, a3 and c3 lose.", "b3"),
+        ("3x3", "a1 b1", "Play b2. Play a2", "b2"),
+    ],
+)
+def test_a_hint(spec: str, at: str, said: str, best: str) -> None:
+    position = parse_position(spec, at)
+    sentence, cells = hint_at(position)
+    if (spec, at) == ("3x3", "a1 b1"):
+        assert sentence.startswith(f"Play {cell_name(position.board, cells[0])}. ")
+        return
+    assert (sentence, [cell_name(position.board, cell) for cell in cells]) == (said, [best])
+
+
+def test_a_hint_where_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(position: Position) -> None:
+        raise BudgetError("too large")
+
+    monkeypatch.setattr(seating, "reply_values_at", nothing)
+    assert hint_at(parse_position("3x3", "a1")) == (
+        "What to play here was not found: a short search does not settle this position.",
+        (),
+    )
+
+
+def test_a_whole_board_is_valued_where_that_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("3x3+torus")
+    whole = replying.whole_values(board)
+    assert whole is not None
+    assert replying.reply_values_at(Position(board)) is whole
+    assert replying.whole_values(Board.parse("3x7")) is None, "more than 20 cells"
+    assert replying.whole_values(Board.parse("4x4x4")) is None
+    replying.whole_values.cache_clear()
+    monkeypatch.setattr(replying, "WHOLE_CELLS", 8)
+    assert replying.whole_values(board) is None
+    replying.whole_values.cache_clear()
+
+
+def test_lengths_in_words() -> None:
+    assert [moves_to_win(plies) for plies in range(1, 7)] == [1, 1, 2, 2, 3, 3]
+    assert [in_moves(plies) for plies in (1, 2, 3, 1999)] == ["in 1 move", "in 1 move", "in 2 moves", "in 1,000 moves"]
+    assert [in_moves(plies, "full") for plies in (1, 2, 1000)] == ["in 1 ply", "in 2 plies", "in 1,000 plies"]
+    assert [in_moves(plies, "decided") for plies in (1, 2)] == ["(decided in 1 ply)", "(decided in 2 plies)"]
+    assert [within(plies) for plies in (1, 3, 1999)] == [
+        *("in at most 1 move", "in at most 2 moves", "in at most 1,000 moves"),
+    ]
+    plain, misere = Board.parse("3x3"), Board.parse("3x3+misere")
+    assert counted(plain) == "the moves of the side that wins"
+    assert counted(misere) == "the moves of the side that has to complete a line, and so loses"
+    assert counted(misere, "full") == counted(plain, "full") == "plies until the board is full"
+    assert counted(misere, "decided") == counted(plain, "decided") == "plies until the outcome is decided"
+
+
+def test_values_of_many_digits_are_rounded_where_they_are_shown() -> None:
+    last, beyond = Fraction(10**20 + 1, 10), Fraction(10**21 + 1, 10)
+    assert (len(str(last)), len(str(beyond))) == (24, 25)
+    assert _points(last) == f"value {last}"
+    assert _points(beyond).startswith("value about 100000000000000000000.")
+    assert _points(Fraction(-1, 3)) == "value -1/3"
+
+
+def test_a_finished_game_is_explained_as_such() -> None:
+    for spec, at, outcome in (
+        ("3x3", "XXX/OO./...", "X"),
+        ("3x3+misere", "XXX/OO./...", "O"),
+        ("3x3", "XOX/XOX/OXO", "draw"),
+    ):
+        found = explain(spec, at)
+        assert (found.outcome, found.remoteness, found.moves, found.best_moves) == (outcome, 0, (), ())
+        assert found.label == ("draw" if outcome == "draw" else f"{outcome} wins")
+        assert (found.is_over, found.engine, found.at_most, found.course) == (True, None, None, None)
+        record: Any = found.as_dict()
+        assert record["to_move"] is None
+        assert "mistakes" not in record
+        assert [len(line) for line in record["completed"]] == [3] * (outcome != "draw")
+        assert found.losing_moves == found.moves_giving_up_the_win == ()
+    open_ = explain("3x3", "a1 b1")
+    record = open_.as_dict()
+    assert "forced_wins_complete" not in record
+    assert "completed" not in record
+    assert record["to_move"] == "X"
+    assert explain("3x3", "a1").as_dict().keys() == record.keys()
+
+
+@pytest.mark.parametrize("power", range(1, 12))
+def test_numbers_in_base_36_there_and_back(power: int) -> None:
+    for number in {0, 1, 9, 10, 35, *(36**power + more for more in (-37, -1, 0, 1, 36)), 36**power * 7 // 5}:
+        if number < 0:
+            continue
+        digits, left = "", number
+        while left or not digits:
+            left, digit = divmod(left, 36)
+            digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+        assert _in_base_36(number) == digits
+        assert _of_base_36(digits) == number
+    many = "z" + "0" * 1500 * power + "1a"
+    assert _of_base_36(many) == 35 * 36 ** (1500 * power + 2) + 46
+    assert _in_base_36(_of_base_36(many)) == many
+
+
+def test_how_many_positions_a_puzzle_may_cost() -> None:
+    for spec, lines in (("1x5:2", 4), ("3x4:3", 14), ("4x4:3", 24), ("3x3x3", 49), ("4x4x4", 76)):
+        board = Board.parse(spec)
+        assert len(board.lines) == lines
+        assert positions_of(board) == 40_000 // max(20, lines)
+
+
+def test_how_the_last_moves_and_the_ends_are_summed_up() -> None:
+    assert openings("1x3:1").summary == "2 first moves up to symmetry, each of which ends the game"
+    assert openings("1x1").summary == "1 first move: the last"
+    assert openings("1x2:1").summary == "1 first move: the last"
+    assert openings("1x3:1").advice == (
+        "With best play X wins in 1 move; any first move keeps the win.",
+        "After a1, the game is over.",
+        "After b1, the game is over.",
+    )
+    assert openings("1x2:1").advice == ("With best play X wins in 1 move.", "After a1, the game is over.")

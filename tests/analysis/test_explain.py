@@ -1,0 +1,643 @@
+"""What to play and why, against the oracle on strings, and the judge that plays all replies."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from noughts.analysis.explain.explanation import Course, Mistake, advice, course, explain
+from noughts.analysis.explain.facts import LABELS, Facts, MoveExplanation, forced_wins
+from noughts.analysis.explain.openings import move_classes, openings
+from noughts.analysis.explain.review import Review
+from noughts.rules.board import Board, board_of_lines
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InvalidPosition
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position, parse_game, parse_position
+from noughts.solving.api import solve
+from tests.analysis.oracle import Oracle, oracle
+
+BOARDS_EXPLAIN = {"3x3:3": (3, 3, 3), "2x4:3": (2, 4, 3), "4x2:3": (4, 2, 3), "2x3:2": (2, 3, 2), "1x6:3": (1, 6, 3)}
+LOST_ANSWERS = ["a1 b1", "a1 c1", "a1 c2", "a1 c3", "b1 a2", "b1 a3", "b2 b1"]
+
+
+def sample(board: Oracle, count: int, seed: int = 1) -> list[str]:
+    going_on = [s for s in board.reachable() if not board.over(s)]
+    return random.Random(seed).sample(going_on, min(count, len(going_on)))
+
+
+def check(board: Oracle, spec: str, s: str) -> None:
+    """Compare every entry of the contract with the oracle."""
+    found: Any = explain(spec, board.slashed(s)).as_dict()
+    name = board.name
+    assert list(found) == [
+        "board", "position", "to_move", "label", "outcome", "remoteness", "at_most", "threats", "forced", "forks",
+        "trap", "moves", "forced_wins",
+    ]  # fmt: skip
+    assert found["position"] == board.slashed(s)
+    assert found["to_move"] == board.mover(s)
+    assert found["label"] == board.label(s)
+    assert found["label"] in LABELS
+    assert found["outcome"] == board.value(s)
+    assert found["remoteness"] == board.remoteness(s)
+    assert found["threats"] == {p: [name(c) for c in board.threats(s, p)] for p in "XO"}
+    forced = board.block_rule(s)
+    assert found["forced"] == ([] if forced == board.blanks(s) else [name(c) for c in forced])
+    assert found["forks"] == {p: [name(c) for c in board.forks(s, p)] for p in "XO"}
+    after = {c: board.put(s, c) for c in board.blanks(s)}
+    loses = [board.value(t) == board.other(board.mover(s)) for t in after.values()]
+    assert found["trap"] == (any(loses) and not all(loses))
+    assert [list(move) for move in found["moves"]] == [
+        ["cell", "label", "outcome", "remoteness", "creates_fork", "class"]
+    ] * len(after)
+    for move, (c, t) in zip(found["moves"], after.items(), strict=True):
+        facts = (name(c), board.label(t), board.value(t), board.remoteness(t), board.is_fork(t))
+        assert (move["cell"], move["label"], move["outcome"], move["remoteness"], move["creates_fork"]) == facts
+        assert move["class"].replace("/", "") in board.images(t)
+    won = board.value(s) == board.mover(s)
+    assert found["forced_wins"] == (board.forced_wins(s) if won else [])
+
+
+@pytest.mark.parametrize("spec", BOARDS_EXPLAIN)
+def test_explanations_agree_with_the_oracle(spec):
+    board = oracle(*BOARDS_EXPLAIN[spec])
+    for s in sample(board, 120):
+        check(board, spec, s)
+
+
+def flip(cell: str) -> str:
+    """The name of a cell when columns become rows."""
+    return "abcd"[int(cell[1]) - 1] + str("abcd".index(cell[0]) + 1)
+
+
+def test_twins_on_3x4():
+    """Rows and columns, X and O must not be confused on boards that are not square."""
+    wide = oracle(3, 4, 3)
+    layer = [s for s in wide.reachable() if s.count(".") == 5 and not wide.over(s)]
+    for s in random.Random(2).sample(layer, 25):
+        check(wide, "3x4:3", s)
+        tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
+        turned: Any = explain("4x3:3", "/".join(tall[i : i + 3] for i in range(0, 12, 3))).as_dict()
+        found: Any = explain("3x4:3", wide.slashed(s)).as_dict()
+        for player in "XO":
+            assert sorted(map(flip, found["threats"][player])) == sorted(turned["threats"][player])
+            assert sorted(map(flip, found["forks"][player])) == sorted(turned["forks"][player])
+        assert {(flip(m["cell"]), m["label"], m["remoteness"]) for m in found["moves"]} == {
+            (m["cell"], m["label"], m["remoteness"]) for m in turned["moves"]
+        }
+
+
+def judge(board: Oracle, s: str, sequence: list[str]) -> None:
+    """Play a forced win against all replies: any but the block loses at once, and so does every reply to the fork."""
+    me, names = board.mover(s), {board.name(c): c for c in range(board.cells)}
+    for i in range(0, len(sequence), 2):
+        assert not board.over(s)
+        s = board.put(s, names[sequence[i]])
+        assert not board.over(s), "the fork comes before the line"
+        block = sequence[i + 1] if i + 1 < len(sequence) else None
+        for reply in board.blanks(s):
+            t = board.put(s, reply)
+            assert board.winner(t) is None, "the defender completes a line"
+            wins = [c for c in board.blanks(t) if board.winner(board.put(t, c)) == me]
+            assert bool(wins) == (board.name(reply) != block)
+        if block:
+            s = board.put(s, names[block])
+    assert len(sequence) % 2 == 1
+
+
+@pytest.mark.parametrize("moves", LOST_ANSWERS)
+def test_every_lost_answer_can_be_punished_by_force(moves):
+    board = oracle(3, 3, 3)
+    facts = explain("3x3", moves)
+    assert facts.label == "X can force a win"
+    sequences: Any = facts.as_dict()["forced_wins"]
+    assert sequences
+    assert [len(sequence) for sequence in sequences] == sorted(map(len, sequences))
+    for sequence in sequences:
+        judge(board, str(facts.position).replace("/", ""), sequence)
+
+
+@pytest.mark.parametrize(("spec", "shape"), [("3x3:3", (3, 3, 3)), ("3x4:3", (3, 4, 3)), ("2x5:3", (2, 5, 3))])
+def test_the_judge_accepts_every_forced_win(spec, shape):
+    board = oracle(*shape)
+    parsed, judged = Board.parse(spec), 0
+    for s in sample(board, 400, seed=3):
+        if board.threats(s, board.mover(s)):
+            continue  # with a line to complete there is nothing to force
+        position = parse_position(parsed, board.slashed(s))
+        for sequence in forced_wins(position).sequences:
+            judge(board, s, [board.name(c) for c in sequence])
+            judged += 1
+    assert judged > 20
+
+
+def test_there_are_won_positions_without_forced_win():
+    facts = explain("3x4:3")
+    assert facts.outcome == "X"
+    record: Any = facts.as_dict()
+    assert record["forced_wins"] == []
+    assert [m["cell"] for m in record["moves"] if m["outcome"] == "X"]
+    assert explain("3x3", "a1 b1 a2 a3").as_dict()["forced_wins"] == [["b2"]]
+
+
+def test_the_search_for_forced_wins_can_stop():
+    position = parse_position(Board.parse("4x4:3"), "X.../..../..../...O")
+    assert not forced_wins(position, limit=10).complete
+    assert forced_wins(position).complete
+
+
+@pytest.mark.parametrize(
+    ("shape", "s"),
+    [((3, 3, 3), "X.O......"), ((3, 3, 3), "X........"), ((3, 4, 3), "....O..X...."), ((2, 5, 3), "X...O.....")],
+)
+def test_the_search_ends_after_so_many_steps(shape, s):
+    """A step is a position that the attacker comes to by threats, once more for each length that is tried."""
+    board = oracle(*shape)
+    me = board.mover(s)
+
+    def steps(s: str, length: int) -> tuple[int, bool]:
+        """The steps of all sequences of so many moves, and whether a longer one may be."""
+        must = board.threats(s, board.other(me))
+        many, longer = 1, False
+        for cell in must[:1] or board.blanks(s) if len(must) < 2 else []:
+            t = board.put(s, cell)
+            threats = board.threats(t, me)
+            if board.over(t) or len(threats) != 1 or threats[0] in board.threats(s, me):
+                continue
+            if length == 1:
+                longer = True
+            else:
+                more, further = steps(board.put(t, threats[0]), length - 2)
+                many, longer = many + more, longer or further
+        return many, longer
+
+    whole, length, longer = 0, 1, True
+    while longer:
+        more, longer = steps(s, length)
+        whole, length = whole + more, length + 2
+    position = parse_position(Board.grid(*shape), board.slashed(s))
+    assert forced_wins(position, limit=whole).complete
+    assert forced_wins(position, limit=whole).sequences == forced_wins(position).sequences
+    assert not forced_wins(position, limit=whole - 1).complete
+
+
+def test_forced_moves_are_empty_when_the_rule_leaves_all():
+    assert explain("3x3").as_dict()["forced"] == []
+    assert explain("3x3", "a1 b2 b1").as_dict()["forced"] == ["c1"]
+    # One blank cell: the rule leaves all there is, a win or not.
+    assert explain("3x3", "XOX/XOO/OX.").as_dict()["forced"] == []
+
+
+def test_sentences():
+    assert explain("3x3", "a1 b2 b1").sentences == (
+        "You are threatened at c1: block there.",
+        "a2, c2 and a3 also look good, but then X completes a line at c1.",
+    )
+    assert explain("3x3", "a1 b2 c3").sentences[1:] == ("c1 and a3 lose.", "After c1, X forks with a3.")
+    assert explain("3x3", "X.X/OO./...").sentences == ("Complete your line at b1: you win at once.",)
+    assert explain("3x3", "XOX/OOX/X..").sentences[0].startswith("Complete your line")
+    assert explain("3x3", "XX./OO./...").sentences == ("Complete your line at c1: you win at once.",)
+    assert explain("3x3", "XOX/.../OXO").sentences == (
+        "Nobody can complete a line any more, however you both play: the game will be a draw.",
+    )
+
+
+@pytest.mark.parametrize(("spec", "start"), [("1x2:2", None), ("1x3:3", "a1"), ("1x3:3+misere", None), ("1x4:3", None)])
+def test_nobody_can_complete_a_line_any_more_where_somebody_could(spec, start):
+    (said,) = explain(spec, start).sentences
+    assert said == "Nobody can complete a line, however you both play: the game will be a draw."
+
+
+def test_lines_of_a_file_that_nobody_has_the_marks_for():
+    for name, text, start, longer in (
+        ("never", "1 2 3", None, ""),
+        ("never", "1 2 3", "1", ""),
+        ("once", "1 2 3\n1 2", "1 2", " any more"),
+    ):
+        (said,) = explain(board_of_lines(text, f"{name}.lines"), start).sentences
+        assert said == f"Nobody can complete a line{longer}, however you both play: the game will be a draw."
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3", "3x3+torus", "2x2x2:2"])
+def test_every_position_has_a_sentence(spec):
+    board = Board.parse(spec)
+    rng, position = random.Random(4), Position(board)
+    for _ in range(60):
+        facts = explain(board, position)
+        assert facts.sentences
+        assert all(s[0].isupper() or s[0] in "abc" for s in facts.sentences)
+        assert all(s.endswith(".") for s in facts.sentences)
+        move = rng.choice(facts.moves)
+        position = position.play(move.cell)
+        if position.is_terminal:
+            position = Position(board)
+
+
+def test_misere_has_labels_and_no_threats():
+    board = oracle(3, 3, 3, misere=True)
+    for s in sample(board, 60):
+        found: Any = explain("3x3+misere", board.slashed(s)).as_dict()
+        assert found["label"] == board.label(s)
+        assert [m["label"] for m in found["moves"]] == [board.label(board.put(s, c)) for c in board.blanks(s)]
+        assert [m["remoteness"] for m in found["moves"]] == [board.remoteness(board.put(s, c)) for c in board.blanks(s)]
+        assert found["threats"] is found["forced"] is found["forks"] is found["forced_wins"] is None
+        assert all(m["creates_fork"] is None for m in found["moves"])
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("XXX/OOO/...", "both have a line"),
+        ("XX./.../...", "too many X"),
+        ("XX/..", "is no position of 3x3:3"),
+    ],
+)
+def test_bad_positions(position, words):
+    with pytest.raises(InvalidPosition, match=words.replace(".", r"\.").replace("/", "/")):
+        explain("3x3", position)
+
+
+@pytest.mark.parametrize(
+    ("position", "words"),
+    [
+        ("XXX/OO./...", "the game is over in XXX/OO./...: X has won with the line a1-b1-c1; give a position in which"),
+        ("XOX/XOO/OXX", "the game is drawn: the board is full and nobody has a line; give a position in which"),
+    ],
+)
+def test_where_play_must_go_on_a_finished_game_is_refused(position, words):
+    with pytest.raises(InvalidPosition, match=words.replace(".", r"\.")):
+        openings("3x3", position)
+
+
+@pytest.mark.parametrize("spec", [*BOARDS_EXPLAIN, "3x3:3+misere", "2x3:2+misere"])
+def test_finished_games_are_explained_by_their_lines(spec):
+    """Who has won, and by which lines, against the oracle: of every finished board, under misere too."""
+    plain = spec.removesuffix("+misere")
+    board = oracle(*BOARDS_EXPLAIN[plain], misere=spec != plain)
+    over = [s for s in board.reachable() if board.over(s)]
+    assert over
+    for s in over:
+        found = explain(spec, board.slashed(s))
+        record: Any = found.as_dict()
+        lines = sorted(
+            "-".join(map(board.name, line)) for line in board.lines if {s[c] for c in line} in ({"X"}, {"O"})
+        )
+        assert found.is_over
+        assert (record["outcome"], record["to_move"], record["remoteness"]) == (board.winner(s) or "draw", None, 0)
+        assert record["label"] == board.label(s)
+        assert sorted("-".join(line) for line in record["completed"]) == lines
+        assert record["moves"] == []
+        assert not record["trap"]
+        (said,) = found.sentences
+        winner = board.winner(s)
+        assert all(line in said for line in lines)
+        assert said.startswith(f"{winner} has won" if winner else "The game is drawn")
+        assert ("loses under misere" in said) == (winner is not None and spec != plain)
+        if not board.misere:
+            assert record["threats"] == record["forks"] == {"X": [], "O": []}
+            assert record["forced"] == record["forced_wins"] == []
+
+
+def test_a_torus_is_won_by_a_line_that_wraps():
+    assert explain("3x3+torus", "b1 a1 c2 b2 a3").sentences[0] == "X has won with the line b1-c2-a3."
+
+
+def test_boards_that_no_engine_can_value_are_refused_at_once():
+    for board in ("9x9:5", "1x100:3"):
+        with pytest.raises(BudgetError, match=f"{board} .*cannot be valued"):
+            explain(board)
+
+
+def test_openings_of_3x3():
+    theory = openings("3x3")
+    assert [theory.name(o.cell) for o in theory.openings] == ["a1 (corner)", "b1 (edge)", "b2 (centre)"]
+    assert (theory.replies, theory.losing_replies) == (12, 7)
+    holding = {theory.name(o.cell): [theory.name(r.cell) for r in o.holding] for o in theory.openings}
+    assert holding == {
+        "a1 (corner)": ["b2 (centre)"],
+        "b1 (edge)": ["a1 (corner)", "b2 (centre)", "b3 (edge)"],
+        "b2 (centre)": ["a1 (corner)"],
+    }
+    assert theory.advice[1] == "After a1 (corner), only b2 (centre) holds; the other four lose."
+
+
+@pytest.mark.parametrize(
+    ("spec", "shape"), [("3x4:3", (3, 4, 3)), ("2x4:3", (2, 4, 3)), ("3x3+misere", (3, 3, 3, True))]
+)
+def test_openings_agree_with_the_oracle(spec, shape):
+    board = oracle(*shape)
+    theory = openings(spec)
+    assert sorted(o.cells for o in theory.openings) == sorted(classes(board, board.empty))
+    for opening in theory.openings:
+        s = board.put(board.empty, opening.cell)
+        assert (opening.outcome, opening.remoteness, opening.label) == (
+            board.value(s),
+            board.remoteness(s),
+            board.label(s),
+        )
+        assert sorted(r.cells for r in opening.replies) == sorted(classes(board, s))
+        for reply in opening.replies:
+            t = board.put(s, reply.cell)
+            assert (reply.outcome, reply.label) == (board.value(t), board.label(t))
+
+
+def classes(board: Oracle, s: str) -> list[int]:
+    found: dict[str, int] = {}
+    for c in board.blanks(s):
+        key = board.canonical(board.put(s, c))
+        found[key] = found.get(key, 0) | 1 << c
+    return list(found.values())
+
+
+def test_move_classes_come_in_reading_order():
+    assert [cell for cell, _ in move_classes(Position(Board.parse("3x4:3")))] == [0, 1, 4, 5]
+
+
+# Where a finished game was given away, against the oracle on strings.
+
+BOARDS_MISTAKES = {
+    "3x3:3": (3, 3, 3),
+    "2x4:3": (2, 4, 3),
+    "2x3:2": (2, 3, 2),
+    "1x6:3": (1, 6, 3),
+    "3x3:3+misere": (3, 3, 3, True),
+}
+
+
+def random_game(board: Oracle, rng: random.Random) -> list[int]:
+    s, cells = board.empty, []
+    while not board.over(s):
+        cells.append(rng.choice(list(board.blanks(s))))
+        s = board.put(s, cells[-1])
+    return cells
+
+
+def judged(board: Oracle, cells: list[int]) -> list[tuple[int, int, str, str, list[int]]]:
+    """Every move after which its player can hope for less: its number, cell, both values, and what keeps the first."""
+    found, s = [], board.empty
+    for number, cell in enumerate(cells, 1):
+        t = board.put(s, cell)
+        if board.value(t) != board.value(s):
+            keep = [c for c in board.blanks(s) if board.value(board.put(s, c)) == board.value(s)]
+            found.append((number, cell, board.value(s), board.value(t), keep))
+        s = t
+    return found
+
+
+@pytest.mark.parametrize("spec", sorted(BOARDS_MISTAKES))
+def test_mistakes_agree_with_the_oracle(spec):
+    board, on = oracle(*BOARDS_MISTAKES[spec]), Board.parse(spec)
+    rng = random.Random(5)
+    for _ in range(40):
+        cells = random_game(board, rng)
+        facts = explain(spec, " ".join(cell_name(on, cell) for cell in cells))
+        made = judged(board, cells)
+        assert facts.course is not None
+        assert [(m.number, m.cell, m.due, m.after, list(m.better)) for m in facts.course.mistakes] == made
+        record: Any = facts.as_dict()
+        assert [m["move"] for m in record["mistakes"]] == [m[0] for m in made]
+        said = " ".join(facts.sentences[1:])
+        assert ("Nobody made a mistake" in said) == (not made)
+        assert ("lost it" in said) == (bool(made) and facts.outcome != "draw")
+        assert all(f"ove {m[0]}, {'OX'[m[0] % 2]} on {cell_name(on, m[1])}, " in said for m in made)
+        if "cancelled" in said:
+            last = made[-1] if facts.outcome != "draw" else None
+            assert made[0][2] == (last[2] if last else "draw")
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "said"),
+    [
+        (
+            "3x3",
+            "a1 b2 c3 c1 a3 b3 a2",
+            ["Move 4, O on c1, lost it: b1, a2, c2 and b3 would have held the draw."],
+        ),
+        (
+            "3x3",
+            "a1 c3 b1 c1 a2 a3 c2 b2",
+            [
+                "Move 3, X on b1, lost it: c1 and a3 would have won.",
+                "Before that: move 2, O on c3, lost (only b2 would have held the draw).",
+            ],
+        ),
+        ("3x3", "a1 b2 c3 b1 b3 a3 c1 c2 a2", ["Nobody made a mistake: every move kept the draw."]),
+        (
+            "3x3+torus",
+            "a1 b2 b1 a2 c1",
+            ["Nobody made a mistake: X could force the win from the beginning."],
+        ),
+        (
+            "2x3:2",
+            "a1 b1 b2",
+            ["Nobody made a mistake: X could force the win from the beginning."],
+        ),
+    ],
+)
+def test_what_is_said_of_a_game(spec, game, said):
+    assert list(explain(spec, game).sentences[1:]) == said
+
+
+def test_only_a_game_that_is_over_and_given_as_its_moves_is_judged():
+    assert explain("3x3", "X.O/XO./XOX").course is None
+    assert "mistakes" not in explain("3x3", "X.O/XO./XOX").as_dict()
+    assert explain("3x3", "a1 b2").course is None
+
+
+def test_under_misere_and_when_mistakes_cancel():
+    said = " ".join(explain("3x3+misere", "a1 b2 c3 c1 a3 b3 a2").sentences)
+    assert "Move 7, X on a2, lost it: only c2 would have held the draw." in said
+    assert "The mistakes before it cancelled: move 1, X on a1, lost (only b2 would have held the draw);" in said
+    drawn = explain("3x3", "a1 b1 b3 b2 a3 a2 c2 c3 c1").sentences[1]
+    assert drawn.startswith(
+        "The mistakes cancelled: move 2, O on b1, lost (only b2 would have held the draw); move 3, X on b3, "
+    )
+
+
+def test_a_game_too_large_to_value_is_still_told():
+    facts = explain("10x10:3", "a1 a2 b1 b2 c1")
+    assert (facts.course, facts.outcome) == (None, "X")
+
+
+def test_a_game_that_goes_on_has_a_course():
+    board, solution = Board.parse("3x3"), solve("3x3")
+    found = course(board, parse_game(board, "a1 b1 b2 c3"), solution)
+    assert not found.finished
+    assert found.outcomes == ("draw", "draw", "X", "X", "X")
+    assert found.remoteness == (9, 8, 5, 4, 3)
+    assert [each.number for each in found.mistakes] == [2]
+    assert found.sentences == ("Move 2, O on b1, lost: only b2 would have held the draw.",)
+    assert course(board, parse_game(board, "a1 b2"), solution).sentences == ("So far nobody has made a mistake.",)
+    assert course(board, (), solution).sentences == ()
+    assert course(board, parse_game(board, "a1 b1 b2 c3 a3 c1 a2"), solution).finished
+
+
+# Sentences about few moves and many: all are named up to eight, else the others where these are few.
+
+BOARD = Board.parse("5x5+misere")
+EMPTY = Position(BOARD)
+NAMES = [cell_name(BOARD, cell) for cell in range(25)]
+
+
+def listed(names: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def facts(outcome: Outcome, outcomes: Sequence[Any]) -> Facts:
+    """Facts that nobody has found out: what the moves come to is made up."""
+    moves = tuple(MoveExplanation(cell, "", each, 3, None, EMPTY) for cell, each in enumerate(outcomes))
+    return Facts(EMPTY, "X can force a win" if outcome == "X" else "either can force a draw", outcome, 5, moves)
+
+
+@pytest.mark.parametrize("bad", range(1, 25))
+def test_the_moves_that_lose_are_named_or_the_others(bad: int) -> None:
+    rule, best, *rest = advice(facts("draw", ["draw"] * (25 - bad) + ["O"] * bad))
+    assert rule == "Whoever completes a line loses."
+    assert best == f"To keep the draw, play {listed(NAMES[: 25 - bad]).replace(' and ', ' or ')}."
+    if bad > 8 and 25 - bad <= 8:
+        assert rest == [f"Every move but {listed(NAMES[: 25 - bad])} loses."]
+    else:
+        assert rest == [f"{listed(NAMES[25 - bad :])} {'lose' if bad > 1 else 'loses'}."]
+
+
+@pytest.mark.parametrize(("slack", "bad"), [(1, 1), (1, 3), (8, 8), (9, 9), (17, 1), (18, 6), (16, 1), (7, 17)])
+def test_moves_that_give_up_the_win_come_first(slack: int, bad: int) -> None:
+    win = 25 - slack - bad
+    _, best, *rest = advice(facts("X", ["X"] * win + ["draw"] * slack + ["O"] * bad))
+    assert best == f"To win, play {listed(NAMES[:win]).replace(' and ', ' or ')}."
+    said = []
+    for first, many, verbs in (
+        (win, slack, ("gives up the win", "give up the win")),
+        (25 - bad, bad, ("loses", "lose")),
+    ):
+        named, others = NAMES[first : first + many], NAMES[:first] + NAMES[first + many :]
+        few = many > 8 and len(others) <= 8
+        said.append(f"Every move but {listed(others)} {verbs[0]}." if few else f"{listed(named)} {verbs[many > 1]}.")
+    assert rest == said
+
+
+@pytest.mark.parametrize("good", range(25))
+@pytest.mark.parametrize("complete", [True, False])
+def test_what_would_have_been_better_is_named_up_to_eight_moves(good: int, complete: bool) -> None:
+    for due, after, did, kept in (
+        ("draw", "O", "lost", "held the draw"),
+        ("X", "draw", "gave up the win", "won"),
+        ("X", "O", "lost", "won"),
+    ):
+        made = Mistake(1, EMPTY, 24, due, after, tuple(range(good)), complete)  # type: ignore[arg-type]
+        worse = NAMES[good:]
+        if not good:
+            words = ""
+        elif good == 1 and complete:
+            words = "only a1"
+        elif good <= 8:
+            words = listed(NAMES[:good])
+        elif len(worse) <= 8 and complete:
+            words = f"every move but {listed(worse)}"
+        else:
+            words = f"a1 and {good - 1} other moves"
+        instead = f"{words} would have {kept}" if good else "what would have been better was not found"
+        assert made.better_words == words
+        assert made.loses == (did == "lost")
+        assert made.sentence == f"Move 1, X on e5, {did}: {instead}."
+        assert made.what("lost it") == f"move 1, X on e5, {did.replace('lost', 'lost it')}"
+        record = made.as_dict()
+        assert (record["move"], record["cell"], record["player"]) == (1, "e5", "X")
+        assert (record["before"], record["after"], record["better"]) == (due, after, NAMES[:good])
+        assert ("better_complete" in record) == (not complete)
+        assert record.get("better_complete", True) == complete
+
+
+def test_a_review_without_values_says_so() -> None:
+    said = ("Which moves were mistakes was not found: no engine values this board.",)
+    for known in (None, Course((), 2, (), False, ())):
+        found = Review(BOARD, (0, 1), known, "X is to move; who wins was not found.", ())
+        assert found.sentences == said
+        assert [(move.due, move.outcome, move.remoteness, move.verdict) for move in found.moves] == [
+            (None, None, None, "not found")
+        ] * 2
+    found = Review(BOARD, (0, 1), Course(("draw", "draw"), 1, (), False, (24, None)), "", ())
+    assert found.sentences == ("Nobody has made a mistake since values are known.",)
+    assert [(move.due, move.outcome, move.remoteness) for move in found.moves] == [
+        (None, "draw", 24),
+        ("draw", "draw", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("course", "said"),
+    [
+        (Course(("draw",), 0, (), False), ()),
+        (Course(("draw",), 3, (), False), ()),
+        (Course(("draw", "draw"), 0, (), False), ("So far nobody has made a mistake.",)),
+        (Course(("draw", "draw"), 3, (), False), ("Nobody has made a mistake since values are known.",)),
+        (Course(("draw", "draw"), 0, ()), ("Nobody made a mistake: every move kept the draw.",)),
+        (Course(("O", "O"), 0, ()), ("Nobody made a mistake: O could force the win from the beginning.",)),
+        (
+            Course(("O", "O", "O"), 2, ()),
+            ("The last 2 moves changed nothing; who would have won before them was not found.",),
+        ),
+    ],
+)
+def test_courses_without_mistakes(course: Course, said: tuple[str, ...]) -> None:
+    assert course.sentences == said
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        (("X",), "Which moves were mistakes was not found."),
+        (("X", "X"), "The last move changed nothing; who would have won before it was not found."),
+        (("X", "X", "X"), "The last 2 moves changed nothing; who would have won before them was not found."),
+    ],
+)
+def test_a_game_whose_beginning_nobody_values(outcomes: tuple[Outcome, ...], said: str) -> None:
+    assert Course(outcomes, 9, ()).sentences == (said,)
+
+
+LOST = Mistake(3, EMPTY, 0, "draw", "O", (1,))
+SLACK = Mistake(4, Position(BOARD, 1, 0), 1, "O", "draw", (2, 3))
+AGAIN = Mistake(7, EMPTY, 2, "draw", "O", (4,))
+
+
+@pytest.mark.parametrize(
+    ("end", "made", "first", "said"),
+    [
+        ("O", (LOST,), 0, ["Move 3, X on a1, lost it: only b1 would have held the draw."]),
+        (
+            "O",
+            (LOST, SLACK, AGAIN),
+            0,
+            [
+                "Move 7, X on c1, lost it: only e1 would have held the draw.",
+                "The mistakes before it cancelled: move 3, X on a1, lost (only b1 would have held the draw); move 4, "
+                "O on b1, gave up the win (c1 and d1 would have won).",
+            ],
+        ),
+        (
+            "O",
+            (SLACK, AGAIN),
+            2,
+            [
+                "Move 7, X on c1, lost it: only e1 would have held the draw.",
+                "Before that: move 4, O on b1, gave up the win (c1 and d1 would have won).",
+                "Who would have won before move 3 was not found.",
+            ],
+        ),
+        (
+            "draw",
+            (LOST, SLACK),
+            0,
+            [
+                "The mistakes cancelled: move 3, X on a1, lost (only b1 would have held the draw); move 4, O on b1, "
+                "gave up the win (c1 and d1 would have won).",
+            ],
+        ),
+        ("draw", (SLACK,), 0, ["Move 4, O on b1, gave up the win: c1 and d1 would have won."]),
+    ],
+)
+def test_mistakes_of_finished_games(end: Outcome, made: tuple[Mistake, ...], first: int, said: list[str]) -> None:
+    assert list(Course(("draw", end), first, made).sentences) == said

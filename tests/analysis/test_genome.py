@@ -1,0 +1,199 @@
+"""Genomes: how many genes and bots there are, by the naive oracle; text and back; played as the policies they are."""
+
+from __future__ import annotations
+
+import random
+from math import prod
+
+import pytest
+
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.genome import SEATS, Genome, gene_pool, genome, parse_genome
+from noughts.analysis.policies.reading import policy
+from noughts.counting.class_sums import bots
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
+from noughts.rules.position import Position
+from tests import naive
+
+BOARDS = ["3x3", "3x3+misere", "3x3+torus", "2x4:3", "2x3:2", "1x2", "1x1", "2x2x2"]
+
+
+def drawn(pool, seed: int) -> Genome:
+    lots = random.Random(seed)
+    return genome(pool, [lots.randrange(size) for size in pool.sizes])
+
+
+def naive_sizes(game: naive.Game, group, real: bool) -> dict[str, list[int]]:
+    """The numbers of distinct choices at the decisions of each player, from all positions listed."""
+    found: dict[str, dict[str, int]] = {"X": {}, "O": {}}
+    for position in naive.reachable(game):
+        free = naive.blanks(position)
+        if naive.line_outcome(game, position) or len(free) < 2:
+            continue
+        if real and any(naive.winning_cells(game, position, player) for player in "XO"):
+            continue
+        choices = {naive.position_class(naive.play(position, cell), group) for cell in free}
+        found[naive.mover(position)][naive.position_class(position, group)] = len(choices)
+    return {player: sorted(sizes.values()) for player, sizes in found.items()}
+
+
+@pytest.mark.parametrize(
+    ("spec", "sides", "options", "real"),
+    [
+        ("3x3", (3, 3, 3), {}, False),
+        ("3x3", (3, 3, 3), {}, True),
+        ("2x4:3", (2, 4, 3), {}, False),
+        ("2x4:3", (2, 4, 3), {}, True),
+        ("3x3+torus", (3, 3, 3), {"torus": True}, True),
+        ("3x3+misere", (3, 3, 3), {"misere": True}, False),
+    ],
+)
+def test_genes_are_the_decisions_that_the_oracle_lists(spec, sides, options, real):
+    board = Board.parse(spec)
+    group = naive.isometries(sides[0], sides[1], torus=bool(options.get("torus")))
+    sizes = naive_sizes(naive.grid(*sides, **options), group, real)
+    kind = "real" if real else "all"
+    for seat, players in (("X", "X"), ("O", "O"), ("both", "XO")):
+        pool = gene_pool(board, kind, seat)
+        assert sorted(pool.sizes) == sorted(size for player in players for size in sizes[player])
+        assert pool.possible_bots == prod(pool.sizes)
+
+
+def test_there_are_shourds_593_decisions_and_96_real_ones():
+    board = Board.parse("3x3")
+    assert len(gene_pool(board, "all", "both").genes) == 593
+    assert len(gene_pool(board, "real", "both").genes) == 96
+    known = bots(board)
+    assert gene_pool(board, "all", "both").possible_bots == known["decisions"]
+    assert gene_pool(board, "real", "both").possible_bots == known["real decisions"]
+    assert gene_pool(board, "all", "X").possible_bots == known["matchboxes"]
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("seat", ["X", "O", "both"])
+def test_text_and_back(spec, seat):
+    board = Board.parse(spec)
+    for kind in ("all", "real")[: 1 if board.misere else 2]:
+        pool = gene_pool(board, kind, seat)
+        for number in {0, pool.possible_bots // 3, pool.possible_bots - 1}:
+            bot = genome(pool, pool.alleles_of(number))
+            assert pool.number_of(bot.alleles) == number
+            assert parse_genome(board, bot.text) == bot
+
+
+def test_the_first_gene_leads_and_the_number_is_in_base_36():
+    pool = gene_pool(Board.parse("3x3"), "all", "X")
+    assert genome(pool, [0] * len(pool.genes)).text == "genome:all:X:0"
+    assert genome(pool, [1] + [0] * (len(pool.genes) - 1)).alleles[0] == 1
+    assert pool.number_of([1] + [0] * (len(pool.genes) - 1)) == prod(pool.sizes[1:])
+    bot = drawn(pool, 1)
+    assert int(bot.text.rpartition(":")[2], 36) == pool.number_of(bot.alleles)
+    assert len(bot.name) < 50 < len(bot.text)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "2x4:3", "1x2", "1x1"])
+def test_a_genome_is_a_policy_as_its_file_is(spec):
+    board = Board.parse(spec)
+    for seed in range(3):
+        bot = drawn(gene_pool(board), seed)
+        data: dict[str, object] = {**bot.as_dict(), "otherwise": "random"}
+        for mine, same in (
+            (versus(board, x=bot.text), versus(board, x=data)),
+            (versus(board, o=bot.text), versus(board, o=data)),
+        ):
+            assert (mine.x_wins, mine.draws, mine.o_wins) == (same.x_wins, same.draws, same.o_wins)
+
+
+@pytest.mark.parametrize(
+    ("spec", "kind", "seat"), [("3x3", "all", "X"), ("3x3", "real", "both"), ("2x4:3", "all", "O")]
+)
+def test_the_table_has_a_move_wherever_its_players_have_a_choice(spec, kind, seat):
+    """In each class of theirs that goes on with two blank cells or more: that of its gene, or the settled one."""
+    board = Board.parse(spec)
+    bot = drawn(gene_pool(board, kind, seat), 7)
+    wanted = {}
+    for x, o in {board.group().canonical(at.x, at.o) for at in reached(board)}:
+        at = Position(board, x, o)
+        if at.to_move in SEATS[seat] and at.blanks.bit_count() > 1:
+            number = bot.pool.numbers.get((x, o))
+            cells = bot.pool.genes[number].choices[bot.alleles[number]] if number is not None else None
+            cell = (cells & -cells).bit_length() - 1 if cells is not None else bot.pool.settled[x, o]
+            wanted[str(at)] = cell_name(board, cell)
+    assert bot.table() == wanted
+    assert [text.count(".") for text in bot.table()] == sorted((text.count(".") for text in wanted), reverse=True)
+    assert bot.as_dict()["moves"] == {at: [cell] for at, cell in wanted.items()}
+
+
+def reached(board):
+    """All positions in which the game goes on."""
+    found, waiting = set(), [Position(board)]
+    while waiting:
+        at = waiting.pop()
+        if at not in found and not at.is_terminal:
+            found.add(at)
+            waiting += [at.play(cell) for cell in at.moves()]
+    return found
+
+
+def test_every_choice_of_a_gene_is_played_and_no_two_are_the_same():
+    board = Board.parse("3x3")
+    pool = gene_pool(board)
+    canonical = board.group().canonical
+    for gene in pool.genes:
+        after = set()
+        for choice in gene.choices:
+            cell = choice & -choice
+            assert not cell & (gene.x | gene.o)
+            after.add(canonical(gene.x | cell, gene.o) if gene.player == "X" else canonical(gene.x, gene.o | cell))
+        assert len(after) == len(gene.choices)
+
+
+def test_a_bot_of_real_genes_plays_the_rest_as_block():
+    board = Board.parse("3x3")
+    bot, block = drawn(gene_pool(board, "real"), 5), policy(board, "block")
+    for marks, cell in bot.cells.items():
+        if marks in bot.pool.settled:
+            assert block.moves(Position(board, *marks), None) >> cell & 1
+
+
+def test_what_it_cannot_play_is_said():
+    with pytest.raises(InputError, match="no moves"):
+        versus("3x3", o="genome:real:X:1f")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "genome:",
+        "genome:all",
+        "genome:all:XO:",
+        "genome:some:X:1",
+        "genome:all:Z:1",
+        "genome:all:X:-1",
+        "genome:all:X:1.5",
+    ],
+)
+def test_a_wrong_genome_gets_a_sentence(text):
+    with pytest.raises(InputError, match="cannot read the genome"):
+        policy(Board.parse("3x3"), text)
+
+
+def test_a_genome_of_another_board_is_refused():
+    with pytest.raises(InputError, match="whose numbers end at"):
+        policy(Board.parse("3x3+torus"), "genome:real:X:1f")
+    pool = gene_pool(Board.parse("3x3"))
+    with pytest.raises(InputError, match="593 genes"):
+        genome(pool, [0] * 592)
+    with pytest.raises(InputError, match="593 genes"):
+        genome(pool, [-1] + [0] * 592)
+
+
+def test_boards_without_real_decisions_and_large_ones_are_refused():
+    with pytest.raises(InvalidQuestion, match="a completed line loses"):
+        gene_pool(Board.parse("3x3+misere"), "real")
+    with pytest.raises(BudgetError, match="position classes"):
+        gene_pool(Board.parse("5x5:4"))
+    with pytest.raises(InputError, match="the genes cannot be 'some'"):
+        gene_pool(Board.parse("3x3"), "some")

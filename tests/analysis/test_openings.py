@@ -1,0 +1,284 @@
+"""What is said of first moves and replies: sentences on small boards that were read one by one, and on the unknown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import noughts
+from noughts.analysis.explain.explanation import Explanation, explain
+from noughts.analysis.explain.facts import Quality, quality, verdict
+from noughts.analysis.explain.openings import FirstMoves, Opening, Reply, advice, errors, openings, summary
+from noughts.analysis.records.api import catalogue
+from noughts.drawing.figures import explanation_picture, openings_picture
+from noughts.present.text import as_text
+from noughts.rules.board import Board
+from noughts.rules.marks import Outcome
+from noughts.rules.position import Position
+from noughts.verbs.explain import report as explained
+from noughts.verbs.openings import report as opened
+from noughts.verbs.positions import caption, legend
+from tests.analysis.oracle import Oracle, oracle
+
+READ: dict[str, list[str]] = {}
+for _line in (Path(__file__).parent / "advice.txt").read_text(encoding="utf-8").splitlines():
+    if _line.startswith(" "):
+        READ[list(READ)[-1]].append(_line.strip())
+    else:
+        READ[_line] = []
+
+
+@pytest.mark.parametrize("asked", READ)
+def test_the_sentences_that_were_read(asked: str) -> None:
+    spec, _, start = asked.partition(" ")
+    theory = openings(spec, start or None)
+    assert [theory.summary, *theory.advice] == READ[asked]
+
+
+def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> FirstMoves:
+    """A theory of 1x9:9 with one first move and some replies; of what None does the outcome was not found."""
+    start = Position(Board.parse("1x9:9"))
+    worths: dict[Quality | None, Outcome | None] = {"keeps": worth, "loses": "X", "gives up a win": "draw", None: None}
+    first = start.play(0)
+    replies = tuple(
+        Reply(cell, 1 << cell, None, worths[each], None, each, first.play(cell)) for cell, each in enumerate(does, 1)
+    )
+    opening = Opening(0, 1, None, worth, None, "keeps" if worth else None, first, replies)
+    return FirstMoves(start, outcome, None, (opening,))
+
+
+def test_what_was_not_found_is_said() -> None:
+    nobody = made(None, None)
+    assert advice(nobody) == ("Who wins with best play was not found.", "What a1 is worth was not found.")
+    assert summary(nobody) == "1 first move up to symmetry, 2 replies: of 2 it was not found"
+    some = made("keeps", None, "loses", outcome="draw", worth="draw")
+    assert advice(some)[1] == "After a1, b1 holds; of the others, one loses and of one it was not found."
+    assert errors(some.openings[0].replies) == "1 loses and of 1 it was not found"
+    assert (
+        advice(made("keeps", None, outcome="draw", worth="draw"))[1] == "After a1, b1 holds; of one it was not found."
+    )
+    none = made(None, "loses", outcome="draw", worth="draw")
+    assert advice(none)[1] == (
+        "After a1, no reply was found to hold; of the others, one loses and of one it was not found."
+    )
+
+
+def test_errors_are_counted_by_kind() -> None:
+    told: tuple[tuple[tuple[Quality, ...], str], ...] = (
+        (("loses",), "1 loses"),
+        (("loses", "loses", "gives up a win"), "2 lose and 1 gives up a win"),
+        (("gives up a win", "gives up a win"), "2 give up a win"),
+        (("keeps",), "none loses"),
+        (("lost before",), "lost before"),
+        (("lost before", "lost before"), "all of them lost before"),
+        (("lost before", "keeps"), "none loses"),
+    )
+    for does, said in told:
+        replies = [Reply(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]
+        assert errors(replies) == said
+
+
+# What is said of moves: that they lose, give up a win, or how soon they win, against the oracle on strings.
+
+BOARDS = {
+    "3x3:3": oracle(3, 3, 3),
+    "3x3:3+misere": oracle(3, 3, 3, True),
+    "3x3:3+torus": oracle(3, 3, 3, torus=True),
+    "3x3:3+torus+misere": oracle(3, 3, 3, True, torus=True),
+    "2x4:3": oracle(2, 4, 3),
+    "2x4:2+misere": oracle(2, 4, 2, True),
+    "3x3:4": oracle(3, 3, 4),
+    "2x2:2": oracle(2, 2, 2),
+    "2x3:1": oracle(2, 3, 1),
+    "1x6:3": oracle(1, 6, 3),
+    "3x3:2": oracle(3, 3, 2),
+}
+OPEN = {spec: [s for s in board.reachable() if not board.over(s)] for spec, board in BOARDS.items()}
+PLACES = st.sampled_from(sorted(BOARDS)).flatmap(lambda spec: st.tuples(st.just(spec), st.sampled_from(OPEN[spec])))
+WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def kind(board: Oracle, s: str, cell: int) -> str:
+    """What a move does, by the three facts that the words stand for."""
+    me, then = board.mover(s), board.put(s, cell)
+    was_lost, is_lost = board.value(s) == board.other(me), board.value(then) == board.other(me)
+    if was_lost:
+        return "lost before"
+    if is_lost:
+        return "loses"
+    return "gives up a win" if board.value(s) == me and board.value(then) != me else "keeps"
+
+
+def length(board: Oracle, s: str) -> int:
+    """How many moves the side that completes the line makes from here, when the winner hurries and the loser delays."""
+    winner, made = board.value(s), []
+    assert winner != "draw"
+    while not board.over(s):
+        me, after = board.mover(s), [board.put(s, c) for c in board.blanks(s)]
+        after = [t for t in after if board.value(t) == winner]
+        s = (min if me == winner else max)(after, key=board.remoteness)
+        made.append(me)
+    return made.count(board.other(winner) if board.misere else winner)
+
+
+def said(board: Oracle, s: str, cell: int) -> str:
+    """The verdict on a move in words."""
+    then, me = board.put(s, cell), board.mover(s)
+    does = kind(board, s, cell)
+    if board.value(then) == "draw":
+        return "gives up the win" if does == "gives up a win" else "draws"
+    word = "wins" if board.value(then) == me else "loses" if does == "loses" else "lost"
+    completer = board.other(board.value(then)) if board.misere else board.value(then)
+    moves = (me == completer) + (0 if board.over(then) else length(board, then))
+    return f"{word} in {moves} move{'s' * (moves != 1)}"
+
+
+def cells_in(board: Oracle, text: str) -> set[int]:
+    names = {board.name(c): c for c in range(board.cells)}
+    return {names[word] for word in re.findall(r"\b[a-h][1-9]\b", text)}
+
+
+@settings(max_examples=120)
+@given(PLACES)
+def test_explanations_call_moves_what_they_are(place):
+    spec, s = place
+    board = BOARDS[spec]
+    facts = explain(spec, board.slashed(s))
+    kinds = {c: kind(board, s, c) for c in board.blanks(s)}
+    loses, gives = ({c for c in kinds if kinds[c] == what} for what in ("loses", "gives up a win"))
+    assert {move.cell for move in facts.losing_moves} == loses
+    assert {move.cell for move in facts.moves_giving_up_the_win} == gives
+    assert facts.is_trap is bool(loses)
+    assert {move.cell: facts.verdict(move) for move in facts.moves} == {c: said(board, s, c) for c in kinds}
+    for sentence in facts.sentences:
+        if sentence == "Whoever completes a line loses.":
+            continue
+        for words, cells in ((r" loses?\b", loses), (" gives? up the win", gives)):
+            if re.search(words, sentence):
+                named = cells_in(board, re.split(words, sentence)[0])
+                assert cells
+                assert named == cells if "every move but" not in sentence.lower() else named == set(kinds) - cells
+    check_picture(board, s, facts)
+
+
+def check_picture(board: Oracle, s: str, facts: Explanation) -> None:
+    picture = explanation_picture(facts)
+    for c, note in picture.notes.items():
+        words = said(board, s, c)
+        assert note.text == ("draws" if words == "gives up the win" else re.sub(" moves?$", "", words))
+    numbered = any(re.search(r"\d", note.text) for note in picture.notes.values())
+    side = "the moves of the side that " + ("has to complete a line" if board.misere else "wins")
+    assert (side in picture.caption) == numbered
+    assert (side in as_text(explained(facts))) == numbered
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLACES)
+def test_openings_call_replies_what_they_are(place):
+    spec, s = place
+    board = BOARDS[spec]
+    theory = openings(spec, board.slashed(s))
+    tally = {"loses": 0, "gives up a win": 0, "lost before": 0, "keeps": 0}
+    for opening, sentence in zip(theory.openings, theory.advice[1:], strict=True):
+        t = board.put(s, opening.cell)
+        assert opening.quality == kind(board, s, opening.cell)
+        assert theory.verdict(opening) == said(board, s, opening.cell)
+        kinds = []
+        for reply in opening.replies:
+            kinds.append(kind(board, t, reply.cell))
+            assert (reply.quality, reply.loses, reply.gives_up_win) == (
+                kinds[-1],
+                kinds[-1] == "loses",
+                kinds[-1] == "gives up a win",
+            )
+            assert theory.verdict(reply, opening) == said(board, t, reply.cell)
+            tally[kinds[-1]] += 1
+        check_sentence(sentence, kinds)
+    assert (theory.losing_replies, theory.replies_giving_up_a_win) == (tally["loses"], tally["gives up a win"])
+    assert summed(theory.summary, "lose") == tally["loses"]
+    assert summed(theory.summary, "give") == tally["gives up a win"]
+    captions = [node.captions for node in openings_picture(theory).nodes]
+    firsts = sum(kind(board, s, o.cell) == "loses" for o in theory.openings)
+    assert sum(any(" loses" in line for line in lines) for lines in captions) == tally["loses"] + firsts
+    assert theory.summary in openings_picture(theory).note
+    assert theory.summary in as_text(opened(theory)).replace("\n", " ")
+
+
+def summed(text: str, verb: str) -> int:
+    found = re.search(rf"(\d+) {verb}", text)
+    return int(found[1]) if found else 0
+
+
+def check_sentence(sentence: str, kinds: list[str]) -> None:
+    """Compare what a sentence about the replies to a move claims with what they are."""
+    for verb, what in (("lose", "loses"), ("give", "gives up a win")):
+        many = kinds.count(what)
+        found = re.search(rf"(the other|one|two|three|four|five|six|seven|eight|nine|ten) {verb}s?\b", sentence)
+        assert (found is not None) == (many > 0), (sentence, kinds)
+        if found:
+            assert many == (1 if found[1] == "the other" else WORDS.index(found[1]) + 1), (sentence, kinds)
+    assert (" is lost" in sentence) == ("lost before" in kinds), (sentence, kinds)
+
+
+def test_the_false_sentences_of_old_are_true_now():
+    misere, replies, lost = openings("3x3+misere"), openings("3x3", "a1"), openings("4x4:3")
+    assert misere.summary == "3 first moves up to symmetry, 12 replies: 1 loses and 5 give up a win"
+    assert replies.summary == "5 moves of O up to symmetry, 29 replies: 3 lose and 12 give up a win"
+    assert lost.summary == "3 first moves up to symmetry, 33 replies: all of them lost before"
+    assert lost.advice[0] == "With best play X wins in 3 moves; any first move keeps the win."
+    assert lost.advice[1] == "After a1, O is lost; b2 holds out longest: X wins in 5 more moves."
+    assert misere.advice[0] == "With best play the game is a draw; only b2 (centre) keeps it; the other two lose."
+
+
+def test_a_win_thrown_away_to_a_loss_loses():
+    assert quality("X", "X", "O") == "loses"
+    assert quality("X", None, "X") == "keeps"
+    assert quality("X", None, "draw") is quality("X", "X", None) is None
+    assert verdict("X", None, "O", 1) == "lost in 1 move"
+    assert verdict("X", "draw", "O", None) == "loses"
+    assert verdict("X", "X", None, None) == "not found"
+
+
+@pytest.mark.parametrize("spec", ["3x3:3", "3x3:3+misere", "3x3:3+torus", "2x4:3"])
+def test_one_length_everywhere(spec):
+    """Captions of lists, pages of a site and answers of `solve` count the same moves."""
+    from noughts.web.links import ServerLinks
+    from noughts.web.records import Recorded, short
+    from noughts.web.request import Ask
+
+    board, solution = BOARDS[spec], noughts.solve(spec)
+    for record in catalogue(spec):
+        s = str(record.position).replace("/", "")
+        if record.is_terminal or record.outcome == "draw":
+            continue
+        moves = length(board, s)
+        soon = f"in {moves} move{'s' * (moves != 1)}"
+        assert caption(record) == f"{record.outcome} in {moves}"
+        assert short(record) == f"{record.label} {soon}"
+        told = Recorded(catalogue(spec), record.position, ServerLinks(Ask("board", record.board)))
+        for move in record.moves:
+            first = next(c for c in board.blanks(s) if c in move.cells)
+            assert told.said(move).removesuffix(" (best)") == said(board, s, first)
+    from noughts.verbs.solve import sentence
+
+    for s in OPEN[spec][::7]:
+        answer = solution.answer(board.slashed(s))
+        if answer.outcome != "draw":
+            moves = length(board, s)
+            assert sentence(answer) == f"{answer.outcome} wins with best play, in {moves} move{'s' * (moves != 1)}."
+
+
+def test_where_no_line_ends_the_game_lengths_are_plies():
+    found = noughts.positions("3x3", moves="block", end="decided", ply=4)
+    record = next(record for record in found.records if not record.is_terminal and record.outcome != "draw")
+    assert caption(record, "decided") == f"{record.outcome} in {record.remoteness}"
+    assert "in plies until the outcome is decided" in legend(found, found.records)
+    free = noughts.positions("3x3+misere", ply=4)
+    assert "the side that has to complete a line" in legend(free, free.records)
+    assert legend(free, [r for r in free.records if r.outcome == "draw"]) == (
+        "Under each board: who wins with best play."
+    )

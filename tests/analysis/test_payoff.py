@@ -1,0 +1,558 @@
+"""Drawn patterns: which there are, which can still come about, which can be forced, by going through all play."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.analysis.payoff import patterns as module
+from noughts.analysis.payoff.patterns import drawn_classes, force, patterns
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.payoff.points import DEFAULT_POINTS, parse_points, payoff, points_text, scheme_of, unnamed_endings
+from noughts.analysis.policies.reading import POLICIES, policy
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, InvalidType
+from noughts.rules.game import class_bound
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position, parse_position
+from tests.analysis.oracle import Oracle, oracle
+
+SHAPES_PATTERNS: dict[str, tuple[Any, ...]] = {
+    "3x3": (3, 3, 3),
+    "3x3+misere": (3, 3, 3, True),
+    "2x4:3": (2, 4, 3),
+    "1x6:3": (1, 6, 3),
+    "1x6:4+misere": (1, 6, 4, True),
+    "2x3:3": (2, 3, 3),
+    "2x3:2": (2, 3, 2),
+}
+STARTS = ["", "a1", "b1", "c1 a1", "a1 b1 c1", "a1 c1 b1"]
+
+
+@pytest.mark.parametrize("start", STARTS)
+@pytest.mark.parametrize("spec", SHAPES_PATTERNS)
+def test_what_can_come_about_and_what_can_be_forced(spec: str, start: str) -> None:
+    board = oracle(*SHAPES_PATTERNS[spec])
+    s = str(parse_position(spec, start)).replace("/", "") if start else board.empty
+    if board.over(s) or s.count(".") > 7:
+        return
+    found = patterns(spec, start or None)
+    drawn = {t for t in everything(board) if board.lined(t) is None}
+    classes = {board.canonical(t) for t in drawn}
+    names = {board.canonical(str(each.position).replace("/", "")): each.name for each in found.patterns}
+    assert names.keys() == classes
+    for each in found.patterns:
+        assert each.boards == len(board.images(str(each.position).replace("/", "")))
+        marks = each.position
+        assert marks.board.group().canonical(marks.x, marks.o) == (marks.x, marks.o)
+    if spec.partition("+")[0] != "3x3":
+        assert found.names == tuple(f"pattern {n}" for n in range(1, len(classes) + 1))
+        assert [(p.position.x, p.position.o) for p in found.patterns] == sorted(
+            (p.position.x, p.position.o) for p in found.patterns
+        )
+    else:
+        assert found.names == ("Island", "Scorpion", "Arrow")
+    later = {board.canonical(t) for t in drawn if all(a in (".", b) for a, b in zip(s, t, strict=True))}
+    assert found.possible == tuple(
+        names[board.canonical(str(p.position).replace("/", ""))]
+        for p in found.patterns
+        if board.canonical(str(p.position).replace("/", "")) in later
+    )
+    assert found.forcing is not None
+    assert found.forcing[0].opening is None
+    firsts = [row.opening for row in found.forcing[1:] if row.opening is not None]
+    moves: dict[str, int] = {}
+    for cell in board.blanks(s):
+        moves.setdefault(board.canonical(board.put(s, cell)), cell)
+    assert firsts == sorted(moves.values())
+    order = list(found.names)
+    for row in found.forcing:
+        at = s if row.opening is None else board.put(s, row.opening)
+        for player, forced in (("X", row.x), ("O", row.o)):
+            wanted = [name for t, name in names.items() if board.can_force(at, player, t)]
+            assert list(forced) == sorted(wanted, key=order.index)
+    record: Any = found.as_dict()
+    assert (record["board"], record["position"]) == (found.board.spec, str(found.start))
+    assert [each["possible"] for each in record["patterns"]] == [name in found.possible for name in found.names]
+    assert [each["boards"] for each in record["patterns"]] == [str(each.boards) for each in found.patterns]
+    assert [row["opening"] for row in record["forcing"]] == [None, *(board.name(cell) for cell in firsts)]
+    assert [(row["x_can_force"], row["o_can_force"]) for row in record["forcing"]] == [
+        (list(row.x), list(row.o)) for row in found.forcing
+    ]
+
+
+def everything(board: Any) -> list[str]:
+    """All ways to fill a board, X with one mark more where the cells are odd."""
+    found = [""]
+    for _ in range(board.cells):
+        found = [s + mark for s in found for mark in "XO" if s.count("O") + (mark == "O") <= board.cells // 2]
+    return [s for s in found if s.count("O") == board.cells // 2]
+
+
+def test_up_to_so_many_ways_to_fill_a_board_are_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board.parse("2x4:3")
+    monkeypatch.setattr(module, "_FILL_LIMIT", 70)
+    assert len(drawn_classes(board)) == 15
+    monkeypatch.setattr(module, "_FILL_LIMIT", 69)
+    with pytest.raises(BudgetError, match=r"2x4:3 can be filled in 70 ways, and up to 69 are listed: .* up to 7 cells"):
+        drawn_classes(board)
+
+
+def test_up_to_so_many_classes_it_is_found_what_can_be_forced() -> None:
+    at = parse_position("2x4:3", "a1")
+    assert patterns("2x4:3", "a1", limit=class_bound(at)).forcing is not None
+    assert patterns("2x4:3", "a1", limit=class_bound(at) - 1).forcing is None
+
+
+def test_first_moves_of_3x3_have_kinds() -> None:
+    found = patterns("3x3")
+    assert [found.opening_name(cell) for cell in (0, 1, 4)] == ["a1 (corner)", "b1 (edge)", "b2 (centre)"]
+    assert patterns("3x3", "a1").opening_name(1) == "b1"
+    assert patterns("2x4:3").opening_name(0) == "a1"
+    for each in found.patterns:
+        marks = str(each.position).replace("/", "")
+        corners = sum(marks[cell] == "O" for cell in (0, 2, 6, 8))
+        assert each.name == ("Island" if marks[4] == "X" else "Scorpion" if corners == 2 else "Arrow")
+
+
+# Schemes of points: read, written, filled up from the default, and refused in one sentence.
+
+DEFAULT = {name: (Fraction(x), Fraction(o)) for name, (x, o) in DEFAULT_POINTS.items()}
+
+
+def drawn(spec: str) -> Any:
+    return drawn_classes(Board.parse(spec))
+
+
+def test_the_published_scheme() -> None:
+    assert points_text(scheme_of(drawn("3x3"), None)) == "X=3-0,O=0-5,Island=0-1,Scorpion=1-0,Arrow=0-1"
+    assert points_text(scheme_of(drawn("2x2:3"), None)) == "X=3-0,O=0-5,pattern 1=0-0,pattern 2=0-0"
+    assert points_text(scheme_of(drawn("2x2"), None)) == "X=3-0,O=0-5"
+
+
+@pytest.mark.parametrize(
+    ("given", "changed"),
+    [
+        ("X=1-2", {"X": (1, 2)}),
+        ("x = 1/2 - 0 , ARROW: -1 - -3/4", {"X": (Fraction(1, 2), 0), "Arrow": (-1, Fraction(-3, 4))}),
+        ("draw=2-2", dict.fromkeys(("Island", "Scorpion", "Arrow"), (2, 2))),
+        ("draw=2-2,Island=7-0", {"Island": (7, 0), "Scorpion": (2, 2), "Arrow": (2, 2)}),
+        ("Island=7-0,DRAW=2-2", {"Island": (7, 0), "Scorpion": (2, 2), "Arrow": (2, 2)}),
+        ({"X": (Fraction(9, 2), 1), "island": (0, 0)}, {"X": (Fraction(9, 2), 1), "Island": (0, 0)}),
+        ({}, {}),
+    ],
+)
+def test_what_is_given_takes_the_place_of_the_default(given: Any, changed: dict[str, Any]) -> None:
+    found = scheme_of(drawn("3x3"), given)
+    assert dict(found) == {**DEFAULT, **changed}
+    assert list(found) == list(DEFAULT), "in this order"
+    assert parse_points(points_text(found)) == dict(found)
+    named = {*changed} if given else set(DEFAULT)
+    assert unnamed_endings(found, given) == tuple(name for name in DEFAULT if name not in named)
+    assert payoff("3x3", given or None).unnamed == unnamed_endings(found, given)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("X", "'X' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
+        ("X=3-0,", "'' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
+        ("X=3-0,O=1/0-2", "'O=1/0-2' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
+        ("X=3-1/0", "'X=3-1/0' is no payoff: write an ending and two numbers, as in X=3-0 or Island=0-1"),
+        ("bow=1-0", "no game here ends in 'bow': the endings are X, O, Island, Scorpion, Arrow"),
+        ("Arow=1-0", "no game here ends in 'Arow': the endings are X, O, Island, Scorpion, Arrow; did you mean Arrow?"),
+    ],
+)
+def test_points_that_are_none_are_refused(given: str, said: str) -> None:
+    with pytest.raises(InputError) as caught:
+        scheme_of(drawn("3x3"), given)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [(5, "the points cannot be an int"), ({3: (1, 2)}, "an ending cannot be an int")]
+)
+def test_what_is_of_another_type_is_refused(given: Any, words: str) -> None:
+    with pytest.raises(InvalidType, match=words):
+        scheme_of(drawn("3x3"), given)
+    with pytest.raises(InvalidType, match="the points of an ending cannot be a tuple"):
+        scheme_of(drawn("3x3"), {"X": (1, 2, 3)})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize(
+    ("spec", "patterns", "named"),
+    [
+        ("2x3:3", 5, "pattern 1, pattern 2, pattern 3, pattern 4, pattern 5"),
+        ("2x2x2:3", 6, "pattern 1, pattern 2, pattern 3, pattern 4, pattern 5, pattern 6"),
+        ("1x6:3", 7, "pattern 1, pattern 2, pattern 3, ..., pattern 7"),
+        ("2x4:3", 15, "pattern 1, pattern 2, pattern 3, ..., pattern 15"),
+    ],
+)
+def test_up_to_six_patterns_are_named(spec: str, patterns: int, named: str) -> None:
+    assert len(drawn(spec)) == patterns
+    with pytest.raises(InputError) as caught:
+        scheme_of(drawn(spec), "bow=1-0")
+    assert str(caught.value) == f"no game here ends in 'bow': the endings are X, O, {named}"
+    with pytest.raises(InputError) as caught:
+        force(spec, pattern="bow")
+    assert str(caught.value).startswith(
+        f"{Board.parse(spec)} has no drawn pattern 'bow': choose {named}, or draw for all"
+    )
+
+
+# Payoffs by going through all play: under best play of both, against a policy, and of two policies.
+
+SHAPES_PAYOFFS: dict[str, tuple[Any, ...]] = {
+    "3x3": (3, 3, 3),
+    "3x3+misere": (3, 3, 3, True),
+    "2x4:3": (2, 4, 3),
+    "1x5:2": (1, 5, 2),
+}
+ASKED = [
+    ("3x3", "a1 b1", None),
+    ("3x3", "b1 b2 a1", "X=1-0,O=0-1,Island=3-3,Scorpion=0-0,Arrow=5-5"),
+    ("3x3", "a1 b2", "X=1-0,O=0-1,draw=2-2,Arrow=1/2-1/3"),
+    ("3x3", "a1 b2 c3", "X=2-1,O=1-2,draw=7-7"),
+    ("3x3+misere", "b2 a1", "X=1-0,O=3-4,draw=0-0,Island=2-2"),
+    ("3x3+misere", "a1 b1 c2", None),
+    ("2x4:3", "a1 b1", "X=4-0,O=0-4,draw=1-1,pattern 3=5-5,pattern 7=0-1"),
+    ("2x4:3", "b1 c2 b2", "X=0-0,O=0-0,draw=1-1,pattern 1=2-2"),
+    ("1x5:2", "c1", "X=2-2,O=3-3,draw=0-1"),
+    ("1x5:2", "a1", "X=2-2,O=3-3,draw=1-0"),
+]
+
+
+@pytest.mark.parametrize(
+    ("x", "o"), [("", ""), ("", "random"), ("random", ""), ("", "perfect"), ("perfect", ""), ("random", "perfect")]
+)
+@pytest.mark.parametrize(("spec", "start", "points"), ASKED)
+def test_what_a_scheme_comes_to(spec: str, start: str, points: str | None, x: str, o: str) -> None:
+    """Who answers best makes the most of the difference, and among equals of the own points."""
+    board = oracle(*SHAPES_PAYOFFS[spec])
+    names = {board.canonical(str(p.position).replace("/", "")): p.name for p in patterns(spec, limit=1).patterns}
+    found = payoff(spec, points, start=start, x=x or None, o=o or None)
+    scheme = found.points
+
+    @cache
+    def worth(s: str) -> tuple[Fraction, Fraction]:
+        """The points of X and of O."""
+        if board.over(s):
+            return scheme[board.winner(s) or names[board.canonical(s)]]
+        mover = board.mover(s)
+        chosen = x if mover == "X" else o
+        if chosen:
+            below = [worth(board.put(s, cell)) for cell in board.moves_of(s, chosen)]
+            return sum(a for a, _ in below) / Fraction(len(below)), sum(b for _, b in below) / Fraction(len(below))
+        sides = [worth(board.put(s, cell)) for cell in board.blanks(s)]
+        if mover == "X":
+            return max(sides, key=lambda pair: (pair[0] - pair[1], pair[0]))
+        return max(sides, key=lambda pair: (pair[1] - pair[0], pair[1]))
+
+    s = str(parse_position(spec, start)).replace("/", "")
+    mine, theirs = worth(s)
+    assert found.difference == mine - theirs
+    assert (found.x, found.o) == (x or "best", o or "best")
+    assert (found.x_points, found.o_points) == ((mine, theirs) if x or o else (None, None))
+    first: dict[str, int] = {}
+    for cell in board.blanks(s):
+        first.setdefault(board.canonical(board.put(s, cell)), cell)
+    after = {cell: worth(board.put(s, cell)) for cell in first.values()}
+    assert found.openings == tuple((cell, a - b) for cell, (a, b) in sorted(after.items()))
+    record: Any = found.as_dict()
+    assert record["difference"] == str(mine - theirs)
+    assert [record["x_points"], record["o_points"]] == ([str(mine), str(theirs)] if x or o else [None, None])
+    assert record["openings"] == [
+        {"cell": board.name(cell), "difference": str(a - b)} for cell, (a, b) in sorted(after.items())
+    ]
+    assert record["points"] == {end: {"X": str(a), "O": str(b)} for end, (a, b) in scheme.items()}
+    assert ("unnamed" in record) == bool(found.unnamed)
+
+
+@pytest.mark.parametrize("x", [None, "random"])
+def test_up_to_so_many_classes(x: str | None) -> None:
+    many = class_bound(parse_position("3x3", "a1"))
+    assert payoff("3x3", start="a1", x=x, limit=many).start.ply == 1
+    with pytest.raises(BudgetError):
+        payoff("3x3", start="a1", x=x, limit=many - 1)
+
+
+# Patterns, payoffs and policies, against the oracle and the published numbers.
+
+
+def test_patterns_as_published():
+    found = patterns("3x3")
+    assert [(p.name, p.boards) for p in found.patterns] == [("Island", 8), ("Scorpion", 4), ("Arrow", 4)]
+    assert found.forcing is not None
+    assert [(f.opening, set(f.x)) for f in found.forcing] == [
+        (None, {"Island", "Scorpion", "Arrow"}),
+        (0, {"Arrow"}),
+        (1, {"Scorpion"}),
+        (4, {"Island"}),
+    ]
+
+
+@pytest.mark.parametrize(("spec", "shape"), [("3x3", (3, 3, 3)), ("2x4:3", (2, 4, 3)), ("2x3:3", (2, 3, 3))])
+def test_what_can_be_forced_agrees_with_the_oracle(spec, shape):
+    board, found = oracle(*shape), patterns(spec)
+    full = {board.canonical(s) for s in board.reachable() if "." not in s and board.winner(s) is None}
+    names = {board.canonical(str(p.position).replace("/", "")): p.name for p in found.patterns}
+    assert names.keys() == full
+    assert sum(p.boards for p in found.patterns) == sum(len(board.images(s)) for s in full)
+    assert found.forcing is not None
+    for row in found.forcing:
+        s = board.empty if row.opening is None else board.put(board.empty, row.opening)
+        for player, forced in (("X", row.x), ("O", row.o)):
+            assert set(forced) == {name for t, name in names.items() if board.can_force(s, player, t)}
+
+
+def test_patterns_of_a_board_too_large_to_play_out():
+    found = patterns("4x4:4")
+    assert len(found.patterns) == 688
+    assert found.forcing is None
+    assert found.as_dict()["forcing"] is None
+    assert found.names[0] == "pattern 1"
+    with pytest.raises(BudgetError, match="5,200,300 ways"):
+        patterns("5x5:5")
+
+
+def test_random_against_random_as_published():
+    match = versus("3x3")
+    assert (match.x_wins, match.o_wins, match.draws) == (Fraction(737, 1260), Fraction(121, 420), Fraction(8, 63))
+    assert match.as_dict()["x_wins"] == "737/1260"
+
+
+@pytest.mark.parametrize("x", POLICIES)
+@pytest.mark.parametrize("o", POLICIES)
+def test_every_pair_of_policies_agrees_with_the_oracle(x, o):
+    match, wanted = versus("3x3", x=x, o=o), oracle(3, 3, 3).match(x, o)
+    assert {"X": match.x_wins, "O": match.o_wins, "draw": match.draws} == wanted
+
+
+@pytest.mark.parametrize(
+    ("x", "o"),
+    [("block", "fork"), ("perfect", "trap:block"), ("win", "random"), ("quickest", "random"), ("random", "quickest")],
+)
+def test_twins_on_2x5(x, o):
+    wide, tall = versus("2x5:3", x=x, o=o), versus("5x2:3", x=x, o=o)
+    assert (wide.x_wins, wide.o_wins) == (tall.x_wins, tall.o_wins)
+    wanted = oracle(2, 5, 3).match(x, o)
+    assert {"X": wide.x_wins, "O": wide.o_wins, "draw": wide.draws} == wanted
+
+
+def test_misere_policies():
+    wanted = oracle(3, 3, 3, misere=True).match("random", "perfect")
+    match = versus("3x3+misere", o="perfect")
+    assert {"X": match.x_wins, "O": match.o_wins, "draw": match.draws} == wanted
+    for name in ("win", "block", "fork", "trap:block"):
+        with pytest.raises(InputError, match="under misere"):
+            versus("3x3+misere", x=name)
+
+
+def sides(player, own, other):
+    return {"x": own, "o": other} if player == "X" else {"x": other, "o": own}
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_no_policy_does_better_than_the_best_response(name, player):
+    def value(match):
+        return match.value if player == "X" else -match.value
+
+    best = versus("3x3", **sides(player, "best", name))
+    others = [versus("3x3", **sides(player, other, name)) for other in POLICIES]
+    assert value(best) >= max(map(value, others))
+    # Played out as a policy of its own, the best response is worth what it was said to be.
+    again = versus("3x3", **sides(player, best.response, name))
+    assert value(again) == value(best)
+
+
+def naive_best_value(board, s: str, name: str, player: str) -> Fraction:
+    """Expectimax on labelled positions."""
+    if board.over(s):
+        return Fraction({player: 1, None: 0}.get(board.winner(s), -1))
+    if board.mover(s) == player:
+        return max(naive_best_value(board, board.put(s, c), name, player) for c in board.blanks(s))
+    moves = board.moves_of(s, name)
+    return sum((naive_best_value(board, board.put(s, c), name, player) for c in moves), Fraction(0)) / len(moves)
+
+
+@pytest.mark.parametrize("player", ["X", "O"])
+def test_the_best_response_by_expectimax(player):
+    board = oracle(2, 4, 3)
+    match = versus("2x4:3", **sides(player, "best", "random"))
+    wanted = naive_best_value(board, board.empty, "random", player)
+    assert (match.value if player == "X" else -match.value) == wanted
+
+
+def test_a_callable_is_played_on_every_labelled_position():
+    """First blank cell in reading order: not symmetric, so the classes must not stand for positions."""
+    board = Board.parse("3x3")
+    first = versus(board, x=lambda position: [next(cells_of(position.blanks))])
+    assert versus(board, x=lambda position: position.moves()[0]).x_wins == first.x_wins
+    assert versus(board, x=lambda position: cell_name(board, position.moves()[0])).x_wins == first.x_wins
+    naive = oracle(3, 3, 3)
+    naive_moves = naive.moves_of
+
+    class First(Oracle):
+        def moves_of(self, s, policy):
+            return self.blanks(s)[:1] if policy == "first" else naive_moves(s, policy)
+
+    wanted = First(3, 3, 3).match("first", "random")
+    assert {"X": first.x_wins, "O": first.o_wins, "draw": first.draws} == wanted
+    assert versus(board, x=lambda p: ["b2"] if p.ply == 0 else list(cells_of(p.blanks))).x_wins != first.x_wins
+    with pytest.raises(InputError, match="give one or more blank cells"):
+        versus(board, x=lambda position: [0])
+
+
+def test_policy_files(tmp_path):
+    path = tmp_path / "centre.json"
+    path.write_text(json.dumps({"board": "3x3", "otherwise": "random", "moves": {".../.../...": ["b2"]}}))
+    centre = versus("3x3", x=str(path))
+    assert centre.x_wins == versus("3x3", start="b2").x_wins
+    # An entry is for the whole class, whichever way it is turned.
+    turned = {"moves": {".../.../...": ["c3"], "..X/.O./...": ["a3"]}, "otherwise": "block"}
+    path.write_text(json.dumps(turned))
+    rule = policy(Board.parse("3x3"), str(path))
+    board = Board.parse("3x3")
+    assert rule.moves(parse_position(board, "X../.O./..."), None) == 1 << 8
+    assert rule.moves(parse_position(board, ".../.O./..X"), None) == 1 << 0
+
+
+@pytest.mark.parametrize(("spec", "text"), [("3x3", "XO./.../..."), ("3x4:3", "XO../..../....")])
+def test_an_entry_of_a_policy_file_is_turned_with_its_position(tmp_path, spec, text):
+    """Under every symmetry, also the quarter turns, which are not their own inverses."""
+    board = Board.parse(spec)
+    start = parse_position(board, text)
+    cell = 2
+    for turn in board.group().elements:
+        path = tmp_path / "policy.json"
+        turned = Position(board, 1 << turn[0], 1 << turn[1])
+        path.write_text(json.dumps({"moves": {str(turned): [cell_name(board, turn[cell])]}}))
+        rule = policy(board, str(path))
+        assert rule.moves(start, None) == 1 << cell
+        for other in board.group().elements:
+            assert rule.moves(Position(board, 1 << other[0], 1 << other[1]), None) == 1 << other[cell]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", "is no JSON"),
+        ("[]", "has no 'moves'"),
+        ('{"moves": {"X../.../...": ["a1"]}}', "plays a1 in"),
+        ('{"moves": {"X../.../...": []}}', "plays nothing in X../.../...: give one or more blank cells"),
+        ('{"board": "4x4", "moves": {}}', "is for 4x4, not for 3x3:3"),
+        ('{"moves": {".../.../...": ["b2"]}}', "has no moves for"),
+        ('{"moves": {"X../.../...": ["b2"], "..X/.../...": ["a1"]}}', "two entries"),
+        ('{"moves": {"XX./.../...": ["c1"]}}', "cannot arise"),
+    ],
+)
+def test_bad_policy_files(tmp_path, text, words):
+    path = tmp_path / "policy.json"
+    path.write_text(text)
+    with pytest.raises(InputError, match=words):
+        versus("3x3", x=str(path))
+    with pytest.raises(InputError, match="cannot read the policy"):
+        versus("3x3", x=str(tmp_path / "none.json"))
+
+
+def test_bad_matches():
+    with pytest.raises(InputError, match="only one side"):
+        versus("3x3", x="best", o="best")
+    with pytest.raises(InputError, match="unknown policy 'nope'"):
+        versus("3x3", x="nope")
+    with pytest.raises(BudgetError, match="1,270,723 position classes"):
+        versus("4x4:4")
+
+
+def naive_difference(board, s: str, points: dict[str, int], names: dict[str, str]) -> int:
+    if board.over(s):
+        return points[board.winner(s) or names[board.canonical(s)]]
+    choose = max if board.mover(s) == "X" else min
+    return choose(naive_difference(board, board.put(s, c), points, names) for c in board.blanks(s))
+
+
+def test_payoffs_of_the_published_scheme():
+    board, found = oracle(3, 3, 3), payoff("3x3")
+    names = {board.canonical(str(p.position).replace("/", "")): p.name for p in patterns("3x3").patterns}
+    points = {"X": 3, "O": -5, "Island": -1, "Arrow": -1, "Scorpion": 1}
+    for cell, difference in found.openings:
+        assert difference == naive_difference(board, board.put(board.empty, cell), points, names)
+    assert found.difference == max(difference for _, difference in found.openings) == 1
+    assert found.x_points is None
+    assert found.points["O"] == (Fraction(), Fraction(5))
+
+
+def test_expected_points():
+    found, match = payoff("3x3", x="random", o="random"), versus("3x3")
+    flat = payoff("3x3", "draw=0-0", x="random", o="random")
+    assert flat.x_points == 3 * match.x_wins
+    assert flat.o_points == 5 * match.o_wins
+    assert found.x_points is not None
+    assert found.o_points is not None
+    assert found.x_points - found.o_points == found.difference
+    # Random players end in each drawn board equally often, class by class.
+    shares = [payoff("3x3", f"X=0-0,O=0-0,draw=0-0,{name}=1-0", x="random", o="random").x_points for name in
+              ("Island", "Scorpion", "Arrow")]  # fmt: skip
+    assert sum(share for share in shares if share is not None) == match.draws
+    # Only wins count: the best response for points is that for value.
+    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", o="random").difference == versus("3x3", x="best").value
+    assert payoff("3x3", "X=1-0,O=0-1,draw=0-0", x="block").difference == versus("3x3", x="block", o="best").value
+
+
+def test_points_are_read_and_refused():
+    assert parse_points("X=3-0, pattern 12 = 1/2--1") == {
+        "X": (Fraction(3), Fraction()),
+        "pattern 12": (Fraction(1, 2), Fraction(-1)),
+    }
+    with pytest.raises(InputError, match="is no payoff"):
+        parse_points("X=3")
+    with pytest.raises(InputError, match="no game here ends in 'Crab'"):
+        payoff("3x3", "Crab=1-0")
+    assert payoff("2x3:3").difference == 0
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda position: dict.fromkeys(position.moves(), 1), "in .../.../... sum to 9: give chances that sum to 1"),
+        (lambda position: [*position.moves(), position.moves()[0]], "give each cell once"),
+        (lambda position: ["a1", 0], "plays a1, a1 in .../.../...: give each cell once"),
+    ],
+)
+def test_a_function_says_each_cell_once_with_chances_that_sum_to_1(function: Any, said: str) -> None:
+    with pytest.raises(noughts.InputError, match=re.escape(said)):
+        noughts.versus("3x3", x=function)
+
+
+def test_what_a_policy_file_holds_is_a_policy(tmp_path: Path) -> None:
+    held = {"board": "3x3", "moves": {".../.../...": ["b2"]}, "otherwise": "block"}
+    path = tmp_path / "held.json"
+    path.write_text(json.dumps(held), encoding="utf-8")
+    for o in ("random", "best"):
+        given, read = noughts.versus("3x3", x=held, o=o), noughts.versus("3x3", x=str(path), o=o)
+        assert (given.x_wins, given.draws) == (read.x_wins, read.draws)
+    for wrong, said in (
+        ({}, "the policy given as a dict has no 'moves'"),
+        ({"moves": {"a1": ["a1"]}}, "the policy given as a dict plays a1 in a1, which is taken"),
+        ({"board": "4x4", "moves": {}}, "the policy given as a dict is for 4x4, not for 3x3"),
+    ):
+        with pytest.raises(noughts.InputError, match=re.escape(said)):
+            noughts.versus("3x3", x=wrong)
+
+
+def test_a_strategy_is_a_policy() -> None:
+    strategy = noughts.force("3x3", pattern="Arrow")
+    for o in ("random", "block", "best"):
+        assert noughts.versus("3x3", x=strategy, o=o) == noughts.versus("3x3", x=strategy.policy, o=o)
+    assert noughts.versus("3x3", x=strategy, o="best").o_wins == 0
+    with pytest.raises(noughts.InputError, match="the strategy is for 3x3:3, not for 3x3"):
+        noughts.versus("3x3+torus", x=strategy)

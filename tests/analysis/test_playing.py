@@ -1,0 +1,566 @@
+"""Opponents: their chances exactly as stated, by a brute force of its own, and their choices from a seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.policies.playing import (
+    HUMAN,
+    OPPONENTS,
+    SIDES,
+    Opponent,
+    Playing,
+    Sight,
+    choose,
+    manners,
+    opponents,
+    play,
+    play_on,
+    sight_of,
+    think,
+    unvalued_play,
+)
+from noughts.analysis.policies.reading import GRADES, policy
+from noughts.analysis.policies.table import FilePolicy
+from noughts.analysis.solutions import searched_from, solution_for
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
+from noughts.rules.marks import mask_of
+from noughts.rules.position import Position, parse_game, parse_position
+from noughts.rules.values import FrozenDict, drawn
+from noughts.solving.problem import SearchBudget
+from noughts.solving.values import Value
+
+
+class Brute:
+    """Values by plain minimax over strings, for a board given by its lines; nothing of the package."""
+
+    def __init__(self, cells: int, lines: tuple[tuple[int, ...], ...], misere: bool = False) -> None:
+        self.cells, self.lines, self.misere = cells, lines, misere
+        self.value = cache(self._value)
+
+    def over(self, s: str) -> int | None:
+        for mark, sign in (("X", 1), ("O", -1)):
+            if any(all(s[c] == mark for c in line) for line in self.lines):
+                return -sign if self.misere else sign
+        return 0 if "." not in s else None
+
+    def mover(self, s: str) -> str:
+        return "X" if s.count("X") == s.count("O") else "O"
+
+    def put(self, s: str, c: int) -> str:
+        return s[:c] + self.mover(s) + s[c + 1 :]
+
+    def children(self, s: str) -> dict[int, str]:
+        return {c: self.put(s, c) for c in range(self.cells) if s[c] == "."}
+
+    def _value(self, s: str) -> int:
+        over = self.over(s)
+        if over is not None:
+            return over
+        values = [self.value(t) for t in self.children(s).values()]
+        return max(values) if self.mover(s) == "X" else min(values)
+
+    def errs(self, s: str, error: Fraction) -> dict[int, Fraction]:
+        children = self.children(s)
+        bad = [c for c, t in children.items() if self.value(t) != self.value(s)]
+        good = [c for c in children if c not in bad]
+        if not bad:
+            return {c: Fraction(1, len(good)) for c in good}
+        return {c: error / len(bad) if c in bad else (1 - error) / len(good) for c in children}
+
+    def reachable(self) -> list[str]:
+        seen, todo = set(), ["." * self.cells]
+        while todo:
+            s = todo.pop()
+            if s in seen:
+                continue
+            seen.add(s)
+            if self.over(s) is None:
+                todo.extend(self.children(s).values())
+        return sorted(seen)
+
+
+ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))
+COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
+BROKEN = ((0, 5, 7), (1, 3, 8), (2, 4, 6), (0, 4, 8), (1, 5, 6), (2, 3, 7))
+BRUTES = {
+    "3x3": Brute(9, (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6))),
+    "3x3+misere": Brute(9, (*ROWS, *COLUMNS, (0, 4, 8), (2, 4, 6)), misere=True),
+    "3x3+torus": Brute(9, (*ROWS, *COLUMNS, *BROKEN)),
+    "2x3:2": Brute(6, ((0, 1), (1, 2), (3, 4), (4, 5), (0, 3), (1, 4), (2, 5), (0, 4), (1, 5), (1, 3), (2, 4))),
+    "2x2:3": Brute(4, ()),
+    "1x1": Brute(1, ((0,),)),
+}
+
+
+@pytest.mark.parametrize("spec", BRUTES)
+@pytest.mark.parametrize("name", GRADES)
+def test_graded_opponents_err_exactly_as_stated(spec, name):
+    brute, board, player = BRUTES[spec], Board.parse(spec), policy(Board.parse(spec), name)
+    solution = solution_for(Position(board))
+    mistakes = 0
+    for s in brute.reachable():
+        if brute.over(s) is not None:
+            continue
+        at = parse_position(board, s)
+        shares, wanted = player.probabilities(at, solution), brute.errs(s, GRADES[name])
+        assert shares == wanted
+        assert sum(shares.values()) == 1
+        wrong = sum(share for cell, share in shares.items() if brute.value(brute.put(s, cell)) != brute.value(s))
+        assert wrong in (0, GRADES[name])
+        mistakes += bool(wrong)
+    assert bool(mistakes) == (spec not in ("2x2:3", "1x1")), "boards without lines leave no mistake to make"
+
+
+def test_the_grades_are_those_that_their_sentences_state():
+    assert dict(GRADES) == {"easy": Fraction(1, 2), "medium": Fraction(1, 4), "hard": Fraction(1, 10)}
+    said = {each.name: each.about for each in OPPONENTS if each.name in GRADES}
+    assert [said[name].split(" where")[0] for name in GRADES] == [
+        "Makes a mistake with the chance 1/2",
+        "Makes a mistake with the chance 1/4",
+        "Makes a mistake with the chance 1/10",
+    ]
+
+
+def naive_match(brute: Brute, x: Fraction, o: Fraction) -> dict[int, Fraction]:
+    """Play two erring players out over all sequences of strings."""
+
+    @cache
+    def ends(s: str) -> tuple[tuple[int, Fraction], ...]:
+        over = brute.over(s)
+        if over is not None:
+            return ((over, Fraction(1)),)
+        found: dict[int, Fraction] = {}
+        for cell, share in brute.errs(s, x if brute.mover(s) == "X" else o).items():
+            for end, chance in ends(brute.put(s, cell)):
+                found[end] = found.get(end, Fraction(0)) + share * chance
+        return tuple(found.items())
+
+    return dict(ends("." * brute.cells))
+
+
+@pytest.mark.parametrize(("x", "o"), [("easy", "hard"), ("medium", "medium")])
+def test_matches_of_graded_opponents_are_exact(x, o):
+    match, wanted = versus("3x3", x=x, o=o), naive_match(BRUTES["3x3"], GRADES[x], GRADES[o])
+    assert (match.x_wins, match.draws, match.o_wins) == (wanted[1], wanted[0], wanted[-1])
+
+
+def test_better_grades_lose_less_to_perfect_play():
+    losses = [versus("3x3", x="perfect", o=name).x_wins for name in ("easy", "medium", "hard", "perfect")]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[0] > losses[1] > losses[2] > losses[3] == 0
+
+
+def test_what_a_file_plays_otherwise_keeps_its_chances():
+    board = Board.parse("3x3")
+    solution, at = solution_for(Position(board)), parse_position(board, "X../.../...")
+    mixed = policy(board, {"moves": {".../.../...": ["b2"]}, "otherwise": "easy"})
+    assert mixed.probabilities(Position(board), solution) == {4: 1}
+    assert mixed.probabilities(at, solution) == policy(board, "easy").probabilities(at, solution)
+    assert mixed.probabilities(at, solution)[4] == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("name", [each.name for each in OPPONENTS])
+def test_all_opponents_have_chances_that_sum_to_one_on_the_cells_they_choose_among(name):
+    board = Board.parse("3x3")
+    solution = solution_for(Position(board))
+    for s in BRUTES["3x3"].reachable()[::7]:
+        at = parse_position(board, s)
+        if not at.is_terminal:
+            shares = policy(board, name).probabilities(at, solution)
+            assert sum(shares.values()) == 1
+            assert min(shares.values()) > 0
+            assert sum(1 << cell for cell in shares) == policy(board, name).moves(at, solution)
+
+
+def test_misere_leaves_out_those_that_take_lines():
+    names = [each.name for each in opponents(Board.parse("3x3+misere"))]
+    assert names == ["easy", "medium", "hard", "perfect", "trap:random", "random"]
+    assert opponents(Board.parse("3x3")) == OPPONENTS
+
+
+def test_a_choice_is_that_of_its_seed_and_follows_the_chances():
+    board = Board.parse("3x3")
+    solution, at = solution_for(Position(board)), parse_position(board, "X../.../...")
+    shares, _ = think(policy(board, "easy"), at, solution)
+    chosen = Counter(choose(shares, at, str(seed)) for seed in range(4000))
+    assert choose(shares, at, "7") == choose(shares, at, "7")
+    assert set(chosen) == set(range(1, 9))
+    assert abs(chosen[4] - 2000) < 200
+    assert all(abs(chosen[cell] - 2000 / 7) < 100 for cell in chosen if cell != 4)
+
+
+def test_numbers_are_drawn_below_their_bound_each_as_often():
+    assert [drawn(1, str(i)) for i in range(5)] == [0] * 5
+    assert all(0 <= drawn(10**30, str(i)) < 10**30 for i in range(50))
+    found = Counter(drawn(6, str(i)) for i in range(6000))
+    assert set(found) == set(range(6))
+    assert all(abs(times - 1000) < 150 for times in found.values())
+
+
+def valued(board):
+    return lambda at: solution_for(Position(board))
+
+
+def test_an_opponent_replies_where_a_person_sits_and_undo_takes_both_back():
+    board = Board.parse("3x3")
+    game = play_on(board, HUMAN, "perfect", (0,), "1", valued(board))
+    assert game.moves == (0, 4)
+    assert (game.reply, game.replied, game.undone) == (4, 1, ())
+    opened = play_on(board, "perfect", HUMAN, (), "1", valued(board))
+    assert len(opened.moves) == 1
+    assert opened.undone is None
+    people = play_on(board, HUMAN, HUMAN, (0, 4), "1", valued(board))
+    assert (people.moves, people.undone, people.people) == ((0, 4), (0,), ("X", "O"))
+
+
+def test_two_opponents_play_move_by_move():
+    board = Board.parse("3x3")
+    moves: tuple[int, ...] = ()
+    for _ in range(9):
+        game = play_on(board, "perfect", "perfect", moves, "9", valued(board))
+        assert game.moves == moves
+        if game.awaited is None:
+            break
+        moves = (*moves, game.awaited)
+    assert Playing(board, "perfect", "perfect", "9", moves).position.outcome == "draw"
+
+
+def test_people_ask_for_no_values():
+    def refuse(at):
+        raise BudgetError("too much")
+
+    board = Board.parse("9x9:5")
+    assert play_on(board, HUMAN, HUMAN, (0, 1), "", refuse).position.ply == 2
+    assert play_on(board, HUMAN, "block", (0,), "", refuse).replied == 1
+    known = play_on(board, HUMAN, "hard", (0,), "", refuse).known
+    assert known is not None
+    assert known.value is None
+
+
+def test_who_is_nobody_is_told_so():
+    board = Board.parse("3x3")
+    with pytest.raises(InputError, match="perfekt' cannot play"):
+        play_on(board, "perfekt", HUMAN, (), "", valued(board))
+    with pytest.raises(InputError, match="under misere"):
+        play_on(Board.parse("3x3+misere"), HUMAN, "fork", (), "", valued(board))
+    assert set(SIDES) == {HUMAN, *(each.name for each in OPPONENTS)}
+    assert noughts.versus("3x3", x="easy", o="random").x == "easy"
+
+
+def searched(at, nodes):
+    return searched_from(at, SearchBudget(position=nodes, moves=nodes, whole=2 * nodes))
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus"])
+@pytest.mark.parametrize("name", ["easy", "perfect", "trap:random"])
+@pytest.mark.parametrize("nodes", [None, 1, 40, 5000])
+def test_by_sight_nobody_who_keeps_the_value_plays_a_move_known_to_lose_and_all_take_wins_and_block(spec, name, nodes):
+    brute, board, player = BRUTES[spec], Board.parse(spec), policy(Board.parse(spec), name)
+    for s in brute.reachable()[:: 301 if nodes else 23]:
+        if brute.over(s) is not None:
+            continue
+        at, sign = parse_position(board, s), 1 if brute.mover(s) == "X" else -1
+        shares, known = think(player, at, None if nodes is None else searched(at, nodes))
+        assert known is not None
+        assert sum(shares.values()) == 1
+        assert min(shares.values()) > 0
+        ranks = {"loss": -1, "draw": 0, "win": 1}
+        truth = {cell: sign * brute.value(t) for cell, t in brute.children(s).items()}
+        assert all(ranks[value] == truth[cell] for cell, value in known.moves.items() if value)
+        assert known.value is None or ranks[known.value] == sign * brute.value(s)
+        lost = [cell for cell, value in known.moves.items() if value == "loss"]
+        errs = GRADES.get(name, Fraction(0))
+        if len(lost) < len(truth):
+            assert sum(shares.get(cell, 0) for cell in lost) <= errs
+        ends = {cell for cell, t in brute.children(s).items() if brute.over(t) == sign}
+        blocks = {cell for cell in truth if brute.over(f"{s[:cell]}{'O' if sign > 0 else 'X'}{s[cell + 1 :]}") == -sign}
+        if ends and not board.misere:
+            assert sum(shares.get(cell, 0) for cell in ends) >= 1 - errs
+        elif blocks and not board.misere and known.good & mask_of(blocks):
+            assert sum(shares.get(cell, 0) for cell in blocks) >= 1 - errs
+
+
+def test_all_that_is_known_and_no_lines_to_take_gives_the_chances_of_the_policy():
+    board = Board.parse("3x3+misere")
+    for s in BRUTES["3x3+misere"].reachable()[::397]:
+        at = parse_position(board, s)
+        for name in ("easy", "perfect"):
+            if not at.is_terminal:
+                player = policy(board, name)
+                shares, _ = think(player, at, searched(at, 10**6))
+                assert shares == player.probabilities(at, solution_for(Position(board)))
+
+
+# Games between people and opponents: what is said, who replies, what can be taken back, for every way to sit down.
+
+GAMES = {
+    "3x3": ["", "a1", "a1 b2", "a1 b1 a2", "a1 b1 a2 b2", "a1 b1 a2 b2 a3", "a1 b2 a2 b1 b3", "a1 b2 a2 b1 a3"],
+    "3x3+misere": ["", "b2", "a1 b2 a2", "a1 b2 a2 c3 a3", "a1 b1 b2 c1 c2 a2 b3 c3 a3"],
+    "2x2:3": ["a1 b1 a2", "a1 b1 a2 b2"],
+    "1x3:2": ["a1", "a1 c1 b1", "b1 a1"],
+}
+SEATS = list(product((HUMAN, "random", "perfect"), repeat=2))
+
+
+def wanted_end(at: Position, people: str) -> str:
+    """How a finished game is told: to a person by what became of them, else by who has won."""
+    winner = at.outcome
+    if winner == "draw":
+        return "The game is drawn: the board is full and nobody has a line."
+    lines = [
+        "-".join(cell_name(at.board, cell) for cell in sorted(line))
+        for line in at.board.lines
+        if len({at.mark_at(cell) for cell in line}) == 1 and at.mark_at(next(iter(line))) is not None
+    ]
+    named = f"the line {lines[0]}" if len(lines) == 1 else f"the lines {', '.join(lines[:-1])} and {lines[-1]}"
+    loser = "O" if winner == "X" else "X"
+    how = f"{winner} has won with {named}"
+    if at.board.misere:
+        how = f"{winner} has won: {loser} has completed {named}, which loses under misere"
+    if len(people) != 1:
+        return f"{how}."
+    stop = "." if at.board.misere else ":"  # one colon in a sentence
+    return f"You {'win' if winner == people else 'lose'}{stop} {how}."
+
+
+@pytest.mark.parametrize(("x", "o"), SEATS)
+@pytest.mark.parametrize("spec", GAMES)
+def test_a_game_as_it_stands(spec: str, x: str, o: str) -> None:
+    people = ("X" if x == HUMAN else "") + ("O" if o == HUMAN else "")
+    for moves in GAMES[spec]:
+        found = play(spec, moves, x=x, o=o, seed=3)
+        given = tuple(parse_game(found.board, moves))
+        before = found.after(len(given))
+        seat = x if before.to_move == "X" else o
+        replies = not before.is_terminal and seat != HUMAN
+        assert found.replied == (1 if replies and people else 0)
+        assert found.moves[: len(given)] == given
+        assert len(found.moves) == len(given) + found.replied
+        assert found.position == found.after(len(found.moves))
+        assert found.people == tuple(people)
+        assert (found.awaited is not None) == (replies and not people)
+        assert found.known is None
+        chosen = found.awaited if not people else found.moves[-1] if found.replied else None
+        assert found.reply == (chosen if people else None)
+        if replies:
+            solution: Any = None
+            if seat == "perfect":
+                from noughts.solving.api import solve
+
+                solution = solve(spec)
+            assert chosen in policy(found.board, seat).probabilities(before, solution)
+        at, name = found.position, [cell_name(found.board, cell) for cell in found.moves]
+        if at.is_terminal:
+            assert found.sentence == wanted_end(at, people)
+        elif not people:
+            assert found.awaited is not None
+            assert found.sentence == f"{at.to_move} plays {cell_name(found.board, found.awaited)} next."
+        elif people == "XO":
+            assert found.sentence == (f"{at.to_move} is to move." if moves else "X begins.")
+        elif found.replied:
+            assert found.sentence == f"{'XO'[at.to_move == 'X']} plays {name[-1]}. Your move: you play {at.to_move}."
+        else:
+            assert found.sentence == (
+                f"Your move: you play {at.to_move}." if moves else f"You begin: you play {at.to_move}."
+            )
+        own = [n for n in range(len(found.moves)) if not people or "XO"[n % 2] in people]
+        assert found.undone == (found.moves[: own[-1]] if own else None)
+        assert found.as_dict() == {
+            "board": found.board.spec,
+            "x": x,
+            "o": o,
+            "seed": "3",
+            "moves": name,
+            "reply": name[-1] if found.replied else None,
+            "awaited": None if found.awaited is None else cell_name(found.board, found.awaited),
+            "known": None,
+            "position": str(at),
+            "to_move": None if at.is_terminal else at.to_move,
+            "over": at.is_terminal,
+            "outcome": at.outcome,
+            "legal": [] if at.is_terminal else [cell_name(found.board, cell) for cell in at.moves()],
+        }
+
+
+def test_who_sits_where() -> None:
+    found = play("3x3", "a1", x="human", o="fork")
+    assert (found.seat("X"), found.seat("O")) == ("human", "fork")
+    assert found.opponent("X") is None
+    other = found.opponent("O")
+    assert other is not None
+    assert (other.name, other.title) == ("fork", "Fork")
+    bot = "genome:all:XO:0"
+    found = play("3x3", "a1", o=bot)
+    other = found.opponent("O")
+    assert other is not None
+    assert (other.name, other.sides, found.others) == (bot, ("X", "O"), (other,))
+    assert SIDES[0] == HUMAN
+
+
+@pytest.mark.parametrize(
+    ("spec", "x", "o", "words"),
+    [
+        ("3x3+misere", "human", "fork", "the policy fork takes and blocks lines, which loses under misere"),
+        ("3x3+misere", "block", "human", "the policy block takes and blocks lines"),
+    ],
+)
+def test_who_has_no_meaning_there_cannot_play(spec: str, x: str, o: str, words: str) -> None:
+    with pytest.raises(InvalidQuestion, match=words):
+        play(spec, "", x=x, o=o)
+
+
+# What is known where not all is valued: every case of three moves, by the definitions, and who plays what then.
+
+VALUES: tuple[Value | None, ...] = ("win", "draw", "loss", None)
+AT = parse_position(Board.parse("1x5:3"), "XO...")
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_the_good_moves_and_the_worse_ones(value: Value | None) -> None:
+    for three in product(VALUES, repeat=3):
+        if value is not None and "win" in three and value != "win":
+            continue
+        moves = dict(enumerate(three, 2))
+        seen = Sight(AT, value, FrozenDict(moves), None)
+        kept = [cell for cell in moves if value is not None and moves[cell] == value]
+        hope = [cell for cell in moves if moves[cell] is None or (value is None and moves[cell] == "draw")]
+        good = kept or hope
+        assert seen.kept == mask_of(kept)
+        assert seen.good == mask_of(good)
+        assert seen.worse == mask_of(cell for cell in moves if moves[cell] is not None and cell not in good)
+
+
+def test_what_is_known_is_said() -> None:
+    def said(value: Value | None, *moves: Value | None, opened: int | None = 1234) -> str:
+        return Sight(AT, value, FrozenDict(enumerate(moves, 2)), opened).sentence
+
+    where = "where X was to move"
+    assert said(None, None, None) == f"Who wins was not found within 1,234 positions {where}."
+    assert said(None, None, "loss") == (
+        f"Who wins was not found within 1,234 positions {where}; 1 of its 2 moves is known to lose."
+    )
+    assert said(None, None, "loss", "loss", opened=None) == (
+        f"1x5:3 is too large for a search, and what can be forced was not found {where}; 2 of its 3 moves are known to "
+        "lose."
+    )
+    assert said("win", "win") == f"A search found that X could force a win {where}."
+    assert said("draw", "draw") == f"A search found that neither could force a win {where}."
+    assert said("loss", "loss") == f"A search found that O could force a win against all moves {where}."
+    assert said("win", None) == f"A search found that X could force a win {where}; which move keeps that was not found."
+
+
+@pytest.mark.parametrize(
+    ("spec", "marks", "value", "moves"),
+    [
+        ("1x3:2", "X.O", "draw", {1: "win"}),
+        ("1x3:2", "XO.", "draw", {2: "draw"}),
+        ("1x3:2+misere", "X.O", "draw", {1: "loss"}),
+        ("1x4:2", "XO..", None, {2: None, 3: None}),
+        ("1x4:2", "OX..", None, {2: "win", 3: None}),
+        ("1x4:2+misere", "OX..", None, {2: "loss", 3: None}),
+        ("1x4:2+misere", "O.X.", None, {1: "loss", 3: "loss"}),
+    ],
+)
+def test_without_values_the_moves_that_end_the_game_are_seen(spec, marks, value, moves) -> None:
+    seen = sight_of(parse_position(spec, marks), None)
+    values = set(moves.values())
+    wanted = "win" if "win" in values else None if None in values else "draw" if "draw" in values else "loss"
+    assert dict(seen.moves) == moves
+    assert (seen.value, seen.opened) == (wanted, None)
+
+
+def test_moves_by_what_is_known_have_the_chances_that_are_stated() -> None:
+    """Without values: on a board of one line each good move is as likely as another, and the grade is what errs."""
+    board = Board.from_lines(4, [(0, 1), (2, 3)], misere=True)
+    at = Position(board).play(0).play(2)
+    for name in ("easy", "medium", "hard", "perfect", "trap:random"):
+        shares, seen = think(policy(board, name), at, None)
+        error = GRADES.get(name, Fraction(0))
+        assert seen is not None
+        assert dict(seen.moves) == {1: "loss", 3: None}
+        assert shares == {cell: share for cell, share in ((1, error), (3, 1 - error)) if share}
+    quiet = Position(board).play(0)
+    assert think(policy(board, "easy"), quiet, None)[0] == dict.fromkeys((1, 2, 3), Fraction(1, 3))
+    lost = quiet.play(2).play(3)
+    assert think(policy(board, "easy"), lost, None)[0] == {1: Fraction(1)}, "where every move loses none is worse"
+
+
+def test_who_errs_plays_each_of_the_worse_moves_alike() -> None:
+    """Under misere X has a mark in either line: two moves complete one and lose, of the two others nothing is known."""
+    board = Board.from_lines(8, [(0, 1), (2, 3)], misere=True)
+    at = Position(board, 1 << 0 | 1 << 2, 1 << 6 | 1 << 7)
+    for name in ("easy", "medium", "hard"):
+        error = GRADES[name]
+        shares, _ = think(policy(board, name), at, None)
+        assert shares == {1: error / 2, 3: error / 2, 4: (1 - error) / 2, 5: (1 - error) / 2}
+
+
+def test_of_the_good_moves_lines_are_completed_blocked_and_forked() -> None:
+    board = Board.parse("4x4:3")
+    lines = [set(line) for line in board.lines]
+
+    def forks(own: set[int], other: set[int]) -> set[int]:
+        blank = set(range(16)) - own - other
+        after = {
+            cell: [line for line in lines if len(line & (own | {cell})) == 2 and not line & other] for cell in blank
+        }
+        return {cell for cell in blank if len({min(line - own - {cell}) for line in after[cell]}) > 1}
+
+    for moves, cells in (
+        ("a1 d4 b1 d1", {2}),
+        ("a1 b4 d2 c4", {12, 15}),
+        ("a1 d4 c2 d1", forks({0, 6}, {15, 3})),
+        ("b2", set(range(16)) - {5}),
+    ):
+        shares, _ = think(policy(board, "perfect"), parse_position(board, moves), None)
+        assert shares == dict.fromkeys(sorted(cells), Fraction(1, len(cells)))
+
+
+def test_a_table_plays_what_it_lists_and_else_as_another() -> None:
+    board = Board.parse("1x4:2")
+    table = FilePolicy("table", FrozenDict({(0, 0): FrozenDict({0: Fraction(1)})}), policy(board, "easy"), board=board)
+    assert think(table, Position(board), None) == ({0: Fraction(1)}, None)
+    shares, seen = think(table, parse_position(board, "X..."), None)
+    assert seen is not None
+    assert shares == {1: Fraction(1)}, "it blocks"
+    assert think(policy(board, "random"), Position(board), None) == (dict.fromkeys(range(4), Fraction(1, 4)), None)
+
+
+def test_how_opponents_play_where_not_all_is_valued() -> None:
+    lines = ", and of those one that completes a line, else blocks one, else makes a fork"
+    well = "plays a move known to keep what can be forced, else one that is not known to be worse"
+    board, misere = Board.parse("3x3"), Board.parse("3x3+misere")
+    by = {each.name: each for each in OPPONENTS}
+    assert unvalued_play(board, by["perfect"]) == f"Here it {well}{lines}"
+    assert unvalued_play(misere, by["perfect"]) == f"Here it {well}"
+    assert unvalued_play(board, by["trap:block"]) == f"Here it sets no traps: it {well}{lines}"
+    assert unvalued_play(misere, by["easy"]) == (
+        f"Here it plays with the chance {GRADES['easy']} a move known to be worse than others, where there is one; "
+        "else a move known to keep what can be forced, else one that is not known to be worse"
+    )
+    assert manners(board, whole=True) == {each.name: each.about for each in OPPONENTS}
+    partly = manners(board, whole=False)
+    for name in partly:
+        looks = name in GRADES or name == "perfect" or name.startswith("trap")
+        assert partly[name] == (unvalued_play(board, by[name]) if looks else by[name].about)
+    assert not set(manners(misere, whole=True)) & {"win", "block", "fork", "trap:block"}
+    assert Opponent("a", "A", "b").sides == ("X", "O")
+
+
+def test_a_choice_follows_the_chances() -> None:
+    at, shares = parse_position("1x5:3", "XO..."), {2: Fraction(1, 6), 3: Fraction(1, 2), 4: Fraction(1, 3)}
+    made = [choose(shares, at, str(seed)) for seed in range(600)]
+    assert [abs(made.count(cell) - 600 * share) < 40 for cell, share in shares.items()] == [True] * 3
+    assert {choose({3: Fraction(1)}, at, str(seed)) for seed in range(5)} == {3}
+    assert choose(shares, at, "5") == made[5]

@@ -1,0 +1,288 @@
+"""The three ways to a value agree, and what a search does not find is absent, not guessed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.analysis import solutions
+from noughts.analysis.explain import openings as module
+from noughts.analysis.explain.explanation import course, explanation, unvalued
+from noughts.analysis.explain.openings import openings
+from noughts.analysis.puzzles.finding import puzzles
+from noughts.analysis.solutions import SEARCH, solution_for
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidType
+from noughts.rules.position import Position, parse_game, parse_position
+from noughts.solving.api import solve
+from noughts.solving.index import PerfectIndex
+from noughts.solving.problem import SearchBudget
+from noughts.solving.retrograde import SmallSolution
+from noughts.solving.searching import SearchSolution
+from noughts.solving.solution import Evaluation, MoveValue, Solution
+from noughts.solving.tables import TableSolution, solve_in_memory
+from tests.analysis.oracle import oracle
+
+
+def some_positions(board: Board, plies: int, count: int) -> list[Position]:
+    dice, found = random.Random(7), list[Position]()
+    while len(found) < count:
+        position = Position(board)
+        for _ in range(plies):
+            blanks = [cell for cell in range(board.cells) if position.blanks >> cell & 1]
+            position = position.play(dice.choice(blanks))
+            if position.is_terminal:
+                break
+        else:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("spec", ["3x4:3", "4x3:3", "2x5:3", "3x3+torus", "3x3+misere"])
+def test_graph_tables_and_search_agree(spec):
+    board = Board.parse(spec)
+    graph, search = SmallSolution(board), SearchSolution(board, budget=SEARCH)
+    tables = solve_in_memory(PerfectIndex(board), packed=False)
+    for at in some_positions(board, 3, 6) + some_positions(board, 2, 6):
+        assert graph.outcome(at) == tables.outcome(at) == search.outcome(at)
+        assert graph.remoteness(at) == tables.remoteness(at)
+        assert search.remoteness(at) in (None, graph.remoteness(at))
+        assert graph.is_decided(at) == tables.is_decided(at) == search.is_decided(at)
+        after = [{move.cell: move.outcome for move in found.moves(at)} for found in (graph, tables, search)]
+        assert after[0] == after[1] == after[2]
+
+
+def test_small_boards_need_no_tables_and_large_ones_have_them():
+    assert isinstance(solution_for(Position(Board.parse("3x4:3"))), SmallSolution)
+    assert isinstance(solution_for(Position(Board.parse("4x4:4"))), TableSolution)
+    assert isinstance(solution_for(Position(Board.parse("5x5:4"))), SearchSolution)
+    assert isinstance(noughts.solve("3x4:3"), SmallSolution)
+
+
+def test_a_later_start_knows_the_positions_symmetric_to_those_it_reaches():
+    board = Board.parse("3x3")
+    start = noughts.parse_position(board, "X../.O./...")
+    late, whole = SmallSolution(board, start), SmallSolution(board)
+    for cell in range(1, 4):
+        at = start.play(cell)
+        turned = Position(board, *board.group().canonical(at.x, at.o))
+        assert late.evaluate(turned).outcome == whole.outcome(turned)
+        assert late.remoteness(turned) == whole.remoteness(turned)
+        assert late.is_decided(turned) == whole.is_decided(turned)
+    with pytest.raises(InvalidPosition, match="is not known: the solution has what play from"):
+        late.outcome("b2")
+
+
+def test_one_solution_explains_many_positions(monkeypatch):
+    solution = noughts.solve("3x3")
+    plain = [noughts.explain("3x3", start) for start in ("a1", "a1 b2")]
+    monkeypatch.setattr("noughts.analysis.explain.explanation.solution_for", None)
+    assert [noughts.explain("3x3", start, solution=solution) for start in ("a1", "a1 b2")] == plain
+    with pytest.raises(InvalidType, match="a solution cannot be a str: give what"):
+        noughts.explain("3x3", solution="X")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="the solution is of 3x3:3, not of 3x4:3: give both for one board"):
+        noughts.explain("3x4:3", solution=solution)
+
+
+def test_explanations_of_4x4_from_tables():
+    """A fork-and-force board: the oracle values the ends of its games."""
+    board = oracle(4, 4, 3)
+    for at in some_positions(Board.parse("4x4:3"), 8, 4):
+        s = str(at).replace("/", "")
+        found = noughts.explain("4x4:3", at)
+        assert (found.outcome, found.remoteness, found.label) == (board.value(s), board.remoteness(s), board.label(s))
+        assert [m.outcome for m in found.moves] == [board.value(board.put(s, m.cell)) for m in found.moves]
+    assert noughts.explain("4x4:3").label == "X can force a win"
+
+
+def test_openings_of_a_board_beyond_tables():
+    theory = noughts.openings("5x5:4")
+    assert theory.outcome == "draw"
+    assert (len(theory.openings), theory.replies) == (6, 85)
+    assert all(reply.outcome is not None for opening in theory.openings for reply in opening.replies)
+    centre = theory.openings[-1]
+    assert noughts.explain("5x5:4", centre.position).outcome == centre.outcome
+
+
+def test_what_is_not_found_is_none(monkeypatch):
+    little = SearchBudget(position=2, moves=2)
+    monkeypatch.setattr(solutions.solution_for, "__defaults__", (little,))
+    board = Board.parse("6x6:5")
+    with pytest.raises(BudgetError, match=r"is not settled after [1-9] positions: ask noughts solve"):
+        solution_for(Position(board)).outcome()
+    facts = noughts.explain(board)
+    record: Any = facts.as_dict()
+    assert (record["outcome"], record["label"], record["remoteness"]) == (None, None, None)
+    assert {move["outcome"] for move in record["moves"]} == {None}
+    assert facts.sentences == ("Nobody is threatened; who wins was not found.",)
+    theory = noughts.openings(board)
+    assert theory.advice[0] == "Who wins with best play was not found."
+    assert noughts.draw(theory).startswith("<svg")
+    assert noughts.draw(facts).startswith("<svg")
+
+
+def test_a_tree_of_searches_ends_when_all_of_them_have_spent_the_budget(monkeypatch):
+    monkeypatch.setattr(solutions.solution_for, "__defaults__", (replace(SEARCH, whole=1_000),))
+    found = noughts.tree("5x5:4", kind="full", depth=1)
+    outcomes = [node.outcome for node in found.nodes]
+    assert None in outcomes
+    assert noughts.openings("5x5:4").openings[-1].outcome is None
+
+
+@pytest.mark.slow
+def test_a_search_of_a_large_board_is_short():
+    """What a quarter of a million positions do not settle with more than 36 blanks, eight million hardly ever do."""
+    start = Position(Board.parse("8x8:5"))
+    solution = solution_for(start)
+    assert isinstance(solution, SearchSolution)
+    assert explanation(start, solution).outcome is None
+    assert 0 < solution.nodes <= 501_000
+
+
+def test_pairings_and_bounds_settle_large_boards():
+    found = noughts.explain("8x8:8")
+    assert (found.outcome, found.remoteness) == ("draw", 64)
+
+
+# What is said where an engine knows some values only: of a position, of its moves, of first moves and of a game.
+
+WHOLE = solve("3x3")
+BOARD = WHOLE.board
+
+
+class Partial(Solution):
+    """The values of 3x3 without those of some positions, of some moves, or without plies to the end."""
+
+    engine = "partial"
+
+    def __init__(
+        self,
+        unknown: Callable[[Position], bool] = lambda _: False,
+        hidden: Callable[[Position, int], bool] = lambda _, __: False,
+        *,
+        lengths: bool = True,
+        most: int | None = None,
+    ) -> None:
+        super().__init__(BOARD, Position(BOARD))
+        vars(self).update(unknown=unknown, hidden=hidden, lengths=lengths, most=most)
+
+    unknown: Callable[[Position], bool]
+    hidden: Callable[[Position, int], bool]
+    lengths: bool
+    most: int | None
+
+    def _evaluate_open(self, position: Position) -> Evaluation:
+        return WHOLE.evaluate(position)
+
+    def evaluate(self, position: Any = None) -> Evaluation:
+        if self.unknown(position):
+            raise BudgetError("not found")
+        found = WHOLE.evaluate(position)
+        return found if self.lengths else replace(found, remoteness=None)
+
+    def moves(self, position: Any = None) -> Any:
+        return [
+            MoveValue(move.cell, None, None, None, best=False)
+            if self.hidden(position, move.cell)
+            else replace(move, remoteness=move.remoteness if self.lengths else None)
+            for move in WHOLE.moves(position)
+        ]
+
+    def at_most(self, position: Any = None) -> int | None:
+        if self.most is None:
+            raise BudgetError("no bound")
+        return self.most
+
+
+def test_a_position_whose_length_is_not_known_has_a_bound() -> None:
+    won, drawn = parse_position(BOARD, "a1 b1"), parse_position(BOARD, "a1 b2")
+    found = explanation(won, Partial(lengths=False, most=7))
+    assert (found.outcome, found.remoteness, found.at_most, found.engine) == ("X", None, 7, "partial")
+    assert explanation(won, Partial(lengths=False)).at_most is None
+    assert explanation(won, Partial(most=7)).at_most is None, "the length is known"
+    assert explanation(won, WHOLE).at_most is None
+    assert explanation(drawn, Partial(lambda _: True, lambda _, __: True, most=7)).at_most is None
+    assert found.label == "X can force a win"
+    assert {move.remoteness for move in found.moves} == {None}
+    assert found.best_moves == tuple(move for move in found.moves if move.outcome == "X")
+
+
+def test_one_move_that_wins_tells_who_wins() -> None:
+    at = parse_position(BOARD, "a1 b1")
+    winning = {move.cell for move in WHOLE.moves(at) if move.outcome == "X"}
+    keep = min(winning)
+    found = explanation(at, Partial(lambda _: True, lambda _, cell: cell != keep))
+    assert (found.outcome, found.label, found.remoteness) == ("X", "X can force a win", None)
+    assert [move.cell for move in found.moves if move.outcome is not None] == [keep]
+    assert [move.cell for move in found.best_moves] == [keep]
+    assert found.is_trap is None
+    nothing = explanation(at, Partial(lambda _: True, lambda _, cell: cell in winning))
+    assert (nothing.outcome, nothing.label, nothing.best_moves) == (None, None, ())
+    blind = unvalued(at)
+    assert [(move.label, move.outcome, move.remoteness) for move in blind.moves] == [(None, None, None)] * 7
+    assert [move.creates_fork for move in blind.moves] == [move.creates_fork for move in explanation(at, WHOLE).moves]
+
+
+@pytest.mark.parametrize("known", [0, 1, 2, 3, 5])
+def test_a_course_begins_where_values_are_known(known: int) -> None:
+    game = parse_game(BOARD, "b1 c2 a1 a3 c1")
+    whole = course(BOARD, game, WHOLE)
+    found = course(BOARD, game, Partial(lambda at: at.ply < known))
+    assert found.valued_from == known
+    assert found.outcomes == whole.outcomes[known:]
+    assert found.remoteness == whole.remoteness[known:]
+    assert found.mistakes == tuple(each for each in whole.mistakes if each.number > known)
+    assert [each.number for each in whole.mistakes] == [2, 3, 4]
+    assert (found.finished, found.as_dict().get("valued_from", 0)) == (True, known)
+
+
+def test_of_some_moves_it_is_not_known_whether_they_were_better() -> None:
+    game = parse_game(BOARD, "b1 c2")
+    [made] = course(BOARD, game, WHOLE).mistakes
+    [known, *_] = made.better
+    [part] = course(BOARD, game, Partial(hidden=lambda _, cell: cell not in (known, 5))).mistakes
+    assert (part.better, part.complete, made.complete) == ((known,), False, True)
+    assert part.sentence == "Move 2, O on c2, lost: a1 would have held the draw."
+    [none] = course(BOARD, game, Partial(hidden=lambda _, cell: cell in made.better)).mistakes
+    assert none.sentence == "Move 2, O on c2, lost: what would have been better was not found."
+
+
+def test_first_moves_of_which_some_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = Partial(lambda at: at.ply == 0, lambda at, cell: at.ply == 0 and cell == 1)
+    monkeypatch.setattr(module, "solution_for", lambda _: values)
+    theory = openings("3x3")
+    assert (theory.outcome, theory.remoteness, theory.engine) == (None, None, "partial")
+    assert [opening.outcome for opening in theory.openings] == ["draw", None, "draw"]
+    assert [opening.quality for opening in theory.openings] == [None, None, None]
+    assert theory.advice[0] == "Who wins with best play was not found."
+    assert theory.advice[2] == "What b1 (edge) is worth was not found."
+    won = parse_position(BOARD, "a1 b1")
+    values = Partial(lambda at: at == won, lambda at, cell: at == won and cell != 3)
+    theory = openings("3x3", won)
+    assert (theory.outcome, theory.remoteness) == ("X", None)
+    assert [opening.quality for opening in theory.openings] == [
+        "keeps" if opening.cell == 3 else None for opening in theory.openings
+    ]
+
+
+def test_numbers_of_puzzles_and_grades_are_counted_from_one() -> None:
+    with pytest.raises(InputError, match="the number of puzzles cannot be 0"):
+        puzzles("3x3", 0)
+    with pytest.raises(InputError, match="the grade cannot be 0"):
+        puzzles("3x3", 1, grade=0)
+    assert [each.grade for each in puzzles("3x3", 1, grade=1)] == [1]
+    with pytest.raises(InputError, match="the seed"):
+        puzzles("3x3", 1, seed=True)
+    with pytest.raises(InputError, match="the goal cannot be 'lose': choose from win, not lose"):
+        puzzles("3x3", 1, goal="lose")
+
+
+def test_all_puzzles_there_are_can_be_asked_for_at_once() -> None:
+    assert len({str(each.position) for each in puzzles("3x3+torus", 20)}) == 20
+    with pytest.raises(InputError, match="there are only 20 puzzles"):
+        puzzles("3x3+torus", 21)

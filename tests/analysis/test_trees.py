@@ -1,0 +1,498 @@
+"""Trees against a naive recomputation, the published numbers, and the twins on 3x4."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.analysis import trees as reduced
+from noughts.analysis.solutions import searched_from
+from noughts.analysis.trees import DRAWN_NODES, KINDS, ForkAhead, GameTree, Link, fork_in_sight, require_small, tree
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.game import MarkingGame
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position, parse_position
+from noughts.solving.classgraph import ClassGraph
+from tests.analysis.oracle import Oracle, oracle
+
+SHAPES = {
+    "3x3:3": (3, 3, 3),
+    "2x4:3": (2, 4, 3),
+    "4x2:3": (4, 2, 3),
+    "1x7:3": (1, 7, 3),
+    "2x5:4": (2, 5, 4),
+}
+
+
+def test_published_sizes():
+    assert len(tree("3x3", opening="b1").nodes) == 95
+    assert len(tree("3x3").nodes) == 115
+    assert len(tree("3x3", opening="a2").nodes) == 95, "any edge will do"
+
+
+def test_published_scores():
+    root = tree("3x3")
+    replies = [root.nodes[link.target] for link in root.children[0]]
+    scores = {str(node.position): node.score for node in replies if node.score is not None}
+    assert len(scores) == len(replies)
+    assert round(float(scores["X../.../..."]), 2) == 0.89
+    assert max(scores, key=lambda position: scores[position]) == "X../.../..."
+
+
+def test_best_game_as_published():
+    """Corner, centre, and an end after the fifth move in a choice of four equal draws."""
+    found = tree("3x3")
+    games = [found.moves_of(game) for game in found.best_games("score")]
+    assert len(games) == 4
+    assert len({tuple(game[:4]) for game in games}) == 1
+    assert games[0][:2] == ["a1", "b2"]
+    assert {len(game) for game in games} == {5}
+    for game in found.best_games("score"):
+        last = found.nodes[game[-1]]
+        assert (last.end, last.outcome, last.score) == ("no fork left", "draw", Fraction())
+
+
+def test_best_answers_to_the_edge_opening():
+    """The corner beside it; three of X's seven answers lose, the best is the same corner on the opposite edge."""
+    found = tree("3x3", opening="b1")
+    (answer,) = found.best_children(0)
+    assert {str(found.nodes[answer].position)} <= {
+        "OX./.../...",
+        ".XO/.../...",
+        "O../X../...",
+        ".../X../O..",
+        ".../..X/..O",
+    }
+    replies = found.children[answer]
+    assert len(replies) == 7
+    assert sum(found.nodes[link.target].outcome == "O" for link in replies) == 3
+    (best,) = found.best_children(answer)
+    board = oracle(3, 3, 3)
+    assert str(found.nodes[best].position).replace("/", "") in board.images("OX....X..")
+
+
+@pytest.mark.parametrize("spec", SHAPES)
+def test_reduced_trees_agree_with_the_naive_recomputation(spec):
+    board, found = oracle(*SHAPES[spec]), tree(spec)
+    naive = board.reduced(board.empty)
+    mine = {board.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
+    assert mine.keys() == naive.keys()
+    assert len(mine) == len(found.nodes), "no class twice"
+    for s, node in mine.items():
+        assert node.end == naive[s]
+        assert node.score == board.score(s, False)
+        assert node.score_distinct == board.score(s, True)
+        assert node.outcome == board.value(s)
+        assert node.fork == board.is_fork(s)
+
+
+def test_twins_on_3x4():
+    """From drawn positions of 3x4:3, which is won at the start, and of 4x3:3, its rows and columns exchanged."""
+    wide = oracle(3, 4, 3)
+    drawn = [s for s in wide.reachable() if s.count(".") == 8 and not wide.over(s) and wide.end(s) is None]
+    for s in drawn[::4]:
+        tall = "".join(s[4 * r + c] for c in range(4) for r in range(3))
+        found = tree("3x4:3", start=wide.slashed(s))
+        turned = tree("4x3:3", start="/".join(tall[i : i + 3] for i in range(0, 12, 3)))
+        mine = {wide.canonical(str(node.position).replace("/", "")): node for node in found.nodes}
+        assert {t: node.end for t, node in mine.items()} == wide.reduced(s)
+        assert all(node.score == wide.score(t, False) for t, node in mine.items())
+        assert all(node.score_distinct == wide.score(t, True) for t, node in mine.items())
+        assert len(turned.nodes) == len(found.nodes) > 1
+        assert (turned.root.score, turned.root.score_distinct) == (found.root.score, found.root.score_distinct)
+
+
+@pytest.mark.parametrize("spec", ["3x3:3", "2x4:3"])
+def test_edges_are_the_forced_moves_of_the_canonical_parent(spec):
+    board, found = oracle(*SHAPES[spec]), tree(spec)
+    record: Any = found.as_dict()
+    positions = {node["id"]: node["position"].replace("/", "") for node in record["nodes"]}
+    names = {board.name(c): c for c in range(board.cells)}
+    moves: dict[int, list[str]] = {}
+    pairs = [(edge["from"], edge["to"]) for edge in record["edges"]]
+    assert len(set(pairs)) == len(pairs), "edges go to distinct classes"
+    for edge in record["edges"]:
+        for cell in edge["moves"]:
+            child = board.put(positions[edge["from"]], names[cell])
+            assert board.canonical(child) == board.canonical(positions[edge["to"]])
+        moves.setdefault(edge["from"], []).extend(edge["moves"])
+    for node in record["nodes"]:
+        wanted = [] if node["end"] else [board.name(c) for c in board.block_rule(positions[node["id"]])]
+        assert sorted(moves.get(node["id"], [])) == sorted(wanted)
+
+
+def test_the_contract():
+    record: Any = tree("3x3", opening="b1").as_dict()
+    assert list(record) == ["board", "kind", "nodes", "edges"]
+    assert list(record["nodes"][0]) == ["id", "position", "ply", "outcome", "score", "score_distinct", "end", "fork"]
+    assert list(record["edges"][0]) == ["from", "to", "moves"]
+    assert record["nodes"][0]["score"] == "69/140"
+    assert {node["end"] for node in record["nodes"]} == {None, "forced win", "no fork left"}
+    assert [node["id"] for node in record["nodes"]] == list(range(95))
+    assert all(Fraction(node["score"]) <= 1 for node in record["nodes"])
+
+
+def test_positions_are_canonical():
+    board = Board.parse("3x3")
+    for node in tree(board).nodes:
+        assert board.group().canonical(node.position.x, node.position.o) == (node.position.x, node.position.o)
+
+
+def test_a_won_board_is_its_root():
+    found = tree("3x4:3")
+    assert [(node.end, node.score) for node in found.nodes] == [("forced win", Fraction(1))]
+    assert tree("3x3", start="a1 b1").root.end == "forced win"
+
+
+def test_full_trees():
+    assert [len(tree("3x3", kind="full", depth=d).nodes) for d in range(5)] == [1, 4, 16, 54, 162]
+    whole = tree("3x3", kind="full")
+    assert len(whole.nodes) == 765
+    assert whole.root.score == Fraction(737, 1260) - Fraction(121, 420)
+    assert tree("3x3", kind="full", depth=3).root.score is None
+    assert len(tree("3x3", kind="openings").nodes) == 16
+
+
+def test_policy_trees():
+    """Against all replies a perfect X never loses; every end is over."""
+    found = tree("3x3", kind="policy", x="perfect", o="random")
+    ends = [node for node in found.nodes if node.end]
+    assert {node.outcome for node in ends} == {"X", "draw"}
+    assert found.root.score == Fraction(75257, 77760)
+    with pytest.raises(InputError, match="symmetric positions differently"):
+        tree("3x3", kind="policy", x=lambda position: [0])
+
+
+def test_forced_win_trees():
+    board, found = oracle(3, 3, 3), tree("3x3", "a1 b1", kind="forced-wins")
+    sequences = board.forced_wins("XO.......")
+    assert {node.end for node in found.nodes} == {None, "forced win"}
+    leaves = [node for node in found.nodes if node.end]
+    assert all(node.fork for node in leaves)
+    last = set()
+    for sequence in sequences:
+        s = "XO......."
+        for name in sequence:
+            s = board.put(s, "abc".index(name[0]) + 3 * (int(name[1]) - 1))
+        last.add(board.canonical(s))
+    assert {board.canonical(str(node.position).replace("/", "")) for node in leaves} == last
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"kind": "bushy"}, "unknown kind of tree 'bushy': choose reduced, full, openings, forced-wins, policy"),
+        ({"kind": "forced-wins"}, "cannot force a win"),
+        ({"kind": "reduced", "depth": 3}, "leave out --depth"),
+        ({"opening": "z9"}, "is no cell of 3x3:3"),
+        ({"start": "XXX/OO./..."}, "the game is over"),
+        ({"start": "X../.../...", "opening": "a1"}, "a1 is not blank"),
+        ({"kind": "policy", "x": "clever"}, "unknown policy 'clever'"),
+    ],
+)
+def test_bad_questions(arguments, words):
+    with pytest.raises(InputError, match=words):
+        tree("3x3", **arguments)
+
+
+def test_misere_is_refused_where_threats_matter():
+    for kind in ("reduced", "forced-wins"):
+        with pytest.raises(InputError, match="mean the opposite under misere"):
+            tree("3x3+misere", kind=kind)
+    assert len(tree("3x3+misere", kind="openings").nodes) == 16
+    assert set(KINDS) >= {"reduced", "forced-wins"}
+
+
+def test_a_tree_too_large_is_refused_with_a_size():
+    with pytest.raises(BudgetError, match="at least 501 nodes"):
+        tree("3x3", kind="full", limit=500)
+    assert len(tree("3x3", kind="full", limit=765).nodes) == 765
+
+
+@pytest.mark.parametrize("board", ["5x5:5", "8x8:8", "5x5:5+torus", "6x6:6+misere"])
+def test_a_tree_far_too_large_is_refused_before_it_is_grown(board):
+    with pytest.raises(BudgetError, match=r"has at least [0-9,]{7,} nodes"):
+        tree(board, kind="full", limit=100_000)
+
+
+@pytest.mark.parametrize("depth", [None, 0, 1, 2, 3, 4])
+def test_the_least_size_is_no_more_than_the_size(depth):
+    for board, start in (("3x3", None), ("2x4:3", None), ("3x3", "a1 b2"), ("2x5:4", "a1")):
+        size = len(tree(board, start, kind="full", depth=depth).nodes)
+        assert len(tree(board, start, kind="full", depth=depth, limit=size).nodes) == size
+
+
+def test_outcomes_that_nobody_can_compute_are_absent():
+    found = tree("9x9:5", kind="full", depth=1)
+    assert len(found.nodes) == 16
+    assert all(node.outcome is None for node in found.nodes)
+
+
+@pytest.mark.parametrize(
+    ("spec", "plies", "many"),
+    [("3x3", 9, 145), ("3x3+torus", 6, 24), ("2x5:3", 7, 490), ("3x4:3", 5, 1205), ("4x4:4", 3, 256)],
+)
+def test_a_fork_in_sight_is_ahead(spec, plies, many):
+    """In so many classes it is seen: kept, as where fewer are seen it takes longer to know how large a tree is."""
+    board, ahead, seen = Board.parse(spec), ForkAhead(), 0
+    for node in ClassGraph(MarkingGame(board), to_ply=plies).nodes:
+        position = Position(board, node.state.x, node.state.o)
+        if node.outcome is None and fork_in_sight(position):
+            seen += 1
+            assert ahead(position), position
+    assert seen == many
+
+
+def test_a_tree_that_no_picture_holds_is_refused_before_any_engine_is_asked(monkeypatch):
+    monkeypatch.setattr(reduced, "searched_from", None)
+    monkeypatch.setattr(reduced, "Outcomes", None)
+    with pytest.raises(BudgetError, match=r"some [0-9]{2},[0-9]{3} nodes or more, .* or for numbers, as pictures hold"):
+        tree("4x4", limit=DRAWN_NODES)
+
+
+@pytest.mark.slow
+def test_a_tree_that_is_too_large_is_refused_after_a_look(monkeypatch):
+    """Each position of 5x5:4 takes a search, and the tree has millions."""
+    asked, usual = list[object](), searched_from
+
+    def searched(*given):
+        asked.append(given)
+        return usual(*given)
+
+    monkeypatch.setattr(reduced, "searched_from", searched)
+    monkeypatch.setattr(reduced, "Outcomes", None)
+    with pytest.raises(BudgetError, match=r"the reduced tree of 5x5:4 has some [0-9],[0-9]{3},[0-9]{3} nodes or more"):
+        tree("5x5:4")
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(("spec", "start"), [("3x3", ""), ("3x4:3", "a1 b2 c3")])
+def test_games_through_a_tree_show_no_more_nodes_than_it_has(spec, start):
+    position = parse_position(Board.parse(spec), start) if start else Position(Board.parse(spec))
+    size = len(tree(position.board, position, kind="full").nodes)
+
+    def ends(position):
+        return position.is_terminal
+
+    for limit in (size, size // 2, 2 * size):
+        require_small("full", position, lambda p: p.blanks, ends, limit)
+    with pytest.raises(BudgetError) as caught:
+        require_small("full", position, lambda p: p.blanks, ends, size // 16)
+    said = int(str(caught.value).split(" has some ")[1].split()[0].replace(",", ""))
+    assert size / 8 < said < 1.05 * size
+
+
+# Every kind of tree, whole and cut, grown once more on strings; and what is read off it.
+
+BOARDS_KINDS_OF_TREES = {
+    "3x3": (3, 3, 3),
+    "3x3+misere": (3, 3, 3, True),
+    "3x3+torus": (3, 3, 3, False, True),
+    "2x4:3": (2, 4, 3),
+    "1x6:3": (1, 6, 3),
+    "2x3:2+misere": (2, 3, 2, True),
+}
+
+
+def moves_by(board: Oracle, kind: str, players: tuple[str, str]) -> Callable[[str], list[int]]:
+    """The moves that a kind of tree has in a position."""
+    if kind == "policy":
+        return lambda s: board.moves_of(s, players["XO".index(board.mover(s))])
+    return board.blanks
+
+
+def grown(
+    board: Oracle, start: str, moves: Callable[[str], list[int]], depth: int | None
+) -> tuple[list[str], dict[tuple[str, str], set[int]], bool]:
+    """The classes ply by ply, the cells along each edge, of the representative first met, and whether it was cut."""
+    order, edges, cut = [board.canonical(start)], dict[tuple[str, str], set[int]](), False
+    for s in order:
+        if board.over(s):
+            continue
+        if depth is not None and s.count(".") <= start.count(".") - depth:
+            cut = True
+            continue
+        for cell in moves(s):
+            child = board.canonical(board.put(s, cell))
+            edges.setdefault((s, child), set()).add(cell)
+            if child not in order:
+                order.append(child)
+    return order, edges, cut
+
+
+def scores(
+    board: Oracle, order: list[str], edges: dict[tuple[str, str], set[int]], distinct: bool
+) -> dict[str, Fraction]:
+    """The averages over all moves, or over the distinct classes."""
+    found: dict[str, Fraction] = {}
+    for s in reversed(order):
+        below = [(child, 1 if distinct else len(cells)) for (at, child), cells in edges.items() if at == s]
+        if not below:
+            found[s] = Fraction({"X": 1, "O": -1, "draw": 0}[board.winner(s) or "draw"])
+        else:
+            found[s] = sum((found[child] * n for child, n in below), Fraction(0)) / sum(n for _, n in below)
+    return found
+
+
+def asked(name: str) -> tuple[Oracle, GameTree, str, str, tuple[str, str], int | None]:
+    """A tree and what it is of, from text: `2x4:3 a1 full 2`, `3x3 - policy block/random`."""
+    spec, moves, kind, *rest = name.split(" ")
+    board, start = oracle(*BOARDS_KINDS_OF_TREES[spec]), oracle(*BOARDS_KINDS_OF_TREES[spec]).empty
+    for cell in [] if moves == "-" else moves.split(","):
+        start = board.put(start, [board.name(c) for c in range(board.cells)].index(cell))
+    x, _, o = rest[0].partition("/") if kind == "policy" else ("random", "", "random")
+    cut = rest[-1] if rest and rest[-1].isdigit() else None
+    depth = None if cut is None else int(cut)
+    found = tree(spec, board.slashed(start), kind=kind, x=x, o=o, depth=depth)
+    return board, found, start, kind, (x, o), 2 if kind == "openings" and depth is None else depth
+
+
+TREES = (
+    "3x3 a1,b2 full",
+    "3x3 a1,b2,c3,b1 full 1",
+    "3x3 a1,b2,c3,b1 full 2",
+    "3x3 a1,b2,b1,c1 full 4",
+    "3x3 a1,b2,b1,c1 full 5",
+    "3x3 - full 0",
+    "3x3 - openings",
+    "3x3 a1,b1,a2 openings",
+    "3x3 b1 openings 3",
+    "3x3+misere b2,a1 full",
+    "3x3+misere a1,b2,c1,a3 full 2",
+    "3x3+misere a1,b1,c2 policy perfect/random",
+    "3x3+torus a1,b1 full",
+    "3x3+torus a1 policy block/random",
+    "2x4:3 a1 full",
+    "2x4:3 - full 3",
+    "1x6:3 b1 full",
+    "1x6:3 - openings",
+    "2x3:2+misere - full",
+    "2x3:2+misere - openings 1",
+    "3x3 a1 policy block/perfect",
+    "3x3 b1 policy perfect/win",
+    "3x3 b1 policy fork/block 4",
+    "3x3 a1,b2,c3 policy win/random 2",
+)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_a_tree_is_the_one_that_is_grown_on_strings(name: str) -> None:
+    board, found, start, kind, players, depth = asked(name)
+    order, edges, cut = grown(board, start, moves_by(board, kind, players), depth)
+    mine = [board.canonical(str(node.position).replace("/", "")) for node in found.nodes]
+    assert sorted(mine) == sorted(order)
+    assert [s.count(".") for s in mine] == sorted((s.count(".") for s in mine), reverse=True), "by plies"
+    assert [node.id for node in found.nodes] == list(range(len(mine)))
+    assert {(mine[link.source], mine[link.target]): link.moves.bit_count() for link in found.links} == {
+        edge: len(cells) for edge, cells in edges.items()
+    }
+    for link in found.links:
+        s = str(found.nodes[link.source].position).replace("/", "")
+        assert {board.canonical(board.put(s, cell)) for cell in cells_of(link.moves)} == {mine[link.target]}
+    plain, distinct = (None, None) if cut else (scores(board, order, edges, each) for each in (False, True))
+    for s, node in zip(mine, found.nodes, strict=True):
+        assert node.end == ("over" if board.over(s) else None)
+        assert node.outcome == board.value(s)
+        assert node.fork == (not board.misere and board.is_fork(s))
+        assert node.score == (plain and plain[s])
+        assert node.score_distinct == (distinct and distinct[s])
+
+
+@pytest.mark.parametrize("name", TREES)
+@pytest.mark.parametrize("scoring", ["score", "score_distinct"])
+def test_best_games_are_those_of_the_scores(name: str, scoring) -> None:
+    """X goes where the score is highest, O where it is lowest; without scores nobody goes anywhere."""
+    _, found, *_ = asked(name)
+    below = {node.id: [link.target for link in found.links if link.source == node.id] for node in found.nodes}
+
+    def games(at: int) -> list[list[int]]:
+        worth = {child: getattr(found.nodes[child], scoring) for child in below[at]}
+        if not worth or None in worth.values():
+            assert found.best_children(at, scoring) == []
+            return [[at]]
+        best = (max if found.nodes[at].position.to_move == "X" else min)(worth.values())
+        chosen = [child for child in below[at] if worth[child] == best]
+        assert found.best_children(at, scoring) == chosen
+        return [[at, *rest] for child in chosen for rest in games(child)]
+
+    wanted = games(0)
+    assert found.best_games(scoring) == wanted
+    pairs = {pair for game in wanted for pair in pairwise(game)}
+    assert found.best_moves(scoring) == (pairs, len(wanted))
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_each_node_is_shown_as_the_one_above_it_and_a_mark_more(name: str) -> None:
+    board, found, start, *_ = asked(name)
+    shown = found.placed()
+    assert shown.keys() == {node.id for node in found.nodes}
+    assert (str(shown[0][0]).replace("/", ""), shown[0][1]) == (start, None)
+    first: dict[int, Link] = {}
+    for link in found.links:
+        first.setdefault(link.target, link)
+    for number, link in first.items():
+        position, last = shown[number]
+        above = str(shown[link.source][0]).replace("/", "")
+        same = board.canonical(str(found.nodes[number].position).replace("/", ""))
+        leading = [cell for cell in board.blanks(above) if board.canonical(board.put(above, cell)) == same]
+        assert last == leading[0], "the first of the moves that lead there"
+        assert board.put(above, last) == str(position).replace("/", "")
+    [game, *_] = found.best_games()
+    names = {board.name(cell): cell for cell in range(board.cells)}
+    s = start
+    for number, move in zip(game[1:], found.moves_of(game), strict=True):
+        s = board.put(s, names[move])
+        assert board.canonical(s) == board.canonical(str(found.nodes[number].position).replace("/", ""))
+
+
+# Every capability on boards of every kind: tiny ones, without lines, on the torus, solid, misere, given by lines.
+
+BOARDS_ODD_BOARDS = [
+    *map(noughts.Board.parse, ("1x1:1", "1x2:1", "1x1:2", "2x2:3", "1x5:2", "2x2:2", "3x3+torus", "2x2x2:2", "2x3:1")),
+    *map(noughts.Board.parse, ("3x3+misere", "1x6:3+misere")),
+    noughts.Board.from_lines(5, [(0, 1), (1, 2, 3), (3, 4)]),
+    noughts.Board.from_lines(4, []),
+    noughts.Board.from_lines(4, [(0, 1)], misere=True, name="pair"),
+]
+
+
+@pytest.mark.parametrize("board", BOARDS_ODD_BOARDS, ids=str)
+def test_everything_answers_or_refuses(board):
+    for ask in (noughts.explain, noughts.openings, noughts.patterns):
+        found = ask(board)
+        json.dumps(found.as_dict())
+        ET.fromstring(noughts.draw(found))
+    json.dumps(noughts.payoff(board).as_dict())
+    json.dumps(noughts.versus(board).as_dict())
+    assert noughts.explain(board).sentences
+    for kind in KINDS:
+        try:
+            drawn = noughts.tree(board, kind=kind)
+        except noughts.InputError:
+            assert kind in ("forced-wins", "reduced")
+        else:
+            ET.fromstring(noughts.draw(drawn))
+
+
+def test_a_board_without_lines_is_drawn_from_the_start():
+    assert noughts.explain("2x2:3").label == "draw"
+    assert [(n.end, n.outcome) for n in noughts.tree("2x2:3").nodes] == [("no fork left", "draw")]
+    assert noughts.versus("2x2:3").draws == 1
+
+
+def test_boards_given_by_lines_name_their_cells_by_number():
+    board = noughts.Board.from_lines(5, [(0, 1), (1, 2, 3), (3, 4)])
+    assert noughts.explain(board).as_dict()["forced_wins"] == [["2", "1", "4"], ["4", "5", "2"]]
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(TypeError, match="cannot draw a str"):
+        noughts.draw("3x3")  # type: ignore[arg-type]

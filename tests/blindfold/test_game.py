@@ -1,0 +1,327 @@
+"""What the opponent can have, against a list of all sets of marks; and that symmetric beliefs are worth the same."""
+
+from __future__ import annotations
+
+import random
+import re
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.blindfold.beliefs import Families, MergedGame
+from noughts.blindfold.game import Blind, BlindRules, Goal, Told, endings
+from noughts.blindfold.judge import chances, judge
+from noughts.blindfold.pure import Analysis
+from noughts.blindfold.session import instructions
+from noughts.drawing.tree import TreePicture
+from noughts.drawing.trees import picture
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError
+from tests.effort import counted_calls
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:2", "3x4:3"])
+def test_a_belief_exists_where_the_list_of_all_sets_has_one(spec: str) -> None:
+    board, dice = Board.parse(spec), random.Random(spec)
+    families = Families(board)
+    answers = {True: 0, False: 0}
+    for _ in range(300):
+        cells = dice.sample(range(board.cells), board.cells)
+        barred, known = cells[: dice.randint(0, 4)], cells[4 : 4 + dice.randint(0, 3)]
+        size = dice.randint(len(known), board.cells - len(barred))
+        others = [cell for cell in cells if cell not in barred and cell not in known]
+        expected = any(
+            not any(set(line) <= {*known, *more} for line in board.lines)
+            for more in combinations(others, size - len(known))
+        )
+        answers[expected] += 1
+        barred_mask, known_mask = (sum(1 << cell for cell in some) for some in (barred, known))
+        assert families.exists(barred_mask, known_mask, size) is expected
+    assert min(answers.values()) > 30
+
+
+@pytest.mark.parametrize("goal", ["never-lose", "always-win"])
+@pytest.mark.parametrize("told", ["collision", "last-move", "all"])
+@pytest.mark.parametrize(("spec", "blind"), [("3x3", "X"), ("3x3", "O"), ("2x4:2", "O"), ("3x3+misere", "X")])
+def test_one_information_set_of_each_class_tells_of_all(spec: str, blind: Blind, told: Told, goal: Goal) -> None:
+    rules = BlindRules(blind=blind, told=told)
+    game = MergedGame(Board.parse(spec), rules)
+    one_by_one, by_class = Analysis(game, goal), Analysis(game, goal, alike=game.alike)
+    assert by_class.is_possible() is one_by_one.is_possible()
+    states = random.Random(spec).sample(sorted(one_by_one.reachable()), 60)
+    assert [by_class.can(state) for state in states] == [one_by_one.can(state) for state in states]
+    assert len(by_class._can) < len(one_by_one._can)
+    for state in states:
+        assert game.alike(game.alike(state)) == game.alike(state)
+        assert game.alike(state).hidden == state.hidden
+
+
+def test_lines_are_looked_for_where_there_are_marks_only() -> None:
+    board = Board.parse("8x8:4")
+    families, dice = Families(board), random.Random(8)
+    sets = [sum(1 << cell for cell in dice.sample(range(board.cells), size)) for size in range(0, 40, 2)]
+    with counted_calls() as effort:
+        found = [families.has_line(marks) for marks in sets]
+    assert found == [any(marks & line == line for line in board.line_masks) for marks in sets]
+    assert True in found
+    assert effort.calls < 2 * len(sets) + 10
+
+
+# The picture of a strategy shows how every branch ends: against every game played out on strings, one by one.
+
+pytestmark = pytest.mark.usefixtures("remembered")
+
+Path = tuple[str, ...]
+
+ASKED: list[dict[str, Any]] = [
+    {"board": "3x3"},
+    {"board": "3x3", "collision": "lose-turn", "goal": "win-often"},
+    {"board": "3x3", "blind": "O", "opening_told": True, "goal": "win-often"},
+    {"board": "3x3", "blind": "O", "goal": "win-often"},
+    {"board": "4x4:3", "goal": "always-win"},
+    {"board": "2x3:2", "told": "all"},
+    {"board": "2x3:3", "told": "last-move"},
+    {"board": "2x3:3", "told": "nothing"},
+    {"board": "2x2:3", "told": "nothing", "collision": "lose-turn"},
+    {"board": "2x2:2+misere", "blind": "O", "goal": "always-win"},
+    {"board": "1x3:2+misere", "blind": "O"},
+    {"board": "1x1"},
+]
+
+
+def strategy_of(asked: dict[str, Any]) -> noughts.Strategy | None:
+    given = dict(asked)
+    board, goal = given.pop("board"), given.pop("goal", "never-lose")
+    return noughts.solve_blindfold(board, noughts.BlindRules(**given), goal).strategy
+
+
+def played(strategy: noughts.Strategy) -> dict[Path, set[str]]:
+    """Play every game of a strategy on strings, from its file: for the calls and answers of each, how it ends."""
+    record: Any = strategy.as_dict()
+    names = [noughts.cell_name(strategy.board, cell) for cell in range(strategy.board.cells)]
+    lines, misere = strategy.board.lines, strategy.board.misere
+    blind, other = record["blind"], {"X": "O", "O": "X"}[record["blind"]]
+    found: dict[Path, set[str]] = {}
+
+    def over(s: str, mark: str) -> str | None:
+        if any(all(s[cell] == mark for cell in line) for line in lines):
+            return "win" if (mark == blind) != misere else "loss"
+        return None if "." in s else "draw"
+
+    def put(s: str, cell: int, mark: str) -> str:
+        return s[:cell] + mark + s[cell + 1 :]
+
+    def reply(s: str, answer: str, place: Any, path: Path) -> None:
+        for cell, mark in enumerate(s):
+            if mark == ".":
+                after = put(s, cell, other)
+                end = over(after, other)
+                if end:
+                    found.setdefault((*path, answer), set()).add(end)
+                else:
+                    heard(after, cell, answer, place, path)
+
+    def heard(s: str, last: int | None, answer: str, place: Any, path: Path) -> None:
+        call(s, last, place["next" if answer == "next" else answer.split()[0]], (*path, answer), answer)
+
+    def call(s: str, last: int | None, place: Any, path: Path, answer: str) -> None:
+        told = " ".join(answer.split()[1:])
+        if told and "call" not in place:
+            place = place[told]
+        cell = names.index(place["call"])
+        silent = record["told"] == "nothing"
+        if s[cell] == ".":
+            after, said = put(s, cell, blind), "next" if silent else "free"
+            end = over(after, blind)
+            if end:
+                found.setdefault((*path, said), set()).add(end)
+            else:
+                reply(after, said, place, path)
+            return
+        more = {"all": [n for n, mark in zip(names, s, strict=True) if mark == other], "last-move": [names[last or 0]]}
+        said = "next" if silent else " ".join(["taken", *more.get(record["told"], [])])
+        if record["collision"] == "lose-turn":
+            reply(s, said, place, path)
+        else:
+            heard(s, last, said, place, path)
+
+    start = "." * len(names)
+    if blind == "X":
+        call(start, None, record["plan"], (), "start")
+    else:
+        for cell, name in enumerate(names):
+            root = record["plan"]["openings"][name] if record["opening_told"] else record["plan"]
+            call(put(start, cell, "X"), cell, root, (f"X opens {name}",) if record["opening_told"] else (), "start")
+    return found
+
+
+def drawn(tree: TreePicture) -> dict[Path, set[str]]:
+    """Return what the picture says: for the words on the links to each end the words under it."""
+    found: dict[Path, set[str]] = {}
+    into = {link.target: link for link in tree.links}
+    for node in tree.nodes:
+        if node.outcome:
+            path: list[str] = []
+            at = node.id
+            while at in into:
+                path.insert(0, into[at].label.split(",")[0])
+                at = into[at].source
+            opened = [words for words in tree.by_id[at].captions if words.startswith("X opens")]
+            (words,) = node.captions
+            found.setdefault((*opened, *path), set()).add(words)
+    return found
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_every_branch_ends_as_the_games_do(asked: dict[str, Any]) -> None:
+    strategy = strategy_of(asked)
+    if strategy is None:
+        pytest.fail("there is no such strategy: ask for another")
+    tree = picture(strategy)
+    assert drawn(tree) == played(strategy)
+    leaves = [node for node in tree.nodes if node.id not in tree.children]
+    assert all(node.outcome for node in leaves)
+
+
+def test_the_key_and_the_note_have_the_words_of_the_text() -> None:
+    strategy = strategy_of({"board": "3x3"})
+    assert strategy is not None
+    tree = picture(strategy)
+    assert {link.label for link in tree.links} == {"free", "taken"}
+    assert {node.captions[0] for node in tree.nodes if node.outcome} == {"win", "draw"}
+    assert "free: X has it, and O moves; taken: O has it, and X calls again" in tree.note
+    assert dict(tree.words) == {"": "a call", "X": "win", "O": "loss", "draw": "draw"}
+    drawn_full = [node.marks for node in tree.nodes if node.outcome == "draw"]
+    assert all("." not in marks for marks in drawn_full)
+    assert all(node.lines for node in tree.nodes if node.outcome == "X")
+
+
+@pytest.mark.parametrize("asked", [*ASKED, {"board": "3x3", "goal": "win-often"}], ids=str)
+def test_what_a_reader_needs_is_on_the_boards(asked: dict[str, Any]) -> None:
+    strategy = strategy_of(asked)
+    assert strategy is not None
+    tree, board = picture(strategy), strategy.board
+    other = strategy.rules.opponent
+    assert tree.names
+    for node in tree.nodes:
+        out = [link.label for link in tree.links if link.source == node.id]
+        assert len(set(out)) == len(out), out
+        if not node.outcome:
+            assert node.call is not None
+            assert node.captions[-1] == f"call {noughts.cell_name(board, node.call)}"
+        reached = [line for line in board.lines if all(node.marks[cell] == other for cell in line)]
+        if reached:
+            assert node.last is not None
+            assert all(node.last in line for line in reached)
+            assert (node.captions[0] == "win") == board.misere
+        assert set(map(tuple, reached)) <= set(map(tuple, node.lines))
+    by_reply = [node for node in tree.nodes if node.captions[0] == "loss" and not board.misere]
+    assert all(node.lines and node.last is not None for node in by_reply)
+
+
+def test_two_links_with_one_answer_say_how_they_differ() -> None:
+    strategy = strategy_of({"board": "3x3", "goal": "win-often"})
+    assert strategy is not None
+    assert {link.label for link in picture(strategy).links} == {"free", "taken", "free, O wins"}
+
+
+def test_too_many_boards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    strategy = strategy_of({"board": "3x3"})
+    assert strategy is not None
+    monkeypatch.setattr("noughts.blindfold.game.TRUTHS", 10)
+    with pytest.raises(BudgetError, match="more than 10 boards"):
+        endings(strategy)
+
+
+# The words of a strategy say how each call can end the game: against every game played out on strings.
+
+MORE: list[dict[str, Any]] = [
+    {"board": "3x3", "goal": "win-often"},
+    {"board": "3x3+misere", "goal": "win-often"},
+    {"board": "2x3:2", "blind": "O", "collision": "lose-turn", "goal": "win-often"},
+    {"board": "2x3:2+misere", "goal": "win-often"},
+]
+SPOKEN = [asked for asked in [*ASKED, *MORE] if asked.get("told") != "nothing"]
+PLACE = re.compile(
+    r"^( *)(Call|Next, call|If X opens at (?P<opening>\w+), call|"
+    r"If \w+ is taken(?: and the (?:last move was|marks are) (?P<told>[\w ]+))?, (?:next )?call) \w+\.(?P<rest>.*)$"
+)
+
+
+def said(strategy: noughts.Strategy) -> tuple[dict[Path, set[str]], set[Path], set[Path]]:
+    """Return what the text says: the outcomes after each answer, the answers that cannot come, and the places."""
+    blind, other = strategy.rules.blind, strategy.rules.opponent
+    outcome = {f"{blind} wins": "win", f"{other} wins": "loss"}
+    found: dict[Path, set[str]] = {}
+    never: set[Path] = set()
+    places: list[Path] = []
+    at: dict[int, Path] = {}
+    for line in filter(None, instructions(strategy)):
+        place = PLACE.match(line)
+        assert place, line
+        depth, kind, told = len(place[1]) // 3, place[2], place["told"]
+        if kind == "Next, call":
+            path = (*at[depth], "free")
+        elif place["opening"] or kind == "Call":
+            path = (f"X opens {place['opening']}",) if place["opening"] else ()
+        else:
+            path = (*at[depth - 1], f"taken {told}" if told else "taken")
+        at[depth] = path
+        places.append(path)
+        rest = place["rest"]
+        if "it is taken" in rest.lower().replace("if it is taken,", ""):
+            never.add((*path, "free"))
+            rest = re.sub(r"(If play goes on, it is taken: [^.]*|It is taken for sure)\.", "Then.", rest)
+        for sentence in filter(None, (words.strip() for words in rest.split(". "))):
+            text = sentence.rstrip(".").lower()
+            answer = "taken" if text.startswith("if it is taken") or (*path, "free") in never else "free"
+            ends = {"win"} if "it wins" in text else {"loss"} if "it loses" in text else set[str]()
+            ends |= {"draw"} if "a draw" in text else set()
+            ends |= {"loss"} if f"{other.lower()} may win" in text else set()
+            ends |= {"win"} if f"{other.lower()} may lose" in text else set()
+            ends |= {end for words, end in outcome.items() if words.lower() in text}
+            if ends:
+                found.setdefault((*path, answer), set()).update(ends)
+            if answer == "free" and ends and not text.startswith("if it is free"):
+                never.add((*path, "taken"))
+    return found, never, set(places)
+
+
+@pytest.mark.parametrize("asked", SPOKEN, ids=str)
+def test_the_words_say_how_each_call_can_end_the_game(asked: dict[str, Any]) -> None:
+    strategy = strategy_of(asked)
+    assert strategy is not None
+    games = played(strategy)
+    ends, never, _ = said(strategy)
+    assert ends == {(*path[:-1], path[-1].split()[0]): outcomes for path, outcomes in games.items()}
+    for path in never:
+        assert not any(game[: len(path)] == path for game in games), path
+
+
+def test_nothing_is_said_to_win_that_cannot_come() -> None:
+    strategy = strategy_of({"board": "3x3", "goal": "win-often"})
+    assert strategy is not None
+    lines = [line.strip() for line in instructions(strategy)]
+    at = lines.index("Next, call c2. If play goes on, it is taken: were it free, O would have won.")
+    assert lines[at + 1] == "If c2 is taken, call b3. The board is full: a draw."
+
+
+@pytest.mark.parametrize("asked", [*MORE, {"board": "3x3"}, {"board": "2x3:3", "told": "nothing"}], ids=str)
+def test_the_chances_are_those_of_the_judge(asked: dict[str, Any]) -> None:
+    strategy = strategy_of(asked)
+    assert strategy is not None
+    verdict = judge(strategy)
+    assert chances(strategy) == (verdict.win_chance, verdict.draw_chance, verdict.loss_chance)
+
+
+def test_the_chances_after_one_opening_are_its_own() -> None:
+    rules = noughts.BlindRules("O", opening_told=True)
+    answers = [noughts.solve_blindfold("3x3", rules, "win-often", opening=cell) for cell in range(9)]
+    alone = [chances(answer.strategy) for answer in answers if answer.strategy is not None]
+    whole = noughts.solve_blindfold("3x3", rules, "win-often").strategy
+    assert whole is not None
+    assert all(sum(each) == 1 for each in alone)
+    assert chances(whole) == tuple(sum((each[i] for each in alone), Fraction()) / 9 for i in range(3))

@@ -1,0 +1,404 @@
+"""Every line a program's answers allow: counts against brute force that shares no code, both orders, all sides."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from math import comb
+
+import pytest
+
+import noughts
+from noughts.bots.lines import clopper_pearson, most_questions
+from noughts.rules.board import Board
+from noughts.verbs.referee import report
+from tests import naive
+from tests.bots.programs import cell_names, hashed, playing, program
+
+Answer = Callable[[tuple[int, ...]], int]
+BOARDS = {
+    "3x3": (3, 3, naive.grid(3, 3, 3)),
+    "3x3+misere": (3, 3, naive.grid(3, 3, 3, misere=True)),
+    "2x3:2": (2, 3, naive.grid(2, 3, 2)),
+    "2x4:3": (2, 4, naive.grid(2, 4, 3)),
+    "3x2+torus": (3, 2, naive.grid(3, 2, 2, torus=True)),
+    "2x2x2:2+misere": (2, 2, naive.grid(2, 2, 2, layers=2, misere=True)),
+}
+
+
+def lines_of(game: naive.Game, role: str, answer: Answer) -> tuple[Counter[str], list[tuple[int, ...]], int]:
+    """How all lines end for the player, those that it loses, and how often it was asked."""
+    ends: Counter[str] = Counter()
+    lost = []
+    asked = 0
+
+    def go_on(position: str, moves: tuple[int, ...]) -> None:
+        nonlocal asked
+        outcome = naive.line_outcome(game, position)
+        if outcome is not None:
+            ends["draws" if outcome == "draw" else "wins" if outcome == role else "losses"] += 1
+            if outcome not in ("draw", role):
+                lost.append(moves)
+            return
+        cells = naive.blanks(position)
+        if naive.mover(position) == role:
+            asked += 1
+            cells = [answer(moves)]
+        for cell in cells:
+            go_on(naive.play(position, cell), (*moves, cell))
+
+    go_on("." * game.cells, ())
+    return ends, lost, asked
+
+
+def hashed_answer(names: list[str], *, ordered: bool) -> Answer:
+    def answer(moves: tuple[int, ...]) -> int:
+        told = [names[cell] for cell in moves]
+        blanks = [cell for cell in range(len(names)) if cell not in moves]
+        text = " ".join(told if ordered else sorted(told))
+        return blanks[int(hashlib.md5(text.encode()).hexdigest(), 16) % len(blanks)]
+
+    return answer
+
+
+@pytest.mark.parametrize("role", ["X", "O"])
+@pytest.mark.parametrize("spec", sorted(BOARDS))
+def test_the_lines_are_those_of_brute_force(tmp_path, spec, role):
+    game = BOARDS[spec][2]
+    names = [noughts.cell_name(spec, cell) for cell in range(game.cells)]
+    ends, lost, asked = lines_of(game, role, hashed_answer(names, ordered=True))
+    found = noughts.referee(spec, program(tmp_path, hashed(), names), as_=role)
+    record = found.as_dict()
+    assert {end: record[end] for end in ("wins", "draws", "losses")} == {
+        end: ends[end] for end in ("wins", "draws", "losses")
+    }
+    assert record["lines"] == sum(ends.values())
+    assert record["illegal"] == 0
+    assert found.sides[0].questions == asked
+    assert found.consistent
+    shortest = min(lost, key=lambda moves: (len(moves), moves), default=None)
+    assert record["shortest_loss"] == (None if shortest is None else [names[cell] for cell in shortest])
+    assert found.passed == (not lost)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x4:3"])
+def test_by_positions_the_same_lines_are_counted_with_fewer_questions(tmp_path, spec):
+    rows, columns, game = BOARDS[spec]
+    names = cell_names(rows, columns)
+    command = program(tmp_path, hashed("sorted(moves)"), names)
+    found = {same: noughts.referee(spec, command, same=same) for same in ("history", "position")}
+    counted = {
+        same: [each.as_dict()[key] for key in ("lines", "wins", "draws", "losses")] for same, each in found.items()
+    }
+    assert counted["history"] == counted["position"]
+    for role, side in zip("XO", found["position"].sides, strict=True):
+        ends, _, asked = lines_of(game, role, hashed_answer(names, ordered=False))
+        assert (side.wins, side.draws, side.losses) == (ends["wins"], ends["draws"], ends["losses"])
+        assert side.questions < asked
+    assert [sorted(map(repr, side.blunders or ())) for side in found["history"].sides] == [
+        sorted(map(repr, side.blunders or ())) for side in found["position"].sides
+    ]
+
+
+def test_answers_that_follow_the_order_of_moves_are_found_out_by_positions(tmp_path):
+    found = noughts.referee("3x3", program(tmp_path, hashed()), same="position", as_="O", games=None)
+    assert not found.consistent
+    assert found.sides[0].games is not None
+    assert noughts.referee("3x3", program(tmp_path, hashed()), as_="O").consistent
+
+
+@pytest.mark.parametrize("role", ["X", "O"])
+def test_blunders_are_the_moves_that_give_value_away(tmp_path, role):
+    game = BOARDS["3x3"][2]
+    names = cell_names()
+    answer = hashed_answer(names, ordered=False)
+    expected = {}
+
+    def go_on(position: str, moves: tuple[int, ...]) -> None:
+        if naive.line_outcome(game, position) is not None:
+            return
+        cells = naive.blanks(position)
+        if naive.mover(position) == role:
+            sign = 1 if role == "X" else -1
+            cell = answer(moves)
+            before = sign * naive.value(game, position)
+            values = {each: sign * naive.value(game, naive.play(position, each)) for each in cells}
+            if values[cell] < before:
+                better = [names[each] for each in cells if values[each] == before]
+                expected[position] = (names[cell], before, values[cell], better)
+            cells = [cell]
+        for cell in cells:
+            go_on(naive.play(position, cell), (*moves, cell))
+
+    go_on("." * 9, ())
+    found = noughts.referee("3x3", program(tmp_path, hashed("sorted(moves)")), as_=role).sides[0]
+    assert found.blunders is not None
+    worth = {"win": 1, "draw": 0, "loss": -1}
+    assert {
+        str(each.position).replace("/", ""): (
+            names[each.move],
+            worth[each.before],
+            worth[each.after],
+            [names[cell] for cell in each.better],
+        )
+        for each in found.blunders
+    } == expected
+    assert expected
+
+
+@pytest.mark.parametrize("spec", ["1x1", "1x2", "2x2:3", "1x5:6", "2x3:4"])
+@pytest.mark.parametrize("role", ["X", "O"])
+def test_as_many_questions_as_said_are_asked_where_no_line_ends_a_game(tmp_path, spec, role):
+    board = Board.parse(spec)
+    rows, columns = (int(side) for side in spec.split(":")[0].split("x"))
+    command = program(tmp_path, playing("blanks[0]"), cell_names(rows, columns))
+    if board.lines:
+        assert noughts.referee(board, command, as_=role).sides[0].questions <= most_questions(
+            board, role, by_position=False
+        )
+        return
+    for same in ("history", "position"):
+        found = noughts.referee(board, command, as_=role, same=same)
+        most = most_questions(board, role, by_position=same == "position")
+        assert found.sides[0].questions <= most
+        assert same == "position" or found.sides[0].questions == most
+        assert found.draws == found.lines
+
+
+def test_a_program_that_cannot_help_losing_is_said_to_lose_without_a_blunder(tmp_path):
+    found = noughts.referee("1x1", program(tmp_path, playing("blanks[0]")), as_="O")
+    assert (found.lines, found.losses, found.sides[0].questions) == (1, 1, 0)
+    assert found.sides[0].blunders == ()
+    assert not found.passed
+
+
+def test_too_many_lines_are_refused_before_the_program_is_started(tmp_path):
+    mark = tmp_path / "started"
+    command = program(tmp_path, f"open({str(mark)!r}, 'w')\n{playing('blanks[0]')}")
+    with pytest.raises(noughts.BudgetError, match=r"19,877,464 questions.*--games"):
+        noughts.referee("4x4", command)
+    assert not mark.exists()
+    found = noughts.referee("4x4", program(tmp_path, playing("blanks[0]"), cell_names(4, 4)), games=5, as_="X")
+    assert (found.lines, found.sides[0].games) == (5, 5)
+    with pytest.raises(noughts.BudgetError, match=r"--same position asks at most [0-9,]+, "):
+        noughts.referee("3x4", command, limit=60_000)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere"])
+def test_count_finds_as_many_games_for_the_same_bot(tmp_path, spec):
+    """Once for a program, once for our engine that plays a numbered bot: two ways to play, and a third to count."""
+    names = [noughts.cell_name(spec, cell) for cell in range(Board.parse(spec).cells)]
+    command = program(tmp_path, hashed("sorted(moves)"), names)
+    bot = f"genome:all:XO:{'3z' * (40 if spec == '3x3' else 2)}"
+    engine = [sys.executable, "-m", "noughts", "engine", spec, "--strength", bot]
+    for policy, told in ((f"program:{shlex.join(command)}", command), (bot, engine)):
+        x, o = noughts.referee(spec, told).sides
+        found = noughts.count(spec, x_moves=policy).totals
+        assert (found.finished, found.x_wins, found.draws, found.o_wins) == (x.lines, x.wins, x.draws, x.losses)
+        found = noughts.count(spec, o_moves=policy).totals
+        assert (found.finished, found.o_wins, found.draws, found.x_wins) == (o.lines, o.wins, o.draws, o.losses)
+
+
+# Programs whose answers vary are found out and sampled, with an interval that holds what it says.
+
+
+def test_moves_at_random_are_found_out_and_sampled(tmp_path):
+    lots = (
+        f"random.seed(1)  # else one run in a hundred has lots outside the interval\n{playing('random.choice(blanks)')}"
+    )
+    found = noughts.referee("3x3", program(tmp_path, lots), games=None)
+    assert not found.consistent
+    assert [side.games for side in found.sides] == [1000, 1000]
+    assert found.lines == 2000
+    assert found.wins + found.draws + found.losses == 2000
+    for side in found.sides:
+        assert side.two_answers is not None
+        assert side.chance_of_loss is not None
+        exact = noughts.versus("3x3")  # both at random
+        loses = exact.o_wins if side.role == "X" else exact.x_wins
+        assert side.chance_of_loss.low < loses < side.chance_of_loss.high
+        assert side.shortest_loss is not None
+        assert len(side.shortest_loss) == (6 if side.role == "X" else 5)
+
+
+def test_one_answer_that_varies_late_in_the_game_is_found(tmp_path):
+    body = f"salt = str(os.getpid())\n{hashed('moves if len(moves) < 6 else [*moves, salt]')}"
+    found = noughts.referee("3x3", program(tmp_path, body), as_="X")
+    assert not found.consistent
+    assert found.sides[0].two_answers is not None
+    assert len(found.sides[0].two_answers.history) >= 6
+
+
+def test_answers_that_change_while_it_runs_are_found(tmp_path):
+    body = "asked = []\n" + hashed("[*moves, str(len(asked) // 30)]").replace("def answer(moves, blanks): ",
+            "def answer(moves, blanks):\n    asked.append(1)\n    ")  # fmt: skip
+    assert not noughts.referee("3x3", program(tmp_path, body), as_="O").consistent
+
+
+def test_an_answer_that_is_no_move_when_asked_again_is_held_against_it(tmp_path):
+    """Only the third process errs, in which questions of the games are asked again."""
+    mark = tmp_path / "started"
+    body = f"mark = {str(mark)!r}\nopen(mark, 'a').write('.')\nthird = os.path.getsize(mark) > 2\n" + playing(
+        "'zz' if third and len(moves) == 2 else blanks[0]"
+    )
+    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X", games=20)
+    assert (found.losses, found.illegal) == (0, 0)
+    assert found.sides[0].two_answers is not None
+    assert found.sides[0].two_answers.then is None
+    assert not found.passed
+    assert "it failed: as X it gave no move when it was asked again." in report(found).headline
+
+
+FAILS = {"ends": "sys.exit(5)", "is late": "time.sleep(20)", "errs": "say('bestmove z9')"}
+
+
+@pytest.mark.parametrize(
+    ("how", "role", "nth", "games"),
+    [
+        ("ends", "X", 3, None),
+        ("ends", "O", 4, None),
+        ("ends", "X", 30, None),
+        ("ends", "X", 2, 9),
+        ("errs", "X", 5, 20),
+        ("errs", "O", 300, None),
+        ("is late", "X", 3, None),
+    ],
+)
+def test_every_question_that_got_no_answer_is_told_and_all_are_counted(tmp_path, how, role, nth, games):
+    """A bot that fails at every third question since its start: which that is depends on what came before."""
+    asked = tmp_path / "asked"
+    body = f"""
+count = [0]
+def answer(moves, blanks):
+    count[0] += 1
+    fails = count[0] % {nth} == 0
+    with open({str(asked)!r}, 'a') as note: note.write(' '.join(moves) + ('!' * fails) + ';')
+    if fails: {FAILS[how]}
+    else: say('bestmove ' + next(cell for cell in ['b2', *blanks] if cell in blanks))
+"""
+    command = program(tmp_path, body)
+    found = noughts.referee("3x3", command, as_=role, games=games, move_time=0.05 if how == "is late" else 5.0)
+    (side,) = found.sides
+    questions = asked.read_text().split(";")[:-1]
+    walked = 0 if side.walked is None else side.walked.questions
+    assert side.asked == len(questions) == side.first_questions + walked + side.questions + side.asked_again
+    told = {" ".join(noughts.cell_name("3x3", cell) for cell in foul.history) for foul in side.every_foul}
+    if side.erred_again:
+        assert side.two_answers is not None
+        told.add(" ".join(noughts.cell_name("3x3", cell) for cell in side.two_answers.history))
+    unanswered = {each.removesuffix("!") for each in questions if each.endswith("!")}
+    assert unanswered == told
+    assert not found.passed
+    answered = {each for each in questions if not each.endswith("!")}
+    assert found.consistent == answered.isdisjoint(unanswered)
+    page = str(report(found))
+    assert ("answered the same" in page) <= found.consistent
+    assert "as X it gave no move" in page or "end" in page.splitlines()[0]
+
+
+def test_a_question_that_is_answered_the_second_time_only_is_held_against_it(tmp_path):
+    """Only its first answer of all does not come."""
+    body = f"""
+def answer(moves, blanks):
+    first = not os.path.exists({str(tmp_path / "asked")!r})
+    open({str(tmp_path / "asked")!r}, 'w').close()
+    say('bestmove ' + ('zz' if first else blanks[0]))
+"""
+    found = noughts.referee("2x2", program(tmp_path, body, ["a1", "b1", "a2", "b2"]), as_="X")
+    side = found.sides[0]
+    assert (found.losses, found.illegal) == (0, 0)
+    assert [(foul.history, foul.said) for foul in side.first_fouls] == [((), "it played 'zz', which is no cell")]
+    assert side.two_answers == ((), None, 0, "it played a1")
+    assert side.as_dict(found.board)["two_answers"] == {
+        "moves": [],
+        "first": None,
+        "then": "a1",
+        "said": "it played a1",
+    }
+    assert not found.passed
+    page = str(report(found))
+    assert "it failed" in page
+    assert "As X its answers vary: on the empty board it gave no move, and asked again it played a1." in page
+
+
+def test_nothing_is_said_of_answers_that_were_not_given(tmp_path):
+    def said(body: str, board: str = "3x3", role: str = "X") -> str:
+        found = noughts.referee(board, program(tmp_path, body), as_=role)
+        record = found.as_dict()
+        assert record["consistent"] is (True if found.sides[0].asked_again else None)
+        return str(report(found))
+
+    none = said(playing("'z9'"))
+    assert "No line has a move of its own that could give value away." in none
+    assert "none was asked again after a new start, so that whether its answers vary is not known" in none
+    assert "met every reply" not in none
+    assert "it was asked nothing" in said(playing("'a1'"), "1x2:1", "O")
+    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 1 else say('bestmove ' + blanks[0])", "4x1:4")
+    assert "met every reply to each answer; besides, 2 in the games that came first and 2 again after a" in broken
+    broken = said("def answer(moves, blanks): sys.exit(3) if len(moves) > 3 else say('bestmove ' + blanks[0])")
+    assert "each sequence of moves once, until it was broken off" in broken
+    assert "met every reply" not in broken
+
+
+def test_a_shortest_loss_among_games_is_the_shortest_that_was_met(tmp_path):
+    command = program(tmp_path, playing("blanks[0]"))
+    met, lines = (noughts.referee("3x3", command, as_="X", games=games) for games in (20, None))
+    assert "The shortest loss that was met takes " in str(report(met))
+    assert "'games', 'won'" in str(report(met))
+    assert "Its shortest loss takes " in str(report(lines))
+    assert "'lines', 'won'" in str(report(lines))
+
+
+@pytest.mark.parametrize("ends", ["sys.exit(0)", "say('bestmove a1')"])
+def test_what_follows_an_answer_is_not_blamed_on_the_next_question_alone(tmp_path, ends):
+    body = f"def answer(moves, blanks): say('bestmove ' + blanks[0]); {ends}"
+    (side,) = noughts.referee("3x3", program(tmp_path, body), as_="X").sides
+    assert side.walked is not None
+    assert len(side.walked.fouls) == 1
+    for foul in side.every_foul:
+        assert ", before it took this question: it had answered " in foul.said
+    assert side.first_fouls[0].said.endswith(" it had answered the empty board with a1")
+
+
+def test_the_same_seed_draws_the_same_games(tmp_path):
+    command = program(tmp_path, hashed())
+    first, again, other = (noughts.referee("3x3", command, games=40, as_="X", seed=seed) for seed in (1, 1, 2))
+    assert first.as_dict() == again.as_dict()
+    assert (first.wins, first.draws, first.losses) != (other.wins, other.draws, other.losses)
+    assert first.consistent
+
+
+@pytest.mark.parametrize(("seen", "games"), [(0, 10), (1, 10), (5, 10), (10, 10), (3, 1000), (129, 200)])
+def test_the_interval_is_where_the_tails_are_half_of_what_is_left(seen, games):
+    found = clopper_pearson(seen, games, 0.99)
+
+    def tail(chance: float, least: int, most: int) -> float:
+        return float(sum(comb(games, k) * chance**k * (1 - chance) ** (games - k) for k in range(least, most + 1)))
+
+    assert found.low <= seen / games <= found.high
+    assert tail(found.low, seen, games) == pytest.approx(0.005) if seen else found.low == 0
+    assert tail(found.high, 0, seen) == pytest.approx(0.005) if seen < games else found.high == 1
+
+
+def test_a_line_lost_before_the_answers_were_found_to_vary_is_held_against_it(tmp_path):
+    """Its answers vary after one opening, which the first few games do not meet; and games may miss what it lost."""
+    body = f"salt = str(os.getpid())\n{hashed('[*moves, salt] if moves[0] == OPENING else moves')}".replace(
+        "OPENING", "'b2'"
+    )
+    found = noughts.referee("3x3", program(tmp_path, body), as_="O")
+    side = found.sides[0]
+    assert side.walked is not None
+    assert side.walked.losses
+    assert side.walked.games is None
+    assert found.as_dict()["sides"] == {"O": side.as_dict(found.board)}
+    clean = replace(side, wins=side.lines, draws=0, losses=0, shortest_loss=None)
+    trial = replace(found, sides=(clean,))
+    assert trial.losses == 0
+    assert not trial.passed
+    assert trial.shortest_loss == side.walked.shortest_loss
+    assert f"before its answers were found to vary, it lost {side.walked.losses:,} of " in report(trial).headline
+    assert replace(trial, sides=(replace(clean, walked=None),)).passed

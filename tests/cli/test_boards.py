@@ -1,0 +1,519 @@
+"""A board from a file of lines, wherever a BOARD is asked; what is wrong with it is said with its row."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import random
+import re
+import shlex
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+import pytest
+
+import noughts
+from noughts.cli.main import VERBS, command
+from noughts.cli.options import Verb
+from noughts.rules.arguments import nearby
+from noughts.rules.board import Board, board_of_lines
+from noughts.rules.cells import parse_cell
+from noughts.rules.errors import BudgetError, InputError, InvalidBoard
+from noughts.rules.position import parse_position
+from tests.cli.conftest import Result
+from tests.effort import counted_calls
+
+FANO = "# The Fano plane\n1 2 3\n1,4,5\n1 6 7\n2 4 6\n2 5 7\n3 4 7\n3 5 6\n"
+LINES = [(0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5)]
+
+
+def test_a_file_is_the_board_of_its_lines() -> None:
+    board = board_of_lines(FANO, "fano.lines")
+    assert (board.cells, board.lines, board.spec) == (7, tuple(LINES), "fano.lines")
+    more = board_of_lines("cells 4\nmisere\nsymmetry 2 1 3 4\n1 2", "two.lines")
+    assert (more.cells, more.misere, more.group().order) == (4, True, 2)
+
+
+LOSING = "1\n2 3\nmisere\n"
+
+
+@pytest.mark.parametrize("words", [["solve"], ["openings"], ["count"], ["tree", "--kind", "full"], ["explain"]])
+def test_what_is_suggested_on_a_misere_board_can_be_typed(run, monkeypatch, tmp_path, words):
+    """The file says itself that a completed line loses: no board is called s1m.lines+misere."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s1m.lines").write_text(LOSING, encoding="utf-8")
+    found = run(words[0], "s1m.lines", *words[1:])
+    assert (found.code, "lines+misere" in found.out) == (0, False)
+    after = found.out.partition("Try next:")[2]
+    assert "noughts " in after
+    for line in after.splitlines():
+        if (typed := shlex.split(line)) and typed[0] == "noughts" and "-o" not in typed:
+            assert run(*typed[1:]).code == 0, line
+
+
+def test_a_file_that_becomes_misere_is_another_board(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path / "cache"))
+    answers = []
+    for text in (LOSING, LOSING.replace("misere\n", "")):
+        board = board_of_lines(text, "s1m.lines")
+        assert board.spec == "s1m.lines"
+        answers.append(noughts.query(board, "select * from positions").rows)
+    assert answers[0] != answers[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["count"], ["count", "--same", "labelled"], ["solve"], ["explain"], ["openings"], ["tree", "--kind", "full"],
+     ["versus"], ["positions", "--ply", "1"], ["patterns"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_every_verb_takes_it(run, monkeypatch, tmp_path, words):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(FANO)
+    result = run(words[0], "fano.lines", *words[1:])
+    assert (result.code, result.err) == (0, "")
+    assert "fano.lines" in result.out
+
+
+def test_it_counts_what_python_counts(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(FANO)
+    told = json.loads(run("count", "fano.lines", "--same", "labelled", "--format", "json").out)
+    census = noughts.count(noughts.Board.from_lines(7, LINES))
+    assert told["totals"]["finished"] == str(census.totals.finished)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("1 2\n1 x", "row 2 of 'bad.lines' is '1 x'"), ("", "has no lines"), ("0 1", "row 1"), ("cells 2\n1 3", "number")],
+)
+def test_what_is_wrong_is_said(run, monkeypatch, tmp_path, text, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.lines").write_text(text)
+    result = run("count", "bad.lines")
+    assert result.code == 2
+    assert said in result.one_sentence()
+
+
+def test_a_file_that_is_not_there_is_named(run):
+    assert "nowhere.lines" in run("solve", "nowhere.lines").one_sentence()
+
+
+_FANO = "1 2 3\n1 4 5\n1 6 7\n2 4 6\n2 5 7\n3 4 7\n3 5 6\n"
+_PATH = "1 2 3\n3 4 5\nsymmetry 5 4 3 2 1\n"
+
+
+def test_the_cells_of_a_board_of_lines_are_numbered_where_it_is_drawn(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
+    for verb in ("solve", "explain", "draw"):
+        form = ["--format", "text"] if verb == "draw" else []
+        assert "X 2 3 4 5 6 7" in run(verb, "fano.lines", "1", *form).out
+        assert "a b c" not in run(verb, "fano.lines", "1", *form).out
+    plain, grid = (run("draw", board, "--format", "svg").out for board in ("fano.lines", "1x7"))
+    with_numbers = run("draw", "1x7", "--cells", "numbers", "--format", "svg").out
+    assert plain.count("<path") == with_numbers.count("<path") != grid.count("<path")
+
+
+def test_symmetries_of_a_board_of_lines_in_words(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "fano.lines").write_text(_FANO, encoding="utf-8")
+    (tmp_path / "path.lines").write_text(_PATH, encoding="utf-8")
+    for board, alike in (
+        ("fano.lines", "The board has no symmetry but to leave it as it is, so every board counts."),
+        ("path.lines", "Boards alike up to a symmetry of the board count once."),
+        ("3x3+torus", "Boards alike up to a turn, flip or shift count once."),
+    ):
+        assert alike in " ".join(run("positions", board, "--ply", "2").out.split())
+    told = " ".join(run("same", "fano.lines", "1 2", "3 4").out.split())
+    assert "1 symmetries" not in told
+    assert "turned" not in told
+    assert "which has no symmetry" in " ".join(run("same", "fano.lines", "X......", ".X.....").out.split())
+    assert "under each of the 2 symmetries" in " ".join(run("same", "path.lines", "1 2", "3 4").out.split())
+    assert "under each of the 8 symmetries" in " ".join(run("same", "3x3", "a1 b1", "c3 b2").out.split())
+
+
+@pytest.mark.parametrize("text", ["1 2\n2 3\n", "1 2\n2 3\nmisere\n"])
+def test_what_is_saved_of_such_a_board_is_read_again(run, monkeypatch, tmp_path, text):
+    """By the name of its file, wherever that lies; on other boards it is refused."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("path.lines", "elsewhere/path.lines", "other.lines"):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert run("menace", "path.lines", "--save", "machine.json").code == 0
+    policy = {"board": "path.lines", "moves": {}, "otherwise": "random"}
+    (tmp_path / "policy.json").write_text(json.dumps(policy), encoding="utf-8")
+    for board in ("path.lines", "elsewhere/path.lines"):
+        assert run("menace", board, "--load", "machine.json").code == 0
+        assert run("versus", board, "--x", "policy.json").code == 0
+    for board in ("other.lines", "3x3"):
+        assert "is for path.lines, not for" in run("menace", board, "--load", "machine.json").one_sentence()
+        assert "is for path.lines, not for" in run("versus", board, "--x", "policy.json").one_sentence()
+
+
+@pytest.mark.parametrize(
+    ("given", "called"),
+    [("3x3", True), ("3x3:3", True), ("3 by 3", True), ("3x3+misere", False), ("3x4:3", False), ("three.lines", False)],
+)
+def test_the_names_of_a_board_of_sizes(given: str, called: bool) -> None:
+    assert noughts.Board.parse("3x3").is_called(given) is called
+
+
+def test_the_names_of_a_board_of_lines() -> None:
+    flower = noughts.Board.from_lines(4, [(0, 1), (2, 3)], name="flower")
+    assert flower.is_called("flower")
+    assert not flower.is_called("2x2:2")
+    with pytest.raises(noughts.InputError, match="is no board"):
+        flower.is_called("rose")
+
+
+def test_where_no_file_is_read_it_is_said(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        noughts.InputError, match="names a file of lines, and here a board is named by its sizes: write"
+    ):
+        noughts.count("path.lines")
+    (tmp_path / "path.lines").write_text("1 2\n2 3\n", encoding="utf-8")
+    assert run("crib", "path.lines", "-o", "crib.json").code == 0
+    judged = run("check", "crib.json")
+    assert judged.code == 2
+    assert "'path.lines' names a file of lines, and here a board is named by its sizes" in judged.err
+
+
+# Boards of any size in every verb: an answer, or a short refusal, soon, before lines or groups are built.
+
+GUARD = 6
+"""Seconds of processor time: a refusal takes a tenth of it, kernels being loaded; these commands took 10 and more."""
+
+VERBS_SIZES = (
+    "count BOARD --same choices --end decided", "count BOARD --from a1", "solve BOARD", "solve BOARD a1",
+    "explain BOARD", "openings BOARD", "tree BOARD", "tree BOARD --kind full", "patterns BOARD", "payoff BOARD",
+    "versus BOARD --x random --o block", "match BOARD random block", "evaluate BOARD random", "menace BOARD",
+    "breed BOARD", "crib BOARD", "positions BOARD --limit 3", "export BOARD -o nowhere.csv",
+    "query BOARD select+1", "site BOARD -o nowhere", "blindfold BOARD", "referee BOARD -- cat",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("board", ["1000x1000", "100x100x100", "20x20"])
+@pytest.mark.parametrize("verb", VERBS_SIZES)
+def test_a_large_board_is_refused_at_once(run: Callable[..., Result], board: str, verb: str) -> None:
+    if board == "20x20" and verb.startswith("solve"):
+        verb = "tree BOARD --kind openings --limit 5"
+    begun = time.process_time()
+    result = run(*(word.replace("BOARD", board).replace("+", " ") for word in verb.split()))
+    assert result.code == 3, result.err
+    assert len(result.one_sentence()) < 500
+    assert time.process_time() - begun < GUARD
+
+
+@pytest.mark.parametrize(
+    "words", [["64x64", "a1 b1", "b1 a1"], ["16x16x16", "a1.1", "b1.1"], ["19x19+torus", "a1", "b1"]]
+)
+def test_games_and_positions_of_large_boards_are_compared(run: Callable[..., Result], words: list[str]) -> None:
+    begun = time.process_time()
+    result = run("same", *words)
+    assert (result.code, result.err) == (0, "")
+    assert time.process_time() - begun < 4 * GUARD
+    assert run("same", "150x150", "a1", "b1").code == 3
+
+
+def test_positions_of_large_boards_are_refused_before_they_are_read() -> None:
+    for board in ("1000x1000", "65x64", "100x100x100:3"):
+        with pytest.raises(BudgetError, match="ask about a board of up to 4,096"):
+            parse_position(board, "a1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" + "a" * 3999, "a" * 4000, "a" * 3999 + "1", "1" * 4000, "a1" * 2000, "a1." * 1333, " " * 4000,
+        "1 " * 2000, "|" * 4000, "/" * 4000, "X|" * 2000, "-+" * 2000,
+    ],
+    ids=lambda text: text[:6],
+)  # fmt: skip
+def test_no_text_takes_long_to_refuse(text: str) -> None:
+    """One that is as long again ten times takes ten times the work, and a hundred times no more than milliseconds."""
+    board = Board.parse("3x3")
+    begun, calls = time.process_time(), []
+    for times in (1, 10):
+        with counted_calls() as effort, pytest.raises(InputError):
+            parse_position(board, text * times)
+        calls.append(effort.calls)
+    assert calls[1] < 12 * calls[0]
+    assert time.process_time() - begun < GUARD, "searches within a text are no calls: these took 13 s"
+
+
+def test_a_long_game_is_read_in_time_that_grows_with_it() -> None:
+    """Whether it is over is asked of the lines through the last cell: 780 moves, and 13,000 lines."""
+    board = Board.parse("64x64:10")
+    cells = random.Random(3).sample(range(1, 4097), 780)
+    parse_position(board, "1 2 3")  # the lines are made once
+    with counted_calls() as effort:
+        assert parse_position(board, " ".join(map(str, cells))).ply == len(cells)
+
+    assert effort.calls < 100 * len(cells)
+
+
+# How people type: boards of several words, moves without quotes, other signs, and words that are nearly right.
+
+pytestmark = pytest.mark.usefixtures("remembered")
+
+
+@pytest.mark.parametrize(
+    ("text", "spec"),
+    [
+        ("3×3", "3x3:3"),
+        ("3 x 3", "3x3:3"),
+        ("3 × 4 : 3", "3x4:3"),
+        ("３×４：３", "3x4:3"),
+        ("3*4", "3x4:3"),
+        ("3 by 4", "3x4:3"),
+        ("2 x 3 x 4", "2x3x4:2"),
+        ("3х4", "3x4:3"),  # the Cyrillic letter
+        ("4x4:3 + misère", "4x4:3+misere"),
+    ],
+)
+def test_a_board_is_read_as_people_write_it(text, spec):
+    assert Board.parse(text).spec == spec
+
+
+@pytest.mark.parametrize("text", ["3 3", "33", "3xx3", "3x3x", "x3x3", "3÷3", "3by", "3 x 3 3"])
+def test_what_is_no_board_stays_none(text):
+    with pytest.raises(InvalidBoard):
+        Board.parse(text)
+
+
+def test_positions_and_cells_are_read_as_people_write_them():
+    assert str(parse_position("3x4", "ａ１ ｂ２")) == "X.../.O../...."
+    assert str(parse_position("3x4", "a1\u3000b2\u00a0c3")) == "X.../.O../..X."
+    assert str(parse_position("3x3", "×·○/···/···")) == "X.O/.../..."
+    assert str(parse_position("3x3", "❌⭕⬜/⬜⬜⬜/⬜⬜⬜")) == "XO./.../..."
+    assert (parse_cell("3x4", "ｂ２"), parse_cell("3x4", "１２")) == (5, 11)
+
+
+SAME = [
+    (["count", "3", "x", "4", "--same", "choices"], ["count", "3x4", "--same", "choices"]),
+    (["count", "--same", "choices", "3x", "4:3"], ["count", "3x4:3", "--same", "choices"]),
+    (["count", "3", "×", "4", ":2", "+misere", "--same", "choices"], ["count", "3x4:2+misere", "--same", "choices"]),
+    (["positions", "--ply", "2", "3", "x", "3"], ["positions", "--ply", "2", "3x3"]),
+    (["solve", "3x3", "a1", "b2"], ["solve", "3x3", "a1 b2"]),
+    (["solve", "3", "x", "3", "1", "5"], ["solve", "3x3", "a1 b2"]),
+    (["solve", "3x3", "X..", ".O.", "..."], ["solve", "3x3", "X../.O./..."]),
+    (["solve", "3x3", "a1", "--line", "b2"], ["solve", "3x3", "a1 b2", "--line"]),
+    (["explain", "3", "X", "3", "a1", "b2"], ["explain", "3x3", "a1 b2"]),
+    (["count", "3x3", "--from", "a1", "b2", "--end", "full"], ["count", "3x3", "--from", "a1 b2", "--end", "full"]),
+    (["openings", "3x3", "--from", "a1", "b2"], ["openings", "3x3", "--from", "a1 b2"]),
+    (["tree", "--from", "a1", "b2", "3x3"], ["tree", "3x3", "--from", "a1 b2"]),
+    (["tree", "--from=a1 b2", "3x3"], ["tree", "3x3", "--from", "a1 b2"]),
+    (["versus", "3x3", "--from", "X..", ".O.", "...", "--x", "win"], ["versus", "--from", "a1 b2", "--x", "win"]),
+    (["same", "3", "x", "3", "a1", "c3"], ["same", "3x3", "a1", "c3"]),
+    (["blindfold", "3", "x", "3"], ["blindfold", "3x3"]),
+    (["COUNT", "3x3", "--same", "CHOICES"], ["count", "3x3", "--same", "choices"]),
+    (["positions", "3x3", "--won", "x", "--format", "JSON"], ["positions", "3x3", "--won", "X", "--format", "json"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("typed", "meant"), SAME, ids=lambda words: " ".join(words))
+def test_words_without_quotes_are_read_as_with_them(run, typed, meant):
+    found, wanted = run(*typed), run(*meant)
+    assert (found.code, found.err) == (0, "")
+    assert found.out == wanted.out
+
+
+def verbs(group=command, path=()):
+    for name in group.commands if isinstance(group, click.Group) and group is not command else VERBS:
+        found = group.get_command(click.Context(group), name)
+        yield (*path, name), found
+        if isinstance(found, click.Group):
+            yield from verbs(found, (*path, name))
+
+
+def test_every_verb_reads_several_words():
+    assert {path for path, found in verbs() if not isinstance(found, Verb | click.Group)} == set()
+    assert len(list(verbs())) >= len(VERBS) + 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        (["cuont", "3x3"], "there is no verb 'cuont': noughts --help lists them; did you mean count?"),
+        (["position", "3x3"], "did you mean positions?"),
+        (["3x3"], "a verb comes before the board, as in noughts count 3x3"),
+        (["xyzzy"], "there is no verb 'xyzzy': noughts --help lists them\n"),
+        (["count", "3x3", "--same", "choice"], "one of labelled, symmetry, choices; did you mean choices?"),
+        (["count", "3x3", "--moves", "prefect"], "did you mean perfect?"),
+        (["count", "3x3", "--column", "x-win"], "did you mean x_wins or"),
+        (["count", "3x3", "--engine", "subst"], "did you mean subset?"),
+        (["count", "3x3", "--format", "jsn"], "--format 'jsn' is not known: use one of table, json"),
+        (["puzzle", "--theme", "Fork"], "use one of light, dark, auto; fork goes with --about"),
+        (["count", "3x3", "--same", "perfect"], "symmetry, choices; perfect goes with --moves"),
+        (["count", "3x3", "--format", "jsn"], "did you mean json"),
+        (["solve", "3x3", "--engine", "retro"], "did you mean retrograde?"),
+        (["positions", "3x3", "--label", "X can force a in"], "did you mean X can force a win"),
+        (["explain", "3x3", "--theme", "drak"], "use one of light, dark, auto; did you mean dark?"),
+        (["tree", "3x3", "--kind", "opening"], "did you mean openings?"),
+        (["versus", "3x3", "--x", "blok"], "did you mean block?"),
+        (["payoff", "3x3", "--points", "Iland=0-1"], "did you mean Island?"),
+        (["export", "3x3", "-o", "x.csv", "--table", "clases"], "did you mean classes?"),
+        (["blindfold", "--goal", "never"], "did you mean never-lose?"),
+        (["blindfold", "--with", "vlue"], "did you mean value?"),
+        (["blindfold", "chekc", "x.json"], "did you mean check?"),
+        (["blindfold", "play", "--as", "blnd"], "did you mean blind?"),
+    ],
+    ids=lambda given: " ".join(given) if isinstance(given, list) else "",
+)
+def test_what_was_probably_meant_is_offered(run, typed, offered):
+    result = run(*typed)
+    assert result.code == 2
+    assert offered in result.one_sentence()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        ("count", {"same": "choice"}, "did you mean choices?"),
+        ("tree", {"kind": "opening"}, "did you mean openings?"),
+        ("positions", {"label": "drow"}, "did you mean draw?"),
+        ("solve_blindfold", {"goal": "always"}, "did you mean always-win?"),
+    ],
+    ids=lambda call: call[0],
+)
+def test_python_offers_it_too(call):
+    name, given, offered = call
+    with pytest.raises(ValueError, match="did you mean") as caught:
+        getattr(importlib.import_module("noughts"), name)("3x3", **given)
+    assert offered in str(caught.value)
+
+
+def test_blindfold_has_one_help(run):
+    whole = run("blindfold", "--help").out
+    assert run("blindfold", "solve", "--help").out == whole
+    assert whole.startswith("Usage: noughts blindfold [OPTIONS] [BOARD]\n")
+    message = run("blindfold", "--nothing").one_sentence()
+    assert message.endswith(": see noughts blindfold --help\n")
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "told"),
+    [
+        ("lined", ["linea", "lineb", "linec"], 2),
+        ("re", ["retrograde", "reachability", "reversibly"], 2),
+        ("r", ["retrograde"], 0),
+        (5, ["5"], 0),
+    ],
+)
+def test_two_words_at_most_are_offered(given, words, told):
+    offered = nearby(given, words)
+    assert sum(word in offered for word in words) == told
+    assert offered.startswith("; did you mean ") if told else not offered
+
+
+# Cells as numbers on request, in the output of every verb, and from Python.
+
+Run = Callable[..., Result]
+
+VERBS_CELLS = [
+    ["explain", "3x3", "a1", "b2", "c3"],
+    ["explain", "3x3", "a1", "a2", "b1", "b2", "c1"],
+    ["explain", "3x3+torus", "a1"],
+    ["openings", "3x3"],
+    ["solve", "3x3", "a1", "b2", "--line"],
+    ["blindfold", "3x3"],
+    ["blindfold", "3x3", "--format", "text"],
+    ["same", "3x3", "a1", "c3"],
+    ["positions", "3x3", "--ply", "1", "--format", "json"],
+    ["explain", "3x3", "a1", "b2", "--format", "json"],
+    ["openings", "3x3", "--format", "json"],
+    ["solve", "3x3", "--format", "json"],
+    ["blindfold", "3x3", "--format", "json"],
+    ["explain", "3x4", "a1", "--format", "dot"],
+]
+NAME = re.compile(r"(?<![\w.])[a-d][1-4](?![\w.])")
+
+
+@pytest.mark.parametrize("verb", VERBS_CELLS, ids=" ".join)
+def test_no_verb_prints_a_name_where_numbers_are_asked_for(run: Run, verb: list[str]) -> None:
+    found = run(*verb, "--cells", "numbers")
+    assert found.code == 0
+    assert not NAME.findall(found.out)
+    assert run("--cells", "numbers", *verb).out == found.out
+    names = run(*verb)
+    assert run(*verb, "--cells", "names").out == names.out
+    assert NAME.findall(names.out) or "dot" in verb or verb[0] == "same"
+
+
+def test_numbers_are_those_of_the_names_in_reading_order(run: Run) -> None:
+    named = json.loads(run("explain", "3x4", "a1", "b2", "--format", "json").out)
+    numbered = json.loads(run("explain", "3x4", "a1", "b2", "--format", "json", "--cells", "numbers").out)
+    cells = [noughts.parse_cell("3x4", move["cell"]) for move in named["moves"]]
+    assert [int(move["cell"]) - 1 for move in numbered["moves"]] == cells
+
+
+def test_boards_show_the_number_of_each_blank_cell(run: Run) -> None:
+    assert run("draw", "3x4", "a1", "b2", "--format", "text", "--cells", "numbers").out.endswith(
+        "\n\n X  2  3  4\n 5  O  7  8\n 9 10 11 12\n"
+    )
+    assert "X 2 3\n4 O 6\n7 8 X\n" in run("explain", "3x3", "1", "5", "9", "--cells", "numbers").out
+    solid = run("draw", "2x2x2", "--format", "text", "--cells", "numbers").out
+    assert solid.endswith("1 2   5 6\n3 4   7 8\n")
+
+
+def test_pictures_number_every_cell() -> None:
+    board = noughts.Board.parse("3x3")
+    named = noughts.draw(board)
+    with noughts.cells_as("numbers"):
+        numbered = noughts.draw(board)
+        assert noughts.cell_name(board, "b2") == "5"
+    assert noughts.draw(board) == named
+    assert numbered.count("<path") == named.count("<path") + 9 - 6
+
+
+def test_a_certificate_in_numbers_is_read_again(run: Run, tmp_path: object) -> None:
+    file = f"{tmp_path}/strategy.txt"
+    assert run("blindfold", "3x3", "--format", "text", "--cells", "numbers", "-o", file).code == 0
+    assert run("blindfold", "check", file).out.startswith("Yes: the strategy never loses.")
+
+
+@pytest.mark.parametrize(
+    "writes", ["crib 2x3 --save", "versus 2x3 --x best --o random --save", "menace 2x3 --games 2 --seed 1 --save"]
+)
+def test_a_policy_in_numbers_is_the_one_in_names(run: Run, tmp_path: Path, writes: str) -> None:
+    names, numbers = f"{tmp_path}/names.json", f"{tmp_path}/numbers.json"
+    assert run(*writes.split(), names).code == run(*writes.split(), numbers, "--cells", "numbers").code == 0
+    one, other = (Path(name).read_text(encoding="utf-8") for name in (names, numbers))
+    assert NAME.search(one)
+    assert not NAME.search(other)
+    won, again = (run("versus", "2x3", "--x", name, "--o", "random", "--format", "json") for name in (names, numbers))
+    assert won.code == 0
+    assert json.loads(won.out) | {"x": ""} == json.loads(again.out) | {"x": ""}
+    assert run("check", names).code == run("check", numbers).code
+
+
+def test_another_word_is_refused_and_nothing_stays(run: Run) -> None:
+    refused = run("explain", "3x3", "--cells", "roman")
+    assert refused.code == 2
+    assert "use one of names, numbers" in refused.one_sentence()
+    with pytest.raises(noughts.InputError, match="choose from names, numbers"):
+        noughts.cells_as("roman")  # type: ignore[arg-type]
+    run("explain", "3x3", "--cells", "numbers")
+    assert noughts.cell_name("3x3", 4) == "b2"
+
+
+def test_the_boards_of_a_site_have_numbers_and_no_letters(run: Run, tmp_path: Path) -> None:
+    for spelling, lettered in (("names", True), ("numbers", False)):
+        assert run("--cells", spelling, "site", "2x2", "-o", str(tmp_path / spelling)).code == 0
+        pages = [page.read_text() for page in (tmp_path / spelling / "p").glob("*.html")]
+        assert pages
+        assert [('<div class="letters"' in page) for page in pages] == [lettered] * len(pages)
+        assert any('<span class="corner" aria-hidden="true">4</span>' in page for page in pages) != lettered
+
+
+def test_no_room_is_left_for_letters_where_cells_are_numbered(run: Run, tmp_path: Path) -> None:
+    heights = {}
+    for spelling in ("names", "numbers"):
+        run("--cells", spelling, "draw", "3x3", "-o", str(tmp_path / f"{spelling}.svg"))
+        heights[spelling] = float(re.findall(r'height="([\d.]+)"', (tmp_path / f"{spelling}.svg").read_text())[0])
+    assert heights["numbers"] < heights["names"]

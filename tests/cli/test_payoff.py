@@ -1,0 +1,417 @@
+"""Schemes compared, and the fairest against asking about every scheme by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+import tracemalloc
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+
+from noughts.analysis.payoff.fairness import compare_points, fairest_points, running_score
+from noughts.analysis.payoff.guarantee import Guarantee
+from noughts.analysis.payoff.patterns import force, patterns
+from noughts.analysis.payoff.playout import versus
+from noughts.analysis.payoff.points import payoff, points_text
+from noughts.rules.errors import BudgetError, InputError
+from noughts.rules.marks import cells_of
+from noughts.rules.position import Position
+from tests.analysis.oracle import oracle
+from tests.dear import dear
+
+PATTERNS = ("Island", "Scorpion", "Arrow")
+
+
+@pytest.mark.parametrize(
+    ("spec", "start", "x"),
+    dear(
+        [("3x3", None, "random"), ("3x3", "b1", "block"), ("3x3+misere", None, "random")],
+        *(("3x3", None, "random"), ("3x3+misere", None, "random")),
+    ),
+)
+def test_the_fairest_of_all_schemes_asked_one_by_one(spec, start, x):
+    def pair(d: int) -> str:
+        return f"{max(d, 0)}-{max(-d, 0)}"
+
+    possible = patterns(spec, start).possible
+
+    def free(name: str) -> tuple[int, ...]:
+        return (-2, -1, 0, 1, 2) if name in possible else (0,)
+
+    given = ",".join(f"{name}=0-0" for name in PATTERNS if name not in possible) or None
+    found = fairest_points(spec, start, most=2, x=x, points=given)
+    keys = {}
+    for a, b, *rest in product((1, 2), (-1, -2), *[free(name) for name in PATTERNS]):
+        if all(b < d < a for d in rest):
+            text = f"X={pair(a)},O={pair(b)}," + ",".join(f"{n}={pair(d)}" for n, d in zip(PATTERNS, rest, strict=True))
+            best = payoff(spec, text, start=start).difference
+            expected = payoff(spec, text, start=start, x=x, o="random").difference
+            keys[text] = (abs(best), abs(expected), sum(map(abs, (a, b, *rest))))
+    least = min(keys.values())
+    assert found.considered == len(keys)
+    assert {points_text(scheme) for scheme in found.schemes} == {text for text, key in keys.items() if key == least}
+    assert (abs(found.difference), abs(found.expected)) == least[:2]
+
+
+def test_what_the_fairest_come_to_is_what_payoff_says():
+    found = fairest_points("3x3", most=5)
+    assert found.considered == 4625
+    assert (found.difference, found.expected) == (Fraction(0), Fraction(-1, 315))
+    for scheme in found.schemes:
+        assert payoff("3x3", scheme).difference == found.difference
+        assert payoff("3x3", scheme, x="random", o="random").difference == found.expected
+    kept = fairest_points("3x3", most=3, points="draw=0-0,X=3-1")
+    for scheme in kept.schemes:
+        assert [str(x - o) for x, o in (scheme["X"], scheme["Arrow"])] == ["2", "0"]
+
+
+def test_schemes_side_by_side():
+    texts = ["X=3-0", "X=1-0,O=0-1,draw=0-0", "Arrow=2-0"]
+    found = compare_points("3x3", "b2", schemes=texts, x="block")
+    for text, row in zip(texts, found.rows, strict=True):
+        assert row.best == payoff("3x3", text, start="b2")
+        assert row.met == payoff("3x3", text, start="b2", x="block", o="random")
+
+
+def test_by_the_command_in_fairness(run):
+    out = run("payoff", "3x3", "--points", "X=3-0", "--points", "X=1-0,O=0-2,draw=0-0").out
+    assert "2 schemes of points" in out
+    assert "X=1-0,O=0-2,Island=0-0,Scorpion=0-0,Arrow=0-0          0  a1 b1 b2                11/1260" in out
+    record = json.loads(run("payoff", "3x3", "--fairest", "2", "--format", "json").out)
+    assert record["schemes"] == ["X=1-0,O=0-2,Island=0-0,Scorpion=0-0,Arrow=0-0"]
+    assert "Fairest: the difference under best play nearest 0" in run("payoff", "3x3", "--fairest", "1").out
+    for more, words in (
+        (["--strategy", "X"], "leave out --strategy"),
+        (["--format", "svg"], "use one of table, json"),
+        (["--points", "X=1-0", "--points", "X=2-0"], "give --points once"),
+    ):
+        assert words in run("payoff", "3x3", "--fairest", "2", *more).one_sentence()
+
+
+def test_what_is_too_much_or_makes_no_sense():
+    with pytest.raises(BudgetError, match="are more than the 400,000"):
+        fairest_points("3x3", most=50)
+    with pytest.raises(InputError, match="in which a win counts more"):
+        fairest_points("3x3", most=1, points="Arrow=9-0")
+    with pytest.raises(BudgetError, match="position classes"):
+        fairest_points("4x4:4")
+
+
+def test_schemes_are_reckoned_before_any_is_made():
+    """Of 40,000 points one list alone would take some 6 MB; so no number is too large to be refused."""
+    fairest_points("3x3", most=1)
+    tracemalloc.start()
+    try:
+        with pytest.raises(BudgetError, match=re.escape("8.2e+23 schemes are more than")):
+            fairest_points("3x3", most=40_000)
+        assert tracemalloc.get_traced_memory()[1] < 3 << 20
+    finally:
+        tracemalloc.stop()
+    with pytest.raises(BudgetError, match="schemes are more than"):
+        fairest_points("3x3", most=10**30)
+    with pytest.raises(BudgetError, match=re.escape("about 10^25000 schemes are more than")):
+        fairest_points("3x3", most=10**5000)
+
+
+def test_up_to_eight_endings_that_can_come_about_are_searched(monkeypatch):
+    """Seven patterns of 1x6:3 and two winners are too many; after a1 one of the patterns cannot come about."""
+    assert len(patterns("1x6:3").possible) + 2 == 9
+    with pytest.raises(BudgetError, match="1x6:3 has 9 endings, and schemes are searched for up to 8"):
+        fairest_points("1x6:3", most=1)
+    assert len(patterns("1x6:3", "a1").possible) + 2 == 8
+    found = fairest_points("1x6:3", "a1", most=1)
+    [scheme] = found.schemes
+    assert found.considered == 1, "a win gives one point, so a draw gives none"
+    assert (found.difference, found.expected) == (
+        Fraction(0),
+        payoff("1x6:3", scheme, start="a1", x="random", o="random").difference,
+    )
+    assert [str(x - o) for x, o in scheme.values()] == ["1", "-1", *["0"] * 7]
+
+
+@pytest.mark.parametrize(("points", "many"), [(None, 2 * 2 * 5**3), ("ARROW=1-0", 2 * 2 * 5**2), ("draw=0-0,x=2-0", 2)])
+def test_so_many_schemes_are_gone_through_and_no_more(monkeypatch, points, many):
+    monkeypatch.setattr("noughts.analysis.payoff.fairness._SCHEMES", many)
+    assert 0 < fairest_points("3x3", most=2, points=points).considered <= many
+    monkeypatch.setattr("noughts.analysis.payoff.fairness._SCHEMES", many - 1)
+    with pytest.raises(BudgetError, match=f"{many} schemes are more than the {many - 1} that are gone through"):
+        fairest_points("3x3", most=2, points=points)
+
+
+@pytest.mark.parametrize(("spec", "start"), [("1x5:3", "a1"), ("2x3:3+misere", "b1"), ("1x4:3", None)])
+def test_the_record_is_what_payoff_says(spec, start):
+    """The best moves, the expectations of both sides, the sums: of schemes that are given, and of the fairest."""
+    names = patterns(spec, start).names
+    text = "X=4-1,O=1/2-3," + ",".join(f"{name}={n}-1" for n, name in enumerate(names))
+    [compared] = compare_points(spec, start, schemes=[text], x="perfect").rows
+    best, met = payoff(spec, text, start=start), payoff(spec, text, start=start, x="perfect", o="random")
+    record: Any = best.as_dict()
+    after = {each["cell"]: each["difference"] for each in record["openings"]}
+    assert compared.as_dict() == {
+        "points": text,
+        "difference": str(best.difference),
+        "best_moves": [cell for cell, value in after.items() if value == str(best.difference)],
+        "expected": str(met.difference),
+        "x_points": str(met.x_points),
+        "o_points": str(met.o_points),
+    }
+    assert met.x_points is not None
+    assert met.o_points is not None
+    assert met.x_points - met.o_points == met.difference
+    found = fairest_points(spec, start, most=2)
+    worth = {
+        points_text(each): sum(abs(x - o) for name, (x, o) in each.items() if name in ("X", "O", *names))
+        for each in found.schemes
+    }
+    assert len(set(worth.values())) == 1
+    for each in found.schemes:
+        assert payoff(spec, each, start=start).difference == found.difference
+        assert payoff(spec, each, start=start, x="random", o="random").difference == found.expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "scheme"),
+    [
+        ("2x2:2 --fairest 1", "2x2:2: there is 1 scheme with up to 1 point: with best play", "X=1-0"),
+        ("2x2:2 --fairest 2", "2x2:2: of 2 schemes with up to 2 points 1 is fairest: with best play", "X=1-0"),
+        ("3x3 --fairest 1", "3x3:3: there is 1 scheme with up to 1 point: ", "X=1-0,O=0-1,Island=0-0,"),
+    ],
+)
+def test_the_fairest_names_no_ending_that_cannot_come_about(run, asked, said, scheme):
+    out = " ".join(run("payoff", *asked.split()).out.split())
+    assert said in out
+    assert f"- {scheme}" in out
+    assert ("O=" in out) == ("3x3" in asked)
+
+
+# Running scores: the exact distribution by adding game after game, in both orders of play.
+
+
+def added(games: list[dict[Fraction, Fraction]]) -> dict[Fraction, Fraction]:
+    total = {Fraction(0): Fraction(1)}
+    for game in games:
+        after: dict[Fraction, Fraction] = {}
+        for score, chance in total.items():
+            for more, share in game.items():
+                after[score + more] = after.get(score + more, Fraction(0)) + chance * share
+        total = after
+    return {score: chance for score, chance in total.items() if chance}
+
+
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("games", [1, 2, 3, 7])
+def test_the_distribution_game_by_game(games, swap):
+    board = oracle(3, 3, 3)
+    one, other = board.match("block", "random"), board.match("random", "block")
+    first = {Fraction(1): one["X"], Fraction(0): one["draw"], Fraction(-1): one["O"]}
+    second = {Fraction(1): other["O"], Fraction(0): other["draw"], Fraction(-1): other["X"]}
+    rounds = [second if swap and i % 2 else first for i in range(games)]
+    found = running_score("3x3", games=games, x="block", swap=swap)
+    assert dict(found.distribution) == added(rounds)
+    assert sum(found.distribution.values()) == found.ahead + found.level + found.behind == 1
+    for n, ahead, level, behind in found.course:
+        scores = added(rounds[:n])
+        assert ahead == sum(chance for score, chance in scores.items() if score > 0)
+        assert (level, behind) == (scores.get(Fraction(0), 0), 1 - ahead - level)
+
+
+def test_expectations_and_variances_add_up():
+    one, many = (running_score("3x3", games=n, points=None) for n in (1, 40))
+    assert one.expected == payoff("3x3", x="random", o="random").difference
+    assert (many.expected, many.variance) == (40 * one.expected, 40 * one.variance)
+    swapped = running_score("3x3", games=40, points="X=1/2-0,O=0-1/3", swap=True)
+    assert swapped.expected == 0, "two equal players who take turns"
+    assert swapped.ahead == swapped.behind
+    best = running_score("3x3", games=2, x="best")
+    assert best.expected == 2 * versus("3x3", x="best").value
+
+
+def test_misere_and_positions():
+    found = running_score("3x3+misere", "b2", games=3, x="perfect")
+    match = versus("3x3+misere", "b2", x="perfect")
+    assert found.expected == 3 * match.value
+
+
+def test_what_never_varies_has_no_deviation(run):
+    """X wins at once on one cell; what is small is not rounded to nothing."""
+    assert "The standard deviation of the difference is 0." in run(
+        "payoff", "1x1:1", "--games", "2", "--x", "random", "--o", "random"
+    ).out.replace("\n", " ")
+    tiny = run(
+        "payoff", "3x3", "--games", "2", "--points", "X=1/10000-0,O=0-0,draw=0-0", "--x", "random", "--o", "random"
+    )
+    assert "The standard deviation of the difference is about 7.0e-05." in tiny.out
+
+
+def test_what_is_refused():
+    with pytest.raises(InputError, match="only one side"):
+        running_score("3x3", x="best", o="best")
+    with pytest.raises(InputError, match="the games cannot be 0"):
+        running_score("3x3", games=0)
+    with pytest.raises(BudgetError, match="too many digits: ask for up to about"):
+        running_score("3x3", games=10**6)
+
+
+def test_by_the_command_in_running(run, tmp_path):
+    out = run("versus", "3x3", "--x", "perfect", "--games", "200", "--swap").out
+    assert "is ahead with probability >0.999999, level with <0.000001 and behind with 0." in " ".join(out.split())
+    record = json.loads(run("payoff", "3x3", "--x", "random", "--o", "random", "--games", "2", "--format", "json").out)
+    assert record["course"][0]["level"] == "0", "no ending of the published scheme is level"
+    scores = [int(each["difference"]) for each in record["distribution"]]
+    assert scores == [-10, -6, -4, -2, 0, 2, 4, 6], "sums of two of 3, 1, -1 and -5"
+    assert run("versus", "3x3", "--games", "5", "-o", str(tmp_path / "score.png")).code == 0
+    assert "add --games N" in run("versus", "3x3", "--swap").one_sentence()
+    assert "leave out --save" in run("versus", "3x3", "--x", "best", "--games", "2", "--save", "a.json").one_sentence()
+    assert "only one side" in run("payoff", "3x3", "--games", "2").one_sentence()
+
+
+def test_the_chart_rounds_nothing_to_certainty(run):
+    """The chances in the description are exact, those at the bars never 0 or 1 unless they are."""
+    found = running_score("3x3", x="block", games=50, swap=True)
+    chart = run("versus", "3x3", "--x", "block", "--games", "50", "--swap", "--format", "svg").out
+    assert f"first ahead: {found.ahead}\nlevel: {found.level}\nsecond ahead: {found.behind}" in chart
+    assert 0 < found.behind < found.level < 1
+    assert "taking turns with X" in chart
+
+
+@pytest.mark.parametrize("points", ["X=1/2-0,O=0-1/3,draw=0-0", "X=3-0,O=5-0,draw=1-0", "X=0-2,O=0-2,draw=0-1"])
+@pytest.mark.parametrize("swap", [False, True])
+def test_scores_of_any_size_and_sign_game_by_game(points, swap):
+    start = "a1 b2 c3 a2"
+    worth = {"X": Fraction(0), "O": Fraction(0), "draw": Fraction(0)}
+    for each in points.split(","):
+        name, _, pair = each.partition("=")
+        worth[name] = Fraction(pair.split("-")[0]) - Fraction(pair.split("-")[1])
+    one, other = versus("3x3", start, x="random", o="win"), versus("3x3", start, x="win", o="random")
+    rounds = []
+    for game, sign in ((one, 1), (other, -1)):
+        scores: dict[Fraction, Fraction] = {}
+        for name, chance in (("X", game.x_wins), ("O", game.o_wins), ("draw", game.draws)):
+            if chance:
+                scores[sign * worth[name]] = scores.get(sign * worth[name], Fraction(0)) + chance
+        rounds.append(scores)
+    for games in (2, 11):
+        found = running_score("3x3", start, games=games, x="random", o="win", points=points, swap=swap)
+        wanted = added([rounds[n % 2 if swap else 0] for n in range(games)])
+        assert list(found.distribution.items()) == sorted(wanted.items())
+        assert [n for n, *_ in found.course] == [n for n in (1, 2, 5, 10) if n < games] + [games]
+        assert found.as_dict()["expected"] == str(sum(score * chance for score, chance in wanted.items()))
+        squares = sum(score * score * chance for score, chance in wanted.items())
+        assert found.as_dict()["variance"] == str(squares - found.expected**2)
+
+
+# Strategies from the command line: sentences, files that versus plays, every form, and what does not fit together.
+
+
+def test_the_command_writes_what_versus_plays(run, tmp_path):
+    file = tmp_path / "arrow.json"
+    said = run("patterns", "3x3", "--force", "Arrow", "--save", str(file))
+    assert said.out.startswith("3x3:3: X can force an Arrow: whatever O plays, it is that, or X wins.")
+    assert "X plays a1." in said.out
+    match = json.loads(run("versus", "3x3", "--x", str(file), "--o", "best", "--format", "json").out)
+    assert (match["o_wins"], match["draws"]) == ("0", "1")
+    run("patterns", "3x3", "--from", "b2", "--force", "Arrow", "--by", "X", "--save", str(file))
+    match = json.loads(run("versus", "3x3", "--from", "b2", "--o", str(file), "--format", "json").out)
+    assert match["x_wins"] == "0"
+    points = ["payoff", "3x3", "--from", "b2", "--points", "X=0-0,O=0-1,draw=0-1,Arrow=0-0", "--format", "json"]
+    assert json.loads(run(*points, "--o", str(file)).out)["difference"] == "-1", "never an Arrow, never X"
+    run("payoff", "3x3", "--from", "a1", "--strategy", "O", "--save", str(file))
+    assert (
+        json.loads(run("payoff", "3x3", "--from", "a1", "--o", str(file), "--format", "json").out)["difference"] == "-1"
+    )
+
+
+@pytest.mark.parametrize("verb", [["patterns", "3x3", "--force", "Arrow"], ["payoff", "3x3", "--strategy", "O"]])
+def test_every_form(run, verb, tmp_path):
+    record = json.loads(run(*verb, "--format", "json").out)
+    assert record["policy"]["board"] == record["board"] == "3x3:3"
+    assert run(*verb, "--format", "svg").out.startswith("<svg")
+    assert run(*verb, "--format", "dot").out.startswith("digraph")
+    assert "wins" in run(*verb, "--format", "text").out
+    for ending_ in ("png", "pdf"):
+        assert run(*verb, "-o", str(tmp_path / f"strategy.{ending_}")).code == 0
+
+
+def test_every_suggested_command_runs(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for asked_ in (
+        ["patterns", "3x3", "--from", "b2", "--force", "Arrow"],
+        ["patterns", "2x4:3", "--force", "pattern 1"],
+        ["payoff", "3x3", "--strategy", "X"],
+        ["patterns", "3x3", "--from", "a1"],
+        ["payoff", "3x3", "--from", "a1 b2", "--x", "random"],
+    ):
+        lines = run(*asked_).out.split("Try next:")[1].splitlines()
+        for line in filter(None, map(str.strip, lines)):
+            words = re.findall(r"'[^']*'|\S+", line)
+            assert run(*[word.strip("'") for word in words[1:]]).code == 0, line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["patterns", "3x3", "--by", "X"], "add --force NAME"),
+        (["patterns", "3x3", "--save", "x.json"], "add --force NAME"),
+        (["patterns", "3x3", "--force", "Arrow", "--save", "arrow.txt"], "end its name in .json"),
+        (["patterns", "3x3", "--force", "Arrow", "--by", "Y"], "use one of X, O"),
+        (["payoff", "3x3", "--save", "x.json"], "add --strategy X or --strategy O"),
+        (["payoff", "3x3", "--strategy", "X", "--o", "random"], "leave out --x and --o"),
+        (["versus", "3x3", "--x", "best", "--save", "best.txt"], "end its name in .json"),
+    ],
+)
+def test_what_does_not_fit_together(run, arguments, part, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run(*arguments)
+    assert result.code == 2
+    assert part in result.one_sentence()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("convention", ["", "+misere"])
+def test_a_win_is_no_alternative_where_it_cannot_come(run, tmp_path, convention):
+    def said(*arguments):
+        return run("patterns", *arguments).out.split("\n\n")[0].replace("\n", " ")
+
+    def forced(board):
+        return said(f"{board}{convention}", "--force", "pattern 1", "--by", "O")
+
+    file = tmp_path / "none.lines"
+    file.write_text("cells 4\n")
+    assert forced("2x2:3").endswith(": O can force pattern 1: whatever X plays, it is that.")
+    assert forced("1x2:2").endswith(": O can force pattern 1: whatever X plays, it is that.")
+    prevented = said(str(file), "--force", "pattern 1", "--by", "X")
+    assert prevented.endswith("X cannot force pattern 1: O can make sure of another draw.")
+    assert said("3x3", "--from", "b2", "--force", "Arrow").endswith("another draw, or of a win of O.")
+
+
+@pytest.mark.parametrize(("spec", "start"), [("3x3", None), ("3x3", "b2"), ("3x3", "a1 b2 c3"), ("2x4:3", None)])
+def test_the_endings_that_a_strategy_allows_are_those_of_its_games(spec, start):
+    for name in patterns(spec).names:
+        for player in ("X", "O"):
+            found = force(spec, start, pattern=name, player=player)
+            met = ends_of(found)
+            assert met == set(found.allowed), (name, player)
+            assert min(found.goal.worth[ending] for ending in met) == found.value
+
+
+def ends_of(found: Guarantee) -> set[str]:
+    """All endings of games in which the player follows the strategy, and plays anything where it is settled."""
+    names = {(p.position.x, p.position.o): p.name for p in patterns(found.board).patterns}
+    nodes = {(node.position.x, node.position.o): node for node in found.tree.nodes}
+
+    def walk(position: Position, follow: bool) -> set[str]:
+        x, o = found.board.group().canonical(position.x, position.o)
+        if position.is_terminal:
+            return {names[x, o] if position.outcome == "draw" else str(position.outcome)}
+        moves = position.blanks
+        if follow:
+            node = nodes[x, o]
+            follow, position, moves = node.end is None, node.position, node.position.blanks
+            if follow and position.to_move == found.player:
+                moves = found.tree.children[node.id][0].moves
+        return {ending for cell in cells_of(moves) for ending in walk(position.play(cell), follow)}
+
+    return walk(found.start, True)

@@ -1,0 +1,302 @@
+"""No line is wider than the terminal: every verb, at 40, 60 and 80 columns, with frames and without."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+import sys
+from importlib.resources import files
+from pathlib import Path
+from xml.dom import minidom
+
+import pytest
+
+import noughts.present
+from noughts.cli import sink as screen
+from noughts.cli.main import VERBS
+from noughts.drawing.svg import Canvas
+from noughts.present.forms import html, markdown
+from noughts.present.report import (
+    Commands,
+    How,
+    Look,
+    Paragraph,
+    Pictures,
+    Report,
+    Table,
+    Verbatim,
+    as_markdown,
+    shortened,
+    try_next,
+)
+from noughts.present.text import as_text, fold, fold_command, laid_out
+
+pytestmark = pytest.mark.usefixtures("remembered")
+
+BOT = Path(__file__).parent.parent.parent / "examples" / "bots" / "centre_first.sh"
+PROOF = str(files("noughts.known").joinpath("proofs", "6x6-5.proof"))
+CALLS = {
+    "count": ["3x3", "3x3 --same choices --explain", "4x4:3 --same symmetry --moves block --end decided", "6x6",
+              "8x8", "1x1..4x4 --column positions", "6x6:4 --to-ply 3"],
+    "solve": ["3x3", "3x3 a1 b1 --line", "4x4:3 --by-ply --same symmetry", "3x3x3"],
+    "whatis": ["26830", "7"],
+    "explain": ["3x3 a1 c3", "4x4:3 a1 b2", "3x3+misere a1", "3x3 --format text"],
+    "openings": ["3x3", "3x3+misere", "3x3 --format text"],
+    "tree": ["3x3", "3x3 --format text", "3x3 --kind policy", "3x3 --kind forced-wins --from a1 b1"],
+    "patterns": ["3x3", "3x3 --format text"],
+    "payoff": ["3x3", "3x3 --points X=3-0,O=0-5,Island=0-1"],
+    "breed": ["2x3:2 --population 8", "3x3 --genes real --population 40", "3x3+torus --as O --generations 3"],
+    "versus": ["3x3", "3x3 --x best", "3x3 --format text"],
+    "match": ["2x3:2 random block perfect best"],
+    "evaluate": ["3x3 block --against medium", "perfect --board 2x3:2"],
+    "menace": ["3x3", "2x3 --games 30 --expect 1", "2x3 --games 9 --runs 3", "1x1"],
+    "crib": ["3x3", "3x3 --as both --goal perfect", "3x3+misere --as X --count all"],
+    "positions": ["3x3 --ply 2", "3x3 --terminal --limit 5", "4x4:3 --ply 3 --limit 9"],
+    "same": ["3x3 a1 c3", "3x3x3 a1.1 c3.1"],
+    "sheet": ["3x3 --kind count --number 2", "3x3 --kind poster-endings", "3x3x3 --kind same --number 1"],
+    "puzzle": ["3x3 --number 2 --hints 3", "3x3x3 --number 1", "3x3+misere --number 2"],
+    "review": ["3x3 a1 b1 a2 a3 c1", "3x3x3 a1.1 b2.2", "3x3+misere a1 b1 c1"],
+    "site": ["2x2 --force -o"],
+    "export": ["3x3 -o"],
+    "query": ["3x3", "3x3 'select * from classes limit 3'"],
+    "blindfold": ["3x3", "3x3 --blind O --opening-told", "3x3 --goal win-often"],
+    "referee": ["3x3:2 --as X -- sh bot.sh"],
+    "check": ["bot.proof", "./bot.proof bot.proof"],
+    "verify": ["--time 1s"],
+}  # fmt: skip
+"""Calls of every verb; a certificate (`blindfold --format text`) is a file for `check`, whose lines stay whole."""
+
+
+def test_every_verb_that_answers_in_text_is_here() -> None:
+    assert VERBS.keys() - CALLS.keys() <= {"draw", "serve", "engine", "play"}
+
+
+DEAR = ("blindfold 3x3", "solve 4x4:3")
+"""What takes seconds to answer is looked at as narrow as can be, and in all widths among the slow tests."""
+DEARER = "count 8x8"
+"""Among the slow tests only: `count 6x6` has numbers that are wider than 40 columns too."""
+ALL = [f"{verb} {words}" for verb, calls in CALLS.items() if verb != "verify" for words in calls]
+
+
+@pytest.mark.parametrize(
+    ("call", "columns"),
+    [
+        pytest.param(
+            call, columns, marks=[pytest.mark.slow] * (call == DEARER or (columns > 40 and call.startswith(DEAR)))
+        )
+        for call in ALL
+        for columns in (40, 60, 80)
+    ],
+)
+def test_no_line_is_wider_than_the_terminal(run, monkeypatch, tmp_path, call, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.sh").symlink_to(BOT)
+    (tmp_path / "bot.proof").symlink_to(PROOF)
+    words = shlex.split(call)
+    if words[-1] == "-o":
+        words.append("x.csv" if words[0] == "export" else "x")
+    for colours in (False, True):
+        if colours:
+            monkeypatch.setenv("TERM", "xterm")
+            monkeypatch.delenv("NO_COLOR", raising=False)
+        else:
+            monkeypatch.setenv("NO_COLOR", "1")
+        result = run(*words)
+        assert result.code == 0, result.err
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", result.out).splitlines()
+        assert [line for line in lines if len(line) > columns] == []
+        assert result.out.strip()
+
+
+@pytest.mark.parametrize(("columns", "outcomes"), [(110, True), (80, True), (60, True), (45, False)])
+def test_the_outcomes_stay_where_they_fit(run, monkeypatch, columns, outcomes):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    heading = next(line for line in run("count", "3x3", "--same", "choices").out.splitlines() if line[:3] == "ply")
+    assert all(word in heading for word in ("positions", "finished"))
+    assert (("X wins" in heading), ("draws" in heading)) == (outcomes, outcomes)
+
+
+def test_drawings_side_by_side_go_one_below_another() -> None:
+    drawing = "X . .   O . .\n. . .   . . ."
+    assert fold(drawing, 13) == drawing
+    assert fold(drawing, 12) == "X . .  O . .\n. . .  . . ."
+    assert fold(drawing, 11) == "X . .\n. . .\n\nO . .\n. . ."
+
+
+def test_a_command_stays_one_that_a_shell_reads() -> None:
+    command = "noughts query 3x3:3 'select ply, outcome, count(*) from classes group by 1, 2'"
+    folded = fold_command(command, 40, "  ")
+    assert max(map(len, folded.splitlines())) <= 40
+    words = shlex.split(folded.replace("\\\n", " "))
+    assert [" ".join(word.split()) for word in words] == shlex.split(command)
+
+
+def test_words_are_wrapped_before_numbers_are_cut_and_rows_stacked_at_last() -> None:
+    table = Table(["what it is", "count"], [["a long way of saying it", "1,234,567"]], frozenset({0}))
+    text = laid_out(table, 20)[2]
+    assert max(map(len, text.splitlines())) <= 20
+    assert "1,234,567" in text
+    assert " ".join(text.split()).startswith("what it is count")
+    narrow = laid_out(Table(["name", "n"], [["unbreakable", "123,456"]], frozenset({0})), 12)[2]
+    assert narrow.splitlines() == ["name:", "  unbreakabl", "  e", "n: 123,456"]
+
+
+def test_commands_in_a_line_go_below_it_where_it_is_too_long() -> None:
+    shown = as_text(Report.of(["A."], [try_next("noughts count 3x3:3 --same choices --end decided")]), Look(40, 40))
+    assert shown.splitlines()[-2:] == ["  noughts count 3x3:3 --same choices \\", "    --end decided"]
+
+
+def test_empty_cells_have_no_line_and_schemes_end_at_commas() -> None:
+    table = Table(["first move", "reply"], [["a1 (corner)", ""], ["", "somewhere-else"]], frozenset({0, 1}))
+    assert laid_out(table, 16)[2].splitlines() == ["first move: a1", "  (corner)", "", "reply:", "  somewhere-else"]
+    scheme = Table(["scheme"], [["X=3-0,O=0-5,Island=0-1"]], frozenset({0}))
+    assert laid_out(scheme, 14)[2].splitlines() == ["scheme", "-" * 14, "X=3-0,O=0-5,", "Island=0-1"]
+
+
+# Tables for people: what a narrow terminal does to them.
+
+WIDE = Table(
+    ["ply", "who", "paths", "finished"],
+    [["1", "X", "9", "12,345,678,901,234"], ["2", "O", "1,234,567", "0"]],
+    frozenset({1}),
+    narrower=((0, 2),),
+)
+
+
+def on_a_terminal(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+
+
+def test_numbers_are_cut_by_their_digits() -> None:
+    assert shortened(WIDE, 42) == WIDE
+    assert shortened(WIDE, 9).rows[0] == ["1", "X", "9", "~1.23e+13"]
+    assert shortened(Table(["n"], [["999,999"], ["1,000,000"], ["-"]]), 6).rows == [["999,999"], ["~1.00e+6"], ["-"]]
+
+
+def shown() -> str:
+    return as_text(Report.of([WIDE]), screen.screen())
+
+
+def test_a_pipe_gets_all_digits() -> None:
+    out = shown()
+    assert "12,345,678,901,234" in out
+    assert "cut short" not in out
+
+
+@pytest.mark.parametrize(
+    ("columns", "has", "lacks", "note"),
+    [
+        (40, "12,345,678,901,234", "~", None),
+        (30, "~1.23e+13", "12,345,678,901,234", "cut short to fit"),
+        (20, "paths", "finished  ", "Left out to fit: who,"),
+    ],
+)
+def test_a_narrow_terminal_gets_what_fits(
+    monkeypatch: pytest.MonkeyPatch,
+    columns: int,
+    has: str,
+    lacks: str,
+    note: str | None,
+) -> None:
+    on_a_terminal(monkeypatch, columns)
+    out = shown()
+    assert has in out
+    assert lacks not in out
+    assert (note or "") in " ".join(out.split())
+    table = out.split("A number")[0].split("Left out")[0]
+    assert max(map(len, table.splitlines())) <= columns
+
+
+# The room `present` turns results into words without input or output.
+
+ROOM = Path(str(noughts.present.__file__)).parent
+FORBIDDEN = {"sys", "os", "shutil", "subprocess", "tempfile", "click", "rich", "noughts.cli"}
+
+
+def outside(source: str) -> list[str]:
+    """Return what a module does with the world: imports that reach it, and calls of print, input and open."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [str(node.module)]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found += [node.func.id] if node.func.id in ("print", "input", "open") else []
+        found += [name for name in names if any(f"{name}.".startswith(f"{word}.") for word in FORBIDDEN)]
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(ROOM.rglob("*.py")), ids=lambda path: str(path.relative_to(ROOM)))
+def test_no_module_reads_or_writes_anything(path: Path) -> None:
+    assert outside(path.read_text(encoding="utf-8")) == []
+
+
+def test_what_reads_or_writes_is_noticed() -> None:
+    assert outside("import os.path\nfrom sys import stdout\nprint(1)") == ["os.path", "sys", "print"]
+
+
+REPORT = Report.of(
+    ["3x3 has <one> answer.", Paragraph("Another sentence that goes on and on.", "  ")],
+    [],
+    [Verbatim("X . O"), Pictures((("X.", "a "), ("O.", "b ")))],
+    [Table(["who", "games"], [["X", "1,234,567"]], frozenset({0}))],
+    [How("it was counted."), try_next("noughts count 3x3"), Commands(("a", "b"), "Next:", inline=True)],
+)
+
+
+def test_a_report_as_text() -> None:
+    assert REPORT.headline == "3x3 has <one> answer."
+    assert as_text(REPORT, Look(width=24)) == (
+        "3x3 has <one> answer.\nAnother sentence that\n  goes on and on.\n\nX . O\nX.   O.\na    b\n\n"
+        "who      games\n---  ---------\nX    1,234,567\n\n"
+        "How we know: it was\ncounted.\nTry next:\n  noughts count 3x3\nNext: a;  b\n"
+    )
+
+
+def test_a_report_as_markdown_and_html() -> None:
+    text = markdown(REPORT)
+    assert "| X | 1,234,567 |" in text
+    assert "```text\nX . O\n```" in text
+    assert text.index("How we know") < text.index("noughts count 3x3")
+    page = html(REPORT)
+    assert "<p>3x3 has &lt;one&gt; answer.</p>" in page
+    assert "<pre>X . O</pre>" in page
+    assert ">1,234,567</td>" in page
+    assert "<li><code>noughts count 3x3</code></li>" in page
+
+
+def test_text_is_as_wide_as_it_may_be() -> None:
+    pictures = Report.of([Pictures(tuple((f"{i}.",) for i in range(10)))])
+    assert as_text(pictures, Look(columns=12)).splitlines()[0] == "0.   1.   2."
+    assert len(as_text(pictures).splitlines()) == 1
+
+
+# What stands in a cell or a title stays there: bars, line breaks, markup, and characters that no XML may hold.
+
+
+def test_cells_of_markdown() -> None:
+    table = Table(["x|y", "n"], [["a|b\nc\r\nd", "1"], ["", "2"]], frozenset({0}))
+    assert as_markdown(table).split("\n") == [
+        r"| x\|y | n |",
+        "| --- | ---: |",
+        r"| a\|b<br>c<br>d | 1 |",
+        "|  | 2 |",
+    ]
+
+
+def test_titles_of_pictures() -> None:
+    title = "<b>&\x00\x01\x1b[31m]]>\ud800\ufffe x"
+    found = Canvas().picture(10, 10, title, title)
+    document = minidom.parseString(found.encode())
+    for name in ("title", "desc"):
+        (node,) = document.getElementsByTagName(name)
+        assert node.toxml() == f"<{name}>&lt;b&gt;&amp;???[31m]]&gt;?? x</{name}>"

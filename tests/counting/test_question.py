@@ -1,0 +1,508 @@
+"""Questions as values: what they say of themselves, what tells them apart, and which contradict themselves."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, astuple, replace
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.counting import class_sums as starts
+from noughts.counting.census import POSITION_COLUMNS, PlyCounts
+from noughts.counting.class_sums import _together, offer_by_turns
+from noughts.counting.engines import answer, choose
+from noughts.counting.offers import CountingOffer, Notes, Request, Run
+from noughts.counting.question import SAMENESSES, Question, layer_bounds
+from noughts.machine.budget import Estimate, Limits, Refusal
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
+from noughts.rules.game import END_RULES, MarkingGame, PlayTable
+from noughts.rules.position import Position, parse_position
+from noughts.rules.values import FrozenDict
+from tests import naive
+from tests.counting.comparing import estimated, offered, refusal
+from tests.games import OTHERS
+
+BOARD = Board.parse("2x3:3")
+AFTER = parse_position(BOARD, "a1 b2")
+TABLE = PlayTable("lowest", BOARD, FrozenDict({(0, 0): 1, (1, 2): 4}))
+OTHER_QUESTIONS = OTHERS["gravity 3x3:3"].game
+THREE = Board.parse("3x3")
+
+VARIED: list[dict[str, Any]] = [
+    {},
+    {"board": Board.parse("2x3:2")},
+    {"board": Board.parse("3x2:3")},
+    {"board": Board.parse("2x3:3+misere")},
+    {"board": Board.from_lines(6, BOARD.lines)},
+    {"same": "symmetry"},
+    {"x_moves": "win"},
+    {"o_moves": "win"},
+    {"end": "full"},
+    {"symmetry": "lines"},
+    {"start": AFTER},
+    {"start": Position(BOARD, 1)},
+    {"to_ply": 4},
+    {"to_ply": 5},
+    {"starts": "O"},
+    {"starts": "either"},
+    {"x_plays": TABLE},
+    {"o_plays": TABLE},
+    {"x_plays": replace(TABLE, cells=FrozenDict({(0, 0): 2}))},
+    {"board": THREE, "other": OTHER_QUESTIONS},
+]
+
+
+def question(**parts: Any) -> Question:
+    return Question(**{"board": BOARD, **parts})
+
+
+def test_every_part_tells_questions_apart() -> None:
+    asked = [question(**parts) for parts in VARIED]
+    assert len({each.identity for each in asked}) == len(set(asked)) == len(asked)
+    assert [question(**parts) for parts in VARIED] == asked
+
+
+@pytest.mark.parametrize("parts", VARIED[:-4], ids=str)
+def test_the_repr_makes_the_question_again(parts: dict[str, Any]) -> None:
+    asked = question(**parts)
+    names = {"Board": Board, "Question": Question, "Position": Position}
+    assert asked == (eval(repr(asked), names) if repr(asked).startswith("Question(") else asked)
+    for name in parts:
+        assert f"{name}=" in repr(asked) or name == "board"
+
+
+def test_a_long_question_is_told_in_short() -> None:
+    texts = [repr(Question(Board.from_lines(2, [], name="x" * length), "choices")) for length in range(1, 80)]
+    whole = [text for text in texts if text.startswith("Question(Board.from_lines(2, (), name='x")]
+    assert max(map(len, whole)) == 119
+    assert len(whole) == 119 - len("Question(Board.from_lines(2, (), name=''), same='choices')")
+    assert texts[len(whole)] == f"<Question about {'x' * 37}...: same='choices'>"
+    many = repr(question(same="symmetry", x_moves="quickest", o_moves="quickest", end="decided", start=AFTER))
+    told = re.fullmatch(r"<Question about 2x3:3: (same='symmetry', x_moves='quickest', .*\.\.\.)>", many)
+    assert told is not None
+    assert len(told[1]) == 70
+
+
+def test_a_question_as_a_record() -> None:
+    plain = {"board": "2x3:3", "same": "labelled", "x_moves": "any", "o_moves": "any", "end": "line",
+             "symmetry": "board"}  # fmt: skip
+    assert question().as_dict() == plain
+    assert question(same="choices", x_moves="win", o_moves="block", end="full", symmetry="lines").as_dict() == {
+        "board": "2x3:3", "same": "choices", "x_moves": "win", "o_moves": "block", "end": "full",
+        "symmetry": "lines"}  # fmt: skip
+    assert question(start=AFTER, to_ply=4).as_dict() == {**plain, "from": str(AFTER), "to_ply": 4}
+    assert question(starts="either").as_dict() == {**plain, "starts": "either"}
+    assert question(x_plays=TABLE).as_dict() == {**plain, "x_moves": "lowest"}
+
+
+def test_what_a_question_is_about() -> None:
+    assert [(q.first_ply, q.last_ply) for q in (question(), question(to_ply=4), question(to_ply=9))] == [
+        (0, 6),
+        (0, 4),
+        (0, 6),
+    ]
+    later = question(start=AFTER, to_ply=2, same="symmetry", symmetry="lines", end="full")
+    assert (later.first_ply, later.last_ply) == (2, 2)
+    assert later.position() is AFTER
+    assert question().position() == Position(BOARD)
+    assert question().group == BOARD.group() != later.group == BOARD.group("lines")
+    assert later.game.group == later.group
+    assert later.game.start[:2] == (AFTER.x, AFTER.o)
+    assert later.game.outcome((0b000111, 0b011000, None)) is None
+    assert question().game.outcome((0b000111, 0b011000, None)) == "X"
+    lone = MarkingGame(THREE, parse_position(THREE, "a1"), group=THREE.group("lines"))
+    other = Question(THREE, other=lone)
+    assert (other.first_ply, other.last_ply, other.group, other.game) == (1, 9, lone.group, lone)
+    assert replace(other, to_ply=4).last_ply == 4
+    assert [q.is_free for q in (question(), question(x_moves="win"), question(o_moves="win"))] == [True, False, False]
+    assert [question(**{side: TABLE}).is_free for side in ("x_plays", "o_plays")] == [False, False]
+    assert [q.is_played for q in (question(), question(x_plays=TABLE), question(o_plays=TABLE))] == [False, True, True]
+    held = question(o_plays=TABLE, x_moves="win")
+    assert (held.plays("X"), held.plays("O")) == (None, TABLE)
+    assert (held.moves_of("X"), held.moves_of("O")) == ("win", "lowest")
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"board": "3x3"}, "the board of a question cannot be a str: give a Board"),
+        ({"start": "a1"}, "the start of a question cannot be a str: give a Position"),
+        ({"to_ply": 2.0}, "the last ply cannot be a float"),
+        ({"x_plays": "lowest"}, "the moves that X is held to cannot be a str: give a PlayTable"),
+        ({"o_plays": []}, "the moves that O is held to cannot be a list: give a PlayTable"),
+    ],
+)
+def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidType, match=f"^{re.escape(said)}"):
+        question(**parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "said"),
+    [
+        ({"o_moves": "best"}, "moves of O is 'best', but it must be one of any, win, block, fork, perfect, quickest"),
+        ({"starts": "o"}, "who starts is 'o', but it must be one of X, O, either"),
+        ({"starts": "O", "start": AFTER}, f"asked of the empty board, and play from {AFTER} says itself"),
+        ({"starts": "O", "start": Position(BOARD, 1)}, "leave out who starts (O)"),
+        (
+            {"starts": "either", "board": THREE, "other": OTHER_QUESTIONS},
+            "and gravity on 3x3:3 says itself whose turn it is",
+        ),
+        (
+            {"board": THREE, "other": OTHER_QUESTIONS, "x_moves": "win"},
+            "no meaning in gravity on 3x3:3: use any or perfect",
+        ),
+        ({"board": Board.parse("2x3:3+misere"), "o_moves": "fork"}, "use any, perfect or quickest"),
+        (
+            {"board": THREE, "other": OTHER_QUESTIONS, "end": "full"},
+            "gravity on 3x3:3 has its own start, end and symmetries",
+        ),
+        ({"board": THREE, "other": OTHER_QUESTIONS, "symmetry": "lines"}, "has its own start, end and symmetries"),
+        ({"board": THREE, "other": OTHER_QUESTIONS, "start": Position(THREE)}, "has its own start, end and symmetries"),
+        ({"board": THREE, "x_plays": TABLE}, "lowest plays on 2x3:3, not on 3x3:3: ask about that board"),
+        (
+            {"board": THREE, "other": OTHER_QUESTIONS, "o_plays": replace(TABLE, board=THREE)},
+            "lowest plays on 3x3:3, not on gravity on 3x3:3",
+        ),
+        ({"x_plays": TABLE, "x_moves": "win"}, "X plays by lowest, and by the rule win: leave one of them out"),
+        ({"o_plays": TABLE, "o_moves": "perfect"}, "O plays by lowest, and by the rule perfect"),
+        ({"x_plays": TABLE, "starts": "either"}, "lowest plays games that X starts: leave out who starts (either)"),
+        ({"start": Position(THREE)}, ".../.../... is a position of 3x3:3, not of 2x3:3"),
+        ({"start": Position(BOARD, 0b111, 0b11000), "to_ply": 4}, "the last ply 4 comes before the first, 5: raise it"),
+        ({"start": Position(BOARD, 3), "end": "full"}, "XX./... cannot be a start on 2x3:3: too many X"),
+        ({"start": Position(BOARD, 7, 56), "end": "full"}, "cannot be a start on 2x3:3: both have a line"),
+        ({"start": Position(BOARD, 7, 56)}, "both have a line"),
+    ],
+)
+def test_questions_that_contradict_themselves(parts: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)) as caught:
+        question(**parts)
+    assert isinstance(caught.value, InvalidQuestion) or "line" in said
+
+
+def test_starts_that_are_no_contradiction() -> None:
+    """The empty board may be given; with `full` a line may be there already, of whoever moved last or not."""
+    assert question(starts="O", start=Position(BOARD)).first_ply == 0
+    assert question(end="full", start=Position(BOARD, 0b111, 0b110000)).first_ply == 5
+    lined = Position(Board.parse("2x4:3"), 0b0111, 0b10110000)
+    assert Question(lined.board, end="full", start=lined).first_ply == 6
+    with pytest.raises(InputError, match="yet O moved after it"):
+        Question(lined.board, start=lined)
+
+
+def test_a_request_is_its_question() -> None:
+    asked = question()
+    first, second = Request(asked), Request(asked, notes=Notes(), progress=lambda *now: None)
+    assert first == second
+    assert first.notes is not second.notes
+    assert first != Request(asked, strict=True)
+    assert Request(asked, ("paths", "terminal_draw")).wants_positions
+    assert not Request(asked, ("paths", "finished")).wants_positions
+    some = Request(asked, ("positions", "paths", "draws"))
+    assert some.missing() == ()
+    assert some.missing(positions=False) == ("positions",)
+    assert some.missing(games=False) == ("paths", "draws")
+    assert some.missing(positions=False, games=False) == some.wanted
+    assert some.needed is some.needed
+
+
+def test_notes_are_kept_for_each_kind() -> None:
+    notes = Notes()
+    notes.of(list).append(3)
+    assert notes.of(list) == [3]
+    assert notes.of(dict) == {}
+    assert notes.of(dict) is notes.of(dict)
+
+
+def test_plain_python_takes_time_and_memory_for_each_board() -> None:
+    """By all ways to place the marks; up to symmetry once more for every second symmetry."""
+    boards = sum((1, 6, 30, 60, 90, 60, 20))
+    for same, runs in (("labelled", 1), ("choices", 1), ("symmetry", 4)):
+        cost = estimated("plain", question(same=same))
+        assert cost.memory == 2500 * boards
+        assert cost.seconds == pytest.approx(2e-5 * boards * (1 + runs / 2))
+        assert cost.detail == f"{boards} boards to walk through in plain Python"
+    assert estimated("plain", question(to_ply=2)).memory == 2500 * 37
+    assert isinstance(offered("plain", question(), Limits(memory=2500 * boards)), CountingOffer)
+    assert isinstance(offered("plain", question(), Limits(memory=2500 * boards - 1)), Refusal)
+    assert refusal("plain", Question(Board.parse("1x17:3"))) == (
+        "the engine plain takes boards of up to 16 cells, 1x17:3 has 17"
+    )
+    assert refusal("plain", Question(Board.parse("4x5:3"), other=OTHER_QUESTIONS, to_ply=3)) is None
+
+
+def test_a_table_takes_time_and_memory_for_each_move_in_it() -> None:
+    """One for the start, and for each position of the tables itself and two for each of its moves."""
+    for same, runs in (("labelled", 1), ("choices", 1), ("symmetry", 4)):
+        for sides, states in ((("x_plays",), 1 + 3 + 3), (("x_plays", "o_plays"), 1 + 6 + 6)):
+            cost = estimated("played", question(same=same, **dict.fromkeys(sides, TABLE)))
+            assert cost.memory == 1500 * states * runs
+            assert cost.seconds == pytest.approx(3e-5 * states * runs)
+            assert cost.detail == f"{states} boards to walk through in plain Python"
+    asked = question(x_plays=TABLE)
+    assert isinstance(offered("played", asked, Limits(memory=10500)), CountingOffer)
+    assert isinstance(offered("played", asked, Limits(memory=10499)), Refusal)
+
+
+# Games that O begins, and that either player may begin: against the list of all games, marks exchanged.
+
+BOARDS = {
+    "2x3:2": (naive.grid(2, 3, 2), naive.isometries(2, 3)),
+    "2x3:3": (naive.grid(2, 3, 3), naive.isometries(2, 3)),
+    "1x5:2": (naive.grid(1, 5, 2), naive.isometries(1, 5)),
+    "2x3:3+torus+misere": (naive.grid(2, 3, 3, torus=True, misere=True), naive.isometries(2, 3, torus=True)),
+    "2x2:3": (naive.grid(2, 2, 3), naive.isometries(2, 2)),
+}
+PAIRS = [("any", "any"), ("block", "block"), ("any", "win"), ("perfect", "any"), ("quickest", "fork")]
+SWAP = {"X": "O", "O": "X", "draw": "draw", None: None}
+
+
+def exchanged(path: naive.Path) -> naive.Path:
+    positions = tuple(position.translate(str.maketrans("XO", "OX")) for position in path.positions)
+    return naive.Path(path.cells, positions, SWAP[path.first_line], SWAP[path.outcome])
+
+
+def wanted(game: naive.Game, group: Any, question: Question) -> list[dict[str, int | None]]:
+    """The rows from the list of the games of both beginners; a game is told by who begins it."""
+    found = []
+    if question.starts in ("X", "either"):
+        found.append(naive.layers(game, question.x_moves, question.o_moves, question.end))
+    if question.starts in ("O", "either"):
+        layers = naive.layers(game, question.o_moves, question.x_moves, question.end)
+        found.append([[exchanged(path) for path in layer] for layer in layers])
+    rows = []
+    for ply in range(max(map(len, found))):
+        paths: dict[object, str | None] = {}
+        positions: dict[str, set[str]] = {}
+        for beginner, layers in enumerate(found):
+            for path in layers[ply] if ply < len(layers) else []:
+                paths[beginner, naive.same_key(path, question.same, group)] = path.outcome
+                last = path.positions[-1]
+                name = last if question.same == "labelled" else naive.position_class(last, group)
+                positions.setdefault(name, set()).update({path.outcome} if path.outcome else set())
+        ends, over = list(paths.values()), [outcomes for outcomes in positions.values() if outcomes]
+        split = question.end == "line" or (question.end == "decided" and question.starts == "O")
+        rows.append(
+            {
+                "ply": ply,
+                "positions": len(positions),
+                "terminal_positions": len(over),
+                **{
+                    f"terminal_{who.lower()}": sum(who in outcomes for outcomes in over) if split else None
+                    for who in ("X", "O", "draw")
+                },
+                "paths": len(paths),
+                "finished": sum(1 for end in ends if end),
+                "x_wins": ends.count("X"),
+                "o_wins": ends.count("O"),
+                "draws": ends.count("draw"),
+            }
+        )
+    return rows
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_every_question_by_the_oracle(spec: str) -> None:
+    game, group = BOARDS[spec]
+    board = Board.parse(spec)
+    pairs: Any = [("any", "any"), ("quickest", "any")] if board.misere else PAIRS
+    for (x_moves, o_moves), end, same in product(pairs, END_RULES, SAMENESSES):
+        for first in ("O", "either"):
+            question = Question(board, same, x_moves, o_moves, end, starts=first)
+            rows = wanted(game, group, question)
+            for engine in ("plain", "layered"):
+                found = [asdict(row) for row in answer(question, engine=engine).plies]
+                assert found == rows, (question, engine)
+
+
+def test_three_by_three() -> None:
+    game, group = naive.grid(3, 3, 3), naive.isometries(3, 3)
+    for x_moves, o_moves, end in (("block", "block", "decided"), ("fork", "block", "line")):
+        for same in SAMENESSES:
+            rules: Any = {"x_moves": x_moves, "o_moves": o_moves, "end": end}
+            question = Question(Board.parse("3x3"), same, **rules, starts="either")
+            assert [asdict(row) for row in answer(question).plies] == wanted(game, group, question)
+
+
+def test_openings_and_games_double() -> None:
+    for same, openings, games in (("choices", 6, 53660), ("labelled", 18, 510336), ("symmetry", 6, 63792)):
+        census = noughts.count("3x3", same=same, starts="either")  # type: ignore[arg-type]
+        assert census.plies[1].positions == census.plies[1].paths == openings
+        assert census.totals.finished == games
+        assert census.totals.x_wins == census.totals.o_wins
+    assert census.plies[0].positions == 1
+    assert census.plies[0].paths == 2
+    assert noughts.count("3x3", starts="either").totals.positions == 8533
+    assert noughts.count("3x3", starts="O").totals.o_wins == 131184
+
+
+TREELESS = pytest.mark.parametrize("engine", ["inclusion", "subset", "frontier", "games"])
+
+
+def agrees(engine: str, spec: str, starts: str) -> None:
+    question = Question(Board.parse(spec), starts=starts)  # type: ignore[arg-type]
+    known = answer(question, engine="plain").plies
+    offer = choose(question, Limits.of(), engine=engine)
+    for row, right in zip(offer.count().plies, known, strict=True):
+        for name, count in asdict(row).items():
+            assert count in (None, getattr(right, name)), (spec, starts, row.ply, name)
+        assert row.finished == right.finished
+
+
+@TREELESS
+@pytest.mark.parametrize(("spec", "starts"), [("3x3", "either"), ("2x4:4", "either"), ("2x4:4", "O")])
+def test_engines_without_a_tree_agree(engine: str, spec: str, starts: str) -> None:
+    agrees(engine, spec, starts)
+
+
+@pytest.mark.slow
+@TREELESS
+@pytest.mark.parametrize("starts", ["either", "O"])
+def test_engines_without_a_tree_agree_on_twelve_cells(engine: str, starts: str) -> None:
+    agrees(engine, "3x4:4", starts)
+
+
+def test_large_boards_leave_out_what_must_be_listed() -> None:
+    census = noughts.count("4x4:4", same="choices", x_moves="win", starts="either")
+    assert census.totals.positions is None
+    one, other = (noughts.count("4x4:4", same="choices", **{who: "win"}).totals for who in ("x_moves", "o_moves"))  # type: ignore[arg-type]
+    assert census.totals.finished == (one.finished or 0) + (other.finished or 0)
+
+
+def test_the_convention_says_who_starts() -> None:
+    found = noughts.count("2x2", starts="either")
+    assert "either player starts (a position reached both ways counts once)" in found.as_dict()["convention"]
+    assert found.as_dict()["starts"] == "either"
+    assert "O starts" in noughts.count("2x2", starts="O").as_dict()["convention"]
+    assert "starts" not in noughts.count("2x2").as_dict()
+
+
+def test_from_a_position_nobody_is_asked_who_starts() -> None:
+    with pytest.raises(InputError, match="leave out who starts"):
+        noughts.count("3x3", "a1", starts="either")
+    with pytest.raises(InputError, match="must be one of X, O, either"):
+        noughts.count("3x3", starts="both")  # type: ignore[arg-type]
+
+
+# Games by who starts: what is asked of the engine beneath, and what the answers take together.
+
+
+class Beneath:
+    """An engine that notes what it is asked and what it is run with, and counts nothing."""
+
+    def __init__(self, *costs: tuple[int, float]) -> None:
+        self.costs = list(costs)
+        self.asked: list[Question] = []
+        self.resumed: list[Path | None] = []
+
+    def __call__(self, request: Request, limits: Limits) -> CountingOffer | Refusal:
+        self.asked.append(request.question)
+        memory, seconds = self.costs[len(self.asked) - 1]
+
+        def rows(run: Run) -> tuple[PlyCounts, ...]:
+            self.resumed.append(run.resume)
+            return ()
+
+        return CountingOffer(request.question, "beneath", Estimate(memory, seconds, "so much"), rows)
+
+
+def asked(**parts: Any) -> Request:
+    return Request(Question(Board.parse("2x3:3"), **parts))
+
+
+def test_two_runs_take_the_memory_of_one_and_the_time_of_both() -> None:
+    engine = Beneath((100, 2.0), (300, 5.0))
+    request = asked(starts="either", x_moves="win")
+    found = offer_by_turns(engine, request, Limits(300, 7.0))
+    assert isinstance(found, CountingOffer)
+    assert [(each.starts, each.x_moves, each.o_moves) for each in engine.asked] == [
+        ("X", "win", "any"),
+        ("X", "any", "win"),
+    ]
+    assert (found.engine, found.question, found.missing) == ("beneath", request.question, ())
+    assert (found.estimate.memory, found.estimate.seconds) == (300, 7.0)
+    list(found.rows(Run(resume=Path("kept"))))
+    assert engine.resumed == [Path("kept"), None], "one folder keeps one run"
+    for limits in (Limits(299, 7.0), Limits(300, 6.9)):
+        refused = offer_by_turns(Beneath((100, 2.0), (300, 5.0)), request, limits)
+        assert isinstance(refused, Refusal)
+        assert refused.estimate == found.estimate
+
+
+def test_the_same_rules_are_asked_about_once() -> None:
+    for parts in ({"starts": "either", "x_moves": "win", "o_moves": "win"}, {"starts": "O", "o_moves": "win"}):
+        engine = Beneath((100, 2.0))
+        found = offer_by_turns(engine, asked(**parts), Limits())
+        assert isinstance(found, CountingOffer)
+        assert found.estimate.seconds == 2.0
+        assert [each.x_moves for each in engine.asked] == ["win"]
+
+
+def test_positions_are_left_out_where_they_are_too_many_to_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many classes as free play to the end may reach, whatever ply is asked for; free moves need no list."""
+    for parts in ({"x_moves": "win"}, {"end": "decided"}, {"x_moves": "win", "to_ply": 2}, {"o_moves": "block"}):
+        question = Question(Board.parse("2x3:3"), "symmetry", starts="either", **parts)
+        bound = sum(layer_bounds(question, to_end=True, order=question.group.order))
+        for most, missing in ((bound, ()), (bound - 1, POSITION_COLUMNS)):
+            monkeypatch.setattr(starts, "LISTED_CLASSES", most)
+            found = offer_by_turns(Beneath((1, 1.0), (1, 1.0)), Request(question), Limits())
+            assert isinstance(found, CountingOffer)
+            assert found.missing == missing
+    monkeypatch.setattr(starts, "LISTED_CLASSES", 0)
+    for parts in ({"starts": "either"}, {"starts": "O", "x_moves": "win"}, {"starts": "either", "end": "full"}):
+        found = offer_by_turns(Beneath((1, 1.0), (1, 1.0)), asked(**parts), Limits())
+        assert isinstance(found, CountingOffer)
+        assert found.missing == ()
+
+
+def row(ply: int, *counts: int | None) -> PlyCounts:
+    return PlyCounts(ply, *counts)
+
+
+EVEN, OTHER_TURNS = row(2, 40, 30, 12, 8, 10, 400, 90, 50, 25, 15), row(2, 41, 31, 7, 14, 10, 500, 91, 27, 49, 15)
+"""Two beginners' rows: 20 positions go on or are drawn in the first, 20 in the other, and they are the same."""
+
+
+def together(one: list[PlyCounts], other: list[PlyCounts], **parts: Any) -> list[tuple[int | None, ...]]:
+    question = Question(Board.parse("2x3:3"), starts="either", **parts)
+    return [astuple(each) for each in _together(question, tuple(one), tuple(other))]
+
+
+def test_what_nobody_has_won_counts_once_on_even_plies() -> None:
+    games = (900, 181, 77, 74, 30)
+    assert together([EVEN], [OTHER_TURNS]) == [(2, 81 - 20, 61 - 10, 19, 22, 10, *games)]
+    odd = [replace(each, ply=3) for each in (EVEN, OTHER_TURNS)]
+    assert together(odd[:1], odd[1:]) == [(3, 81, 61, 19, 22, 20, *games)]
+    over = replace(EVEN, terminal_positions=0, terminal_x=0, terminal_o=0, terminal_draw=0)
+    assert together([over], [over])[0][:6] == (2, 40, 0, 0, 0, 0), "all of them, by both"
+
+
+def test_a_row_that_one_beginner_lacks_is_the_other_s() -> None:
+    odd = replace(EVEN, ply=3)
+    assert together([EVEN, odd], [OTHER_TURNS])[1] == astuple(odd)
+    assert together([EVEN], [OTHER_TURNS, odd])[1] == astuple(odd)
+
+
+def test_positions_that_are_not_known_stay_so() -> None:
+    unknown = replace(EVEN, positions=None)
+    for one, other in ((unknown, OTHER_TURNS), (EVEN, replace(OTHER_TURNS, positions=None)), (unknown, unknown)):
+        found = together([one], [other])[0]
+        assert found == (2, *[None] * 5, 900 if one.paths != other.paths else 800, *found[7:])
+    assert together([replace(EVEN, ply=1, draws=None)], [replace(OTHER_TURNS, ply=1)])[0][-2:] == (74, None)
+    assert together([replace(EVEN, ply=1)], [replace(OTHER_TURNS, ply=1, x_wins=None)])[0][-3:] == (None, 74, 30)
+    full = [replace(each, terminal_x=None, terminal_o=None, terminal_draw=None) for each in (EVEN, EVEN)]
+    assert together(full[:1], full[1:], end="full")[0][:6] == (2, 40, 30, None, None, None)
+
+
+def test_positions_that_would_have_to_be_listed_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starts, "LISTED_CLASSES", 0)
+    asked: list[dict[str, Any]] = [{"x_moves": "win"}, {"end": "decided"}]
+    for parts in asked:
+        for ply in (2, 3):
+            rows = ([replace(EVEN, ply=ply)], [replace(OTHER_TURNS, ply=ply)])
+            assert together(*rows, **parts) == [(ply, *[None] * 5, 900, 181, 77, 74, 30)]

@@ -1,0 +1,401 @@
+"""The parts of the judges of proofs, each against a slow definition: boards, symmetries, families, pairs, weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+
+import pytest
+
+from noughts.judge.proofs.ground import (
+    MOST_SYMMETRIES,
+    AlikePictures,
+    ProofFault,
+    Script,
+    closure,
+    drawn,
+    marks_of,
+    mover,
+    read_ground,
+)
+from noughts.judge.proofs.judge import judge_proof
+from noughts.judge.proofs.sections import (
+    _undominated,
+    _WinJudge,
+    after_breaker,
+    after_maker,
+    family_of,
+    pairs_of,
+    replies_met,
+    stopped,
+)
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError
+from tests import naive
+from tests.judge.proofwriting import live, playing
+
+SIDES = [
+    sides for length in (2, 3) for sides in product(range(1, 5), repeat=length) if len(sides) == 2 or max(sides) < 4
+]
+
+
+@pytest.mark.parametrize("ending", ["", "+torus", "+misere", "+torus+misere", "+misere+torus"])
+def test_every_small_board_has_the_lines_of_its_definition(ending: str) -> None:
+    for sides in SIDES:
+        rows, columns, layers = (*sides, 1)[:3]
+        for k in range(1, max(sides) + 2):
+            ground = read_ground("x".join(map(str, sides)) + f":{k}{ending}")
+            game = naive.grid(rows, columns, k, layers, torus="torus" in ending)
+            assert set(ground.lines) == {sum(1 << cell for cell in line) for line in game.lines}, (sides, k)
+            assert (ground.cells, ground.is_misere) == (game.cells, "misere" in ending)
+            assert ground.full == 2**game.cells - 1
+            for cell, through in enumerate(ground.through):
+                assert set(through) == {line for line in ground.lines if line & 1 << cell}
+
+
+def test_without_a_length_a_line_is_as_long_as_the_shortest_side() -> None:
+    assert read_ground("3x4").lines == read_ground("3x4:3").lines
+    assert read_ground("4x3x2").lines == read_ground("4x3x2:2").lines
+    assert read_ground("4x3x2").sides == (2, 4, 3)
+
+
+@pytest.mark.parametrize("spec", ["3x3:0", "0x3", "3x0:2", "20x21", "3", "3x3x", "3x3:", "3x3+wide", "x3", " 3x3"])
+def test_other_boards_are_refused(spec: str) -> None:
+    with pytest.raises(InputError):
+        read_ground(spec)
+    assert read_ground("20x20:5").cells == 400
+
+
+@pytest.mark.parametrize(
+    ("text", "marks"),
+    [("X../.O./...", (1, 16)), ("........X", (256, 0)), (".X.|...|...", (2, 0)), ("XX.OO....", (3, 24))],
+)
+def test_marks_are_read_in_rows(text: str, marks: tuple[int, int]) -> None:
+    assert marks_of(text, read_ground("3x3")) == marks
+
+
+@pytest.mark.parametrize(
+    "text", ["X.......", "X.........", "O........", "XX.......", "XO.O.....", "x........", "XXXOO...."]
+)
+def test_other_marks_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        marks_of(text, read_ground("3x3"))
+
+
+def test_a_line_of_either_player_ends_the_game() -> None:
+    with pytest.raises(InputError, match="somebody has a line"):
+        marks_of("X.XOOOX..", read_ground("3x3"))
+    assert marks_of("X.XOO.X..", read_ground("3x3:4")) == (0b1000101, 0b11000)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x2x2:2", "3x3+torus"])
+def test_generators_make_the_whole_group(spec: str) -> None:
+    board = Board.parse(spec)
+    group = board.group("board")
+    assert closure(group.generators, read_ground(spec)) == sorted(tuple(each) for each in group.elements)
+    assert closure([], read_ground(spec)) == [tuple(range(board.cells))]
+    one = group.generators[0]
+    assert closure([one, one, tuple(range(board.cells))], read_ground(spec)) == closure([one], read_ground(spec))
+
+
+def test_what_is_no_symmetry_is_refused() -> None:
+    ground = read_ground("3x3")
+    for given in ([0] * 9, list(range(8)), [*range(8), 9], [1, 0, *range(2, 9)]):
+        with pytest.raises(InputError, match="symmetry of the certificate"):
+            closure([given], ground)
+
+
+def test_so_many_symmetries_and_no_more() -> None:
+    turn, swap = [*range(1, 7), 0], [1, 0, *range(2, 7)]
+    with pytest.raises(InputError, match=f"more than {MOST_SYMMETRIES:,}"):
+        closure([turn, swap], read_ground("1x7:8"))
+    assert len(closure([[1, 2, 3, 4, 5, 0], [1, 0, 2, 3, 4, 5]], read_ground("1x6:7"))) == 720
+
+
+@pytest.mark.parametrize("cells", [3, 8, 9, 17])
+def test_a_permutation_moves_sets_and_pictures(cells: int) -> None:
+    lots = Random(cells)
+    for _ in range(20):
+        to = lots.sample(range(cells), cells)
+        chosen = set(lots.sample(range(cells), lots.randrange(cells + 1)))
+        assert mover(to)(sum(1 << cell for cell in chosen)) == sum(1 << to[cell] for cell in chosen)
+
+
+@pytest.mark.parametrize("cells", [3, 300])
+def test_pictures_are_alike_when_a_permutation_takes_one_to_the_other(cells: int) -> None:
+    rest = tuple(range(3, cells))
+    kept = AlikePictures([(0, 1, 2, *rest), (1, 2, 0, *rest), (2, 0, 1, *rest)])
+    kept.add(drawn(cells, 0b001, 0b010, 0b100))
+    for own, other, dead, alike in (
+        (1, 2, 4, True),
+        (2, 4, 1, True),
+        (4, 1, 2, True),
+        (2, 1, 4, False),
+        (1, 2, 0, False),
+    ):
+        assert (drawn(cells, own, other, dead) in kept) == alike
+    assert drawn(5, 0b00011, 0b00100, 0b11000) == bytes([1, 1, 2, 3, 3])
+
+
+def families(cells: int, number: int) -> Iterator[set[int]]:
+    """Yield random families of sets of at least one cell."""
+    lots = Random(number)
+    for _ in range(number):
+        yield {lots.randrange(1, 1 << cells) for _ in range(lots.randrange(1, 6))}
+
+
+def breaker_stops(members: frozenset[int], maker_moves: bool, known: dict[tuple[frozenset[int], bool], bool]) -> bool:
+    """Tell by trying everything whether Breaker keeps Maker from taking all cells of a member."""
+    if 0 in members:
+        return False
+    if not members:
+        return True
+    key = members, maker_moves
+    if key not in known:
+        cells = [1 << i for i in range(8) if any(member >> i & 1 for member in members)]
+        after = (
+            breaker_stops(
+                frozenset(m & ~c for m in members) if maker_moves else frozenset(m for m in members if not m & c),
+                not maker_moves,
+                known,
+            )
+            for c in cells
+        )
+        known[key] = all(after) if maker_moves else any(after)
+    return known[key]
+
+
+def test_what_is_struck_from_a_family_changes_nothing() -> None:
+    known: dict[tuple[frozenset[int], bool], bool] = {}
+    for members in families(6, 150):
+        family = family_of(members)
+        assert breaker_stops(family, False, known) == breaker_stops(frozenset(members), False, known), members
+        on = [frozenset(m for m in family if m >> c & 1) for c in range(6) if any(m >> c & 1 for m in family)]
+        assert len(on) == len(set(on)), "no two cells lie on the same members"
+        assert not any(a != b and a & b == a for a in family for b in family)
+        for cell in range(6):
+            for after, maker_moves in ((after_breaker(family, cell), True), (after_maker(family, cell), False)):
+                played = (
+                    {m & ~(1 << cell) for m in family} if not maker_moves else {m for m in family if not m >> cell & 1}
+                )
+                stops = breaker_stops(frozenset(played), maker_moves, known)
+                assert (after is not None and breaker_stops(after, maker_moves, known)) == stops, (members, cell)
+        shared = {
+            c: set.intersection(*({i for i in range(6) if m >> i & 1} for m in family if m >> c & 1))
+            for c in range(6)
+            if any(m >> c & 1 for m in family)
+        }
+        assert _undominated(family) == [cell for cell, common in sorted(shared.items()) if common == {cell}]
+
+
+def test_two_threats_or_a_line_are_too_many_for_breaker() -> None:
+    assert after_maker(frozenset({0b011, 0b101}), 0) is None
+    assert after_maker(frozenset({0b001, 0b110}), 0) is None
+    assert after_maker(frozenset({0b011, 0b1100}), 0) == frozenset({0b010}), "the twins of the other line are struck"
+    assert after_maker(frozenset({0b011, 0b010}), 2) == frozenset({0b011, 0b010})
+
+
+def heavy(family: frozenset[int], pairs: list[int], maker_moves: bool) -> Fraction:
+    """The weights of the members that no pair hits, and of Maker's best cell where he moves."""
+    paired = sum(pairs)
+    left = [m & ~paired for m in family if not any(m & pair == pair for pair in pairs)]
+    weights = [Fraction(1, 2 ** m.bit_count()) for m in left]
+    best = max(
+        (sum(w for m, w in zip(left, weights, strict=True) if m >> c & 1) for c in range(8)), default=Fraction(0)
+    )
+    return sum(weights, Fraction(0)) + (best if maker_moves else 0)
+
+
+@pytest.mark.parametrize("maker_moves", [False, True])
+def test_pairs_and_weights_stop_maker(maker_moves: bool) -> None:
+    known: dict[tuple[frozenset[int], bool], bool] = {}
+    told = []
+    lots = Random(3)
+    for members in families(8, 250):
+        family = frozenset(m for m in members if m.bit_count() > 1)
+        free = lots.sample(range(8), 8)
+        pairs = [1 << free[2 * i] | 1 << free[2 * i + 1] for i in range(lots.randrange(4))]
+        found = stopped(family, pairs, maker_moves=maker_moves)
+        assert found == (heavy(family, pairs, maker_moves) < 1), (members, pairs)
+        if found and len(family) < 4:
+            assert breaker_stops(family, maker_moves, known)
+        told.append(found)
+    assert 50 < sum(told) < 240
+
+
+def test_one_member_weighs_as_much_as_it_is_short() -> None:
+    assert stopped(frozenset(), [], maker_moves=True)
+    assert stopped(frozenset({0b11}), [], maker_moves=False)
+    assert stopped(frozenset({0b11, 0b1100}), [], maker_moves=True), "three quarters"
+    assert not stopped(frozenset({0b11, 0b1100, 0b110000}), [], maker_moves=True), "four quarters"
+    assert stopped(frozenset({0b11, 0b11100}), [], maker_moves=False)
+    assert stopped(frozenset({0b111, 0b111000}), [], maker_moves=True), "two eighths and an eighth"
+    assert not stopped(frozenset({0b1}), [], maker_moves=True)
+
+
+def test_pairs_are_of_different_cells() -> None:
+    script = Script([])
+    script.cell_count = 9
+    assert pairs_of(script, "0 1 2 8", 4) == [0b11, 0b100000100]
+    assert pairs_of(script, "", None) == []
+    for text, taken in (("0 1 2", None), ("0 1 1 2", None), ("0 1", 1), ("0 9", None)):
+        with pytest.raises((ProofFault, InputError)):
+            pairs_of(script, text, taken)
+
+
+def test_a_proof_tells_what_it_settles() -> None:
+    """On 1x3:2 X takes the middle; O has two replies, and X completes a line whatever it is."""
+    text = "noughts proof 1\nboard 1x3:2\nclaim X wins\nsymmetries\n2 1 0\nwin X\n1\n2\n"
+    found = judge_proof(text)
+    assert (found.board, found.position, found.claim, found.symmetries) == ("1x3:2", None, "X wins", 2)
+    (section,) = found.sections
+    assert (section.title, section.shows, section.positions, section.replies) == ("win X", "X wins", 2, 2)
+    assert found.as_dict()["sections"] == [{"section": "win X", "shows": "X wins", "positions": "2", "replies": "2"}]
+    several = judge_proof(text.replace("symmetries\n2 1 0\n", "").replace("\n2\n", "\n2\n0\n"))
+    assert (several.positions, several.symmetries) == (3, 1)
+    sequence = judge_proof(text.replace("\n1\n2\n", "\n1: 0 / 2\n"))
+    assert sequence.positions == 1
+
+
+@pytest.mark.parametrize(("x", "o"), [(x, o) for x, o in combinations(range(4), 2)])
+def test_whose_move_it_is_comes_from_the_marks(x: int, o: int) -> None:
+    """On 2x2:2 the player to move with a mark completes a line: X at even plies. The other cannot be said to win."""
+    row = ["."] * 4
+    row[x], row[o] = "X", "O"
+    blank = next(i for i in range(4) if row[i] == ".")
+    head = f"noughts proof 1\nboard 2x2:2\nfrom {''.join(row)}\n"
+    found = judge_proof(f"{head}claim X wins\nwin X\n{blank}\n")
+    assert (found.position, found.positions) == ("".join(row), 1)
+    with pytest.raises(ProofFault):
+        judge_proof(f"{head}claim O wins\nwin O\n{blank}\n")
+
+
+def threats_on(lines: list[set[int]], mine: set[int], others: set[int]) -> set[int]:
+    """The blank cells that complete a line."""
+    return {next(iter(line - mine)) for line in lines if len(line - mine) == 1 and not line & others}
+
+
+def meets(sequence: list[int], mine: set[int], others: set[int], reply: int, lines: list[set[int]]) -> bool:
+    """Tell whether a sequence wins when the opponent has replied there: move by move, by the rules."""
+    mine, others = set(mine), {*others, reply}
+    for number, move in enumerate(sequence):
+        if move in mine | others:
+            return False
+        if number % 2:
+            if move not in threats_on(lines, mine, others):
+                return False
+            others.add(move)
+            continue
+        mine.add(move)
+        if any(line <= mine for line in lines):
+            return True
+        if threats_on(lines, others, mine):
+            return False
+    return len(threats_on(lines, mine, others)) > 1
+
+
+def sequence_from(mine: set[int], others: set[int], lines: list[set[int]], cells: int, lots: Random) -> list[int]:
+    """Some threats and the replies to them, until there are two at once or nothing is left; not always sound."""
+    mine, others, found = set(mine), set(others), list[int]()
+    while True:
+        blank = [cell for cell in range(cells) if cell not in mine | others]
+        moves = [cell for cell in blank if threats_on(lines, {*mine, cell}, others)]
+        if not moves or lots.random() < 0.05:
+            return found[:-1] if found else [lots.choice(blank)]
+        move = lots.choice(moves)
+        found.append(move)
+        mine.add(move)
+        forced = threats_on(lines, mine, others)
+        if len(forced) > 1:
+            return found
+        found.append(lots.choice([*forced, *forced, *forced, *blank]) if lots.random() < 0.1 else min(forced))
+        others.add(found[-1])
+
+
+@pytest.mark.parametrize("spec", ["4x4:3", "3x5:3", "5x5:4", "1x9:3"])
+def test_a_sequence_meets_the_replies_after_which_it_wins(spec: str) -> None:
+    board = Board.parse(spec)
+    lines = [set(line) for line in board.lines]
+    lots = Random(1)
+    lengths: list[int] = []
+    some = 0
+    for _ in range(250):
+        marks = lots.sample(range(board.cells), lots.randrange(1, board.cells // 2))
+        mine, others = set(marks[::2]), set(marks[1::2])
+        if threats_on(lines, mine, others) or threats_on(lines, others, mine):
+            continue
+        if any(line <= mine or line <= others for line in lines):
+            continue
+        sequence = sequence_from(mine, others, lines, board.cells, lots)
+        own, other = (sum(1 << cell for cell in cells) for cells in (mine, others))
+        attack = [line for line in board.line_masks if not line & other]
+        defence = [line for line in board.line_masks if not line & own]
+        found = replies_met(sequence, own, other, attack, defence)
+        for reply in set(range(board.cells)) - mine - others:
+            assert bool(found >> reply & 1) == meets(sequence, mine, others, reply, lines), (marks, sequence, reply)
+        lengths.append(len(sequence))
+        some += bool(found & board.full)
+    assert some > 5
+    assert max(lengths) > 1
+
+
+@pytest.mark.parametrize("sides", [(1, 3, 3), (1, 4, 3), (2, 2, 3), (1, 5, 4)])
+def test_no_line_of_play_can_be_left_out(sides: tuple[int, int, int]) -> None:
+    """Every position in which the player is to move has its line, to the last blank cell: nothing is merged here."""
+    game = naive.grid(*sides)
+    body = ["play O not to lose", *playing(game, "." * game.cells, "O", 0, [tuple(range(game.cells))])]
+    head = ["noughts proof 1", f"board {sides[0]}x{sides[1]}:{sides[2]}", "claim X stopped"]
+    found = judge_proof("\n".join([*head, *body]))
+    assert found.positions == len(body) - 2, "a title, and the line for X, who moves first"
+    for number in range(1, len(body)):
+        with pytest.raises(ProofFault):
+            judge_proof("\n".join([*head, *body[:number], *body[number + 1 :]]))
+
+
+def test_breaker_takes_blank_cells_only() -> None:
+    """On 1x4:4 X needs all cells: whatever O takes stops X, but for the cell that X has, or one that is none."""
+    text = "noughts proof 1\nboard 1x4:4\nfrom X...\nclaim X stopped\nstop X\n"
+    for cell in ("1", "2", "3"):
+        assert judge_proof(text + cell + "\n").positions == 1
+    with pytest.raises(ProofFault, match="takes cell 0, which is no blank cell"):
+        judge_proof(text + "0\n")
+    for wrong in ("4", "-1", "x", ""):
+        with pytest.raises(ProofFault, match="is no cell: cells are 0 to 3"):
+            judge_proof(text + wrong + "\n")
+    empty = text.replace("from X...\n", "")
+    assert judge_proof(empty + "-\n").positions == 1
+    with pytest.raises(ProofFault, match="Maker is to move at the beginning"):
+        judge_proof(empty + "1\n")
+
+
+def test_stealing_plays_nothing() -> None:
+    (section,) = judge_proof("noughts proof 1\nboard 3x3\nclaim O stopped\nstop O by stealing\n").sections
+    assert (section.shows, section.positions, section.replies) == ("O stopped", 0, 0)
+
+
+@pytest.mark.parametrize("sides", [(3, 3, 3), (3, 4, 3), (1, 7, 3)])
+def test_positions_that_differ_where_no_line_can_be_completed_are_alike(sides: tuple[int, int, int]) -> None:
+    game = naive.grid(*sides)
+    ground = read_ground(f"{sides[0]}x{sides[1]}:{sides[2]}")
+    judge = _WinJudge(Script([]), ground, [tuple(range(game.cells))])
+    lots = Random(2)
+    shown = set()
+    for _ in range(60):
+        position = "".join(lots.choice("XO.") for _ in range(game.cells))
+        own, other = (sum(1 << i for i, mark in enumerate(position) if mark == player) for player in "XO")
+        picture = judge._picture(own, other)
+        assert "".join(".XO#"[each] for each in picture) == live(game, position)
+        shown |= set(picture)
+    assert shown == {0, 1, 2, 3}
+
+
+def test_a_symmetry_has_as_many_cells_as_the_board() -> None:
+    text = "noughts proof 1\nboard 1x3:2\nclaim X wins\nsymmetries\n{}\nwin X\n1\n2\n"
+    assert judge_proof(text.format("2 1 0")).symmetries == 2
+    assert judge_proof(text.format("  2   1 0".strip())).symmetries == 2
+    with pytest.raises(InputError, match="is longer than the cells of its board"):
+        judge_proof(text.format("2 1 0" + " 0" * 5))
+    with pytest.raises(InputError, match="no permutation of the cells"):
+        judge_proof(text.format("2 1 0 0"))

@@ -1,0 +1,257 @@
+"""Tables of games by choices of large boards, computed again: whole where that fits, else their first plies."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.counting import engines
+from noughts.counting.conventions import ladder
+from noughts.counting.engines import ENGINES
+from noughts.counting.layered.engine import unfinished_by_value
+from noughts.judge import bench as streams
+from noughts.judge import bench as witnesses
+from noughts.judge import listing
+from noughts.judge.bench import SECOND_ENGINE_SECONDS, Bench, Comparing, NumberCheck, Verification, choices_held
+from noughts.judge.listing import Listing
+from noughts.judge.numbers import verdicts
+from noughts.judge.values import derived_values, proved_outcome
+from noughts.known import load
+from noughts.machine.budget import Limits
+from noughts.machine.workers import silent
+from noughts.rules.board import Board
+from noughts.rules.errors import BudgetError, CheckError
+from noughts.solving.api import solve
+
+Rows = list[list[int]]
+Held = Callable[..., NumberCheck]
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    def hold(board: str, rows: Rows, **more: bool) -> NumberCheck:
+        table = {"board": board, "command": "", "source": "here", "rows": rows}
+        monkeypatch.setattr(streams, "load", lambda name: {"table": [table]})
+        [verdict] = choices_held(Bench(Limits(), **more))
+        return verdict
+
+    return hold
+
+
+def table_of(board: str) -> Rows:
+    """Return the rows by the engine that lists the classes."""
+    plies = noughts.count(board, same="choices", engine="layered").plies
+    return [[row.ply, *(int(getattr(row, name) or 0) for name in COLUMNS)] for row in plies]
+
+
+COLUMNS = ("positions", "paths", "x_wins", "o_wins", "draws")
+
+
+def test_a_table_that_fits_is_held_whole_by_two_engines(held: Held) -> None:
+    verdict = held("3x3:3", table_of("3x3:3"))
+    assert verdict.status == "ok"
+    assert verdict.compared == ("all plies, by streamed", "all plies, by layered")
+    assert not verdict.out_of_reach
+    assert not verdict.one_engine
+
+
+@pytest.mark.parametrize("column", range(1, 6))
+def test_a_wrong_entry_is_found(held: Held, column: int) -> None:
+    rows = table_of("3x3:3")
+    rows[7][column] += 1
+    assert held("3x3:3", rows).status == "differs"
+
+
+def test_where_the_whole_is_out_of_reach_the_first_plies_are_held(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is left out is named."""
+    whole = table_of("3x3:3")
+    monkeypatch.setattr(streams, "FIRST_PLIES", 6)
+
+    def answer(question: Any, **more: Any) -> Any:
+        if question.to_ply is None:
+            raise noughts.BudgetError("too large")
+        return engines.answer(question, **more)
+
+    monkeypatch.setattr(streams, "answer", answer)
+    verdict = held("3x3:3", whole)
+    assert verdict.compared == ("to ply 6, by streamed", "to ply 6, by layered")
+    assert verdict.out_of_reach == ("paths, games: plies 7 to 9",)
+    whole[6][2] += 1
+    assert held("3x3:3", whole).status == "differs"
+    whole[6][2] -= 1
+    whole[8][2] += 1
+    assert held("3x3:3", whole).status == "ok"
+    assert held("3x3:3", whole, patient=True).compared[2:] == ("positions",)
+    whole[9][1] += 1
+    assert held("3x3:3", whole).status == "ok"
+    assert held("3x3:3", whole, patient=True).status == "differs"
+
+
+@pytest.mark.slow
+def test_the_tables_of_large_boards() -> None:
+    found = list(choices_held(Bench(Limits.of(None, 10.0), patient=True)))
+    assert [verdict.status for verdict in found] == ["ok"] * len(load("choices.toml")["table"])
+    for verdict in found:
+        assert {"streamed", "layered"} <= set(verdict.engines), verdict
+
+
+# What is held against a published number, what came of it, and how long a second engine may take.
+
+
+def compared(*numbers: tuple[str, str, list[str]], judged: bool = False) -> NumberCheck:
+    number = Comparing("games", "games of 3x3", "a book")
+    for published, computed, by in numbers:
+        number.hold("all", published, computed, by, judged=judged)
+    return number.done()
+
+
+def test_a_number_is_ok_where_two_engines_give_what_was_published() -> None:
+    both = compared(("7", "7", ["plain", "layered"]))
+    assert (both.status, both.compared, both.engines, both.one_engine) == ("ok", ("all",), ("layered", "plain"), ())
+    one = compared(("7", "7", ["plain"]))
+    assert (one.status, one.one_engine) == ("ok", ("all",))
+    assert compared(("7", "7", ["plain"]), judged=True).one_engine == (), "a proof that was judged"
+    wrong = compared(("7", "8", ["plain"]), ("7", "7", ["layered", "plain"]))
+    assert (wrong.status, wrong.one_engine) == ("differs", ())
+    assert wrong.compared == ("all: published 7, computed 8", "all")
+    assert compared().status == "out of reach"
+    assert both.as_dict()["engines"] == ["layered", "plain"]
+
+
+def test_engines_of_one_kin_are_one() -> None:
+    """As a sweep and the same sweep for the games alone."""
+    kin = {row.kin: [each.name for each in ENGINES if each.kin == row.kin] for row in ENGINES}
+    alike = next(names for names in kin.values() if len(names) > 1)
+    assert compared(("7", "7", alike)).one_engine == ("all",)
+    other = next(names[0] for names in kin.values() if names != alike)
+    assert compared(("7", "7", [alike[0], other])).one_engine == ()
+
+
+def test_all_hold_where_none_differs() -> None:
+    ok, out, wrong = compared(("7", "7", ["plain"])), compared(), compared(("7", "8", ["plain"]))
+    assert Verification((ok, out)).holds
+    assert not Verification((ok, wrong)).holds
+    assert Verification((ok, out, ok)).counts == {"ok": 2, "differs": 0, "out of reach": 1}
+    assert Verification((ok,)).as_dict()["entries"] == [ok.as_dict()]
+
+
+def test_a_second_engine_takes_a_little_while_or_as_long_as_the_first() -> None:
+    assert Bench(Limits()).second_seconds == SECOND_ENGINE_SECONDS
+    assert Bench(Limits(seconds=0.5)).second_seconds == 0.5
+    assert Bench(Limits(seconds=100), patient=True).second_seconds == 100
+
+
+def test_a_column_comes_from_every_engine_that_gives_it() -> None:
+    bench, census = Bench(Limits()), noughts.count("2x3:2")
+    question = census.question
+    wins = [(row.ply, (row.x_wins or 0) + (row.o_wins or 0)) for row in census.plies]
+    changed = [replace(row, x_wins=None, draws=7) for row in census.plies]
+    other = replace(census, engine="other", plies=tuple(changed))
+    bench._agreeing[question] = [census, replace(census, engine="same"), other]
+    assert bench.column(question, ["x_wins", "o_wins"]) == (wins, [census.engine, "same"]), "not of what it lacks"
+    assert bench.column(question, ["paths"])[1] == [census.engine, "same", "other"]
+    with pytest.raises(CheckError, match="same, other disagree on 2x3:2"):
+        bench.column(question, ["draws"])
+    bench._agreeing[question] = [other]
+    with pytest.raises(BudgetError, match=r"no engine that fits gives the column x_wins \+ o_wins"):
+        bench.column(question, ["x_wins", "o_wins"])
+
+
+# The listing of all fillings as a second engine: the same numbers on odd boards, and a wrong one is told.
+
+BOARDS = ["2x2", "2x4:2", "3x3:2+misere", "2x2x2", "1x8:3", "3x3:1"]
+DEAR = ["3x3+torus", "3x3+misere", "3x3:4"]
+
+
+@pytest.mark.parametrize("spec", [*BOARDS, *(pytest.param(spec, marks=pytest.mark.slow) for spec in DEAR)])
+def test_the_listing_and_the_ladder_agree_on_every_step(spec):
+    found, listed = ladder(Board.parse(spec)), Listing(spec)
+    told = {rung.name: rung.count for rung in found if rung.count is not None and "," not in rung.name}
+    assert len(told) >= 10
+    assert {name: listed.rung(name) for name in told} == told
+
+
+@pytest.mark.parametrize("spec", [pytest.param("3x3", marks=pytest.mark.slow), "2x4:2", "2x3:3+misere", "2x2x2"])
+def test_classes_by_value_agree_in_three_engines(spec):
+    board = Board.parse(spec)
+    by_plies = {row.ply: row.symmetry for row in solve(spec).plies()}
+    listed = Listing(spec).classes_by_value()
+    assert {ply: (row["O"], row["draw"], row["X"]) for ply, row in listed.items()} == {
+        ply: (split.o_wins, split.draws, split.x_wins) for ply, split in by_plies.items()
+    }
+    bench = Bench(Limits.of(None, 60.0))
+    assert witnesses.also_valued(board, "retrograde", tuple(solve(spec).plies()), bench) == [
+        "retrograde",
+        "layered",
+        "listing",
+    ]
+
+
+def test_the_layers_by_value_hold_on_a_larger_board():
+    rows = {row.ply: row.symmetry for row in solve("3x4:3").plies()}
+    found = unfinished_by_value(Board.parse("3x4:3"), Limits())
+    for row in noughts.count("3x4:3", same="symmetry").plies:
+        finished = (row.terminal_o or 0, row.terminal_draw or 0, row.terminal_x or 0)
+        open_ = found.get(row.ply, (0, 0, 0))
+        split = rows[row.ply]
+        assert tuple(map(sum, zip(finished, open_, strict=True))) == (split.o_wins, split.draws, split.x_wins)
+
+
+def test_an_engine_that_counts_otherwise_is_told(monkeypatch):
+    with pytest.raises(CheckError, match=r"the ladder gives 41 on 2x2, and the listing of all fillings 40"):
+        witnesses.also_listed("2x2", "the ladder", 41, lambda all_of: all_of.rung("reachable") + 11)
+    monkeypatch.setattr(Listing, "_result", lambda self, filling: None if " " in filling else "draw")
+    rows = tuple(solve("2x2").plies())
+    witnesses._listing.cache_clear()
+    with pytest.raises(CheckError, match="retrograde and listing give other numbers of classes by value on 2x2"):
+        witnesses.also_valued(Board.parse("2x2"), "retrograde", rows, Bench(Limits.of(None, 60.0)))
+    witnesses._listing.cache_clear()
+
+
+def test_symmetries_are_found_by_turning_and_by_trying():
+    assert len(Listing("2x4:2").symmetries) == Board.parse("2x4:2").group().order == 4
+    assert len(Listing("2x2x2").symmetries) == Board.parse("2x2x2").group().order == 48
+    for spec in ("2x3:2", "2x4:2", "2x3:3"):
+        assert Listing(spec).line_symmetries == Board.parse(spec).group("lines").order
+
+
+def test_what_is_too_large_is_refused_before_anything_is_listed():
+    with pytest.raises(BudgetError, match="10 cells"):
+        Listing("2x5")
+    assert witnesses.also_listed("4x4", "the ladder", 1, lambda all_of: all_of.rung("fillings")) == ["the ladder"]
+    with pytest.raises(BudgetError, match="by value are beyond the budget"):
+        unfinished_by_value(Board.parse("5x5"), Limits(10**9, 60.0))
+    with pytest.raises(BudgetError, match="up to 64 cells"):
+        unfinished_by_value(Board.parse("9x9:5"), Limits())
+
+
+def test_the_listing_imports_nothing_that_counts_or_solves():
+    tree = ast.parse(Path(listing.__file__).read_text())
+    ours = {
+        node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and "noughts" in str(node.module)
+    }
+    assert ours == {"noughts.rules.errors", "noughts.rules.board"}
+
+
+# What a verification may take is asked for before each number, and holds for the proofs too.
+
+
+def test_limits_are_asked_for_before_each_number() -> None:
+    given = chain([Limits(10**9, 5.0)], repeat(Limits(1, 5.0)))
+    found = verdicts(lambda: next(given))
+    assert [next(found).status, next(found).status] == ["ok", "out of reach"]
+
+
+def test_proofs_are_held_to_the_memory() -> None:
+    assert proved_outcome("4x4", "search", 60.0, memory="2GB") == "draw"
+    with pytest.raises(BudgetError, match="over the budget of 1 MB of memory"):
+        proved_outcome("4x4", "search", 60.0, memory="1MB")
+    one = next(found for found in derived_values("1kB", None, silent) if found.status != "ok")
+    assert one.status == "out of reach"

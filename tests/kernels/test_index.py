@@ -1,0 +1,144 @@
+"""Ranks, subsets and half-board tables against plain loops."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+import pytest
+
+from noughts.kernels.bits import lowest, popcount
+from noughts.kernels.index import ranks
+from noughts.kernels.index.ranks import HAS_LINE, NO_CRITICAL, blanks, canonical_images, images, threat_table
+from noughts.kernels.search import survey
+from noughts.machine.workers import SERIAL, Threads
+from noughts.rules.board import Board
+from noughts.rules.position import Position, parse_position
+from noughts.solving.index import PerfectIndex
+from noughts.solving.retrograde import SmallSolution
+from noughts.solving.searching import SearchSolution
+from noughts.solving.tables import BackwardPass
+from noughts.solving.transposition import Searcher
+from noughts.solving.values import reached
+from tests.workers import Pickled
+
+
+def sets(n: int, q: int) -> list[int]:
+    return sorted(sum(1 << cell for cell in chosen) for chosen in combinations(range(n), q))
+
+
+@pytest.mark.parametrize("n", range(9))
+def test_subsets_and_their_ranks(n: int) -> None:
+    for q in range(n + 1):
+        masks = sets(n, q)
+        assert ranks.subsets(n, q).tolist() == masks
+        low, low_table, high_table = ranks.half_ranks(n, q)
+        assert [low_table[m & ((1 << low) - 1)] + high_table[m >> low] for m in masks] == list(range(len(masks)))
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_supersets(n: int) -> None:
+    for q in range(n + 1):
+        bigger = sets(n, q + 1)
+        table = ranks.supersets(n, q)
+        assert table.dtype == np.int32
+        for row, mask in zip(table.tolist(), sets(n, q), strict=True):
+            assert row == [bigger.index(mask | 1 << cell) for cell in range(n) if not mask >> cell & 1]
+
+
+def test_binomials_and_popcounts() -> None:
+    assert ranks.binomials(30)[30, 15] == 155117520
+    assert ranks.binomials(5).tolist() == [[comb(i, j) for j in range(7)] for i in range(7)]
+    assert ranks.popcounts(10).tolist() == [m.bit_count() for m in range(1024)]
+
+
+def test_words() -> None:
+    for word in (1, 2, 6, 1 << 40, (1 << 62) | 8):
+        assert popcount(np.uint64(word)) == word.bit_count()
+        assert lowest(np.uint64(word)) == (word & -word).bit_length() - 1
+    assert popcount(np.uint64(2**64 - 1)) == 64
+    assert lowest(np.uint64(1 << 63)) == 63
+
+
+def test_images_of_all_sets_of_a_row_of_five() -> None:
+    mirror = np.array([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]], np.int64)
+    tables = images(mirror)
+    assert (tables.low.shape, tables.high.shape) == ((2, 4), (2, 8))
+    every = np.arange(32, dtype=np.int64)
+    least, element = canonical_images(every, tables)
+    for mask in range(32):
+        mirrored = int(f"{mask:05b}"[::-1], 2)
+        assert least[mask] == min(mask, mirrored)
+        assert (mask, mirrored)[int(element[mask])] == least[mask]
+
+
+def test_blanks() -> None:
+    assert blanks(np.array([0b00101, 0b11000]), 5, 3).tolist() == [[1, 3, 4], [0, 1, 2]]
+
+
+def test_threats_by_hand() -> None:
+    lines = [0b000111, 0b111000, 0b100001]
+    found = threat_table(np.array([0b000011, 0b000000, 0b111111, 0b000111, 0b100001], np.int64), lines)
+    assert int(found[0]) == 0b100100
+    assert int(found[1]) == 0
+    assert int(found[2]) & HAS_LINE
+    assert int(found[2]) & NO_CRITICAL
+    assert int(found[3]) & HAS_LINE
+    assert not int(found[3]) & NO_CRITICAL
+    assert int(found[4]) & HAS_LINE
+
+
+# The kernels of `solving` on small boards against plain Python: compiled, bare and bounds-checked.
+
+BOARDS = ["3x3", "2x3:2", "2x4:3", "1x7:3", "2x3:3+misere", "2x3:2+torus", "1x2x3:2", "2x2:3", "1x1:1", "3x3:2"]
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_layers(spec: str, packed: bool) -> None:
+    board = Board.parse(spec)
+    tables = BackwardPass(PerfectIndex(board), packed=packed).layers()
+    assert reached(table.counts for table in tables) == SmallSolution(board).plies()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "2x5:3+misere"])
+def test_workers_make_no_difference(spec: str, packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = PerfectIndex(Board.parse(spec))
+    one = [(table.data.tobytes(), table.counts) for table in BackwardPass(index, packed=packed).layers()]
+    monkeypatch.setattr("noughts.solving.tables.SLICE_ENTRIES", 50)
+    for workers in (SERIAL, Threads(2), Threads(3), Threads(7), Pickled()):
+        tables = BackwardPass(index, packed=packed, workers=workers).layers()
+        assert [(table.data.tobytes(), table.counts) for table in tables] == one
+
+
+@pytest.mark.parametrize("spec", BOARDS)
+def test_search(spec: str) -> None:
+    board = Board.parse(spec)
+    small, searched = SmallSolution(board), SearchSolution(board, slots=1 << 6)
+    waiting = [Position(board)]
+    for position in waiting:
+        assert searched.outcome(position) == small.outcome(position)
+        if position.outcome is None and position.ply < 3:
+            waiting += [position.play(cell) for cell in range(board.cells) if position.blanks >> cell & 1]
+
+
+def test_against_a_fork_only_its_lines_are_of_use() -> None:
+    position = parse_position(Board.parse("5x5:4"), "...../..X../..X../X...O/OO...")
+    searcher = Searcher(position.board, slots=1 << 6)
+    assert position.to_move == "X"
+    assert searcher.can_force(position, "X") is True
+    breaking = getattr(survey.breaking, "py_func", survey.breaking)  # what kernels call has no door for Python
+    lines = np.array([0b0011, 0b0110, 0b11100], np.uint64)
+    assert int(breaking(np.uint64(0b0010), lines, 3)) == 0b0111
+    assert int(breaking(np.uint64(0), lines, 3)) == (1 << 64) - 1
+
+
+def test_64_cells() -> None:
+    board = Board.grid(8, 8, 3)
+    solution = SearchSolution(board, slots=1 << 10)
+    assert solution.outcome() == "X"
+    last = Position(board, 1 << 63 | 1 << 62, 1 | 2)
+    assert solution.outcome(last) == "X"
+    assert 61 in solution.best_moves(last)

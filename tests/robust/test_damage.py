@@ -1,0 +1,623 @@
+"""Damage to every kind of file that is read: it is noticed, or it changes nothing; no answer is ever wrong."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+import resource
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.counting.layered.walk import Checkpoint, compiled_rows
+from noughts.counting.question import Question, Sameness
+from noughts.counting.streamed import walk
+from noughts.counting.sweeps import FORMAT
+from noughts.exporting.files import cache_folder
+from noughts.judge.certificates import has_moves, is_crib
+from noughts.machine.files import require_free_folder
+from noughts.machine.reading import FILE_VERSION
+from noughts.rules.board import Board
+from noughts.rules.errors import InputError, NoughtsError, shown
+from noughts.rules.position import Position
+from noughts.solving.attacking import AttackSolution
+from noughts.solving.blockfile import checked_json, sealed_json
+from noughts.solving.resume import keep_search, resume_search
+from tests.cli.conftest import Result
+from tests.cli.test_sink import CALLS as ANSWERS
+from tests.cli.test_sink import CALLS as CALLS_TEST_SINK
+from tests.cli.test_sink import forms
+from tests.counting.comparing import counted
+from tests.dear import dear
+from tests.robust.test_killed import RESUMABLE
+
+Run = Callable[..., Result]
+
+many = pytest.mark.parametrize("times", [5, pytest.param(1000, marks=pytest.mark.slow)])
+
+
+def damaged(content: bytes, dice: Random) -> bytes:
+    """Return other bytes: a bit flipped, the end lost, some bytes wiped, something behind it, or nothing at all."""
+    at, what = dice.randrange(len(content)), dice.randrange(10)
+    if what < 6:
+        return content[:at] + bytes([content[at] ^ 1 << dice.randrange(8)]) + content[at + 1 :]
+    if what < 8:
+        return content[:at]
+    if what < 9:
+        wiped = bytes(min(16, len(content) - at))
+        found = content[:at] + wiped + content[at + len(wiped) :]
+        return found if found != content else content + b"\0"
+    return content + content[at:] + b"\1"
+
+
+def damages(folder: Path, times: int, about: str) -> Iterator[tuple[str, bytes, bytes]]:
+    """Damage one file of a folder after the other, and mend it again: its name, what it was and what it is."""
+    whole = {path: path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file() and path.stat().st_size}
+    dice = Random(about)
+    for _ in range(times):
+        path = dice.choice(list(whole))
+        content = damaged(whole[path], dice)
+        path.write_bytes(content)
+        yield path.name, whole[path], content
+        path.write_bytes(whole[path])
+
+
+CERTIFICATES = {
+    "proof": "solve 2x3 --proof kept/it.proof",
+    "weak": "solve 3x3 --proof kept/it.proof",
+    "crib": "crib 2x3 --format json -o kept/it.json",
+    "value": "blindfold 1x4:3 --proof kept/it.json",
+    "strategy": "blindfold 2x2 --format json -o kept/it.json",
+}
+
+
+@many
+@pytest.mark.parametrize("what", sorted(CERTIFICATES))
+def test_a_certificate_is_what_it_was_or_is_not_accepted(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, times: int
+) -> None:
+    """What is accepted all the same says nothing else: a space, or a number that is said but not relied on."""
+    monkeypatch.chdir(tmp_path)
+    Path("kept").mkdir()
+    assert run(*CERTIFICATES[what].split()).code == 0
+    (path,) = (str(path) for path in Path("kept").iterdir())
+    right = run("check", path)
+    assert right.code == 0
+    for _, _, content in damages(Path("kept"), times, what):
+        found = run("check", path)
+        assert "Traceback" not in found.err
+        assert found.code in (0, 1, 2, 4), content
+        assert found.code != 0 or found.out == right.out, content
+
+
+def test_a_claim_that_was_weakened_is_answered_with_what_is_shown(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One bit makes an upper bound of 1 one of 9, which holds as well; the answer is still the value."""
+    monkeypatch.chdir(tmp_path)
+    assert run("blindfold", "1x3", "--proof", "it.json").code == 0
+    right, text = run("check", "it.json"), Path("it.json").read_text()
+    assert '"upper": "1"' in text
+    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "9"'))
+    assert run("check", "it.json") == right
+    Path("it.json").write_text(text.replace('"upper": "1"', '"upper": "0"'))
+    assert run("check", "it.json").code == 1
+
+
+PLAYERS = {
+    "policy": ("versus 2x2 --x best --o random --save kept/it.json", "versus 2x2 --x kept/it.json --o random"),
+    "machine": ("menace 2x2 --games 3 --seed 1 --save kept/it.json", "menace 2x2 --load kept/it.json --games 1"),
+}
+
+
+@many
+@pytest.mark.parametrize("what", sorted(PLAYERS))
+def test_a_policy_is_read_or_refused(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, times: int
+) -> None:
+    """A policy is anybody's to write, so another one is as good: what is read is played as it stands."""
+    monkeypatch.chdir(tmp_path)
+    Path("kept").mkdir()
+    writes, reads = PLAYERS[what]
+    assert run(*writes.split()).code == 0
+    for _, _, content in damages(Path("kept"), times, what):
+        found = run(*reads.split())
+        assert "Traceback" not in found.err
+        assert found.code in (0, 2, 4), content
+        if found.code:
+            assert len(found.one_sentence()) < 700, content
+
+
+@many
+@pytest.mark.parametrize("kind", ["--remoteness", "--values-only"])
+def test_a_table_is_never_believed_wrongly(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, times: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "2x4:3", "--save", "table", kind).code == 0
+    asked = [("solve", "2x4:3", moves, "--table", "table", "--format", "json") for moves in ("a1", "a1 b1 c1 d1 a2")]
+    right = [run(*words).out for words in asked]
+    for name, _, content in damages(Path("table"), times, kind):
+        for words, truth in zip(asked, right, strict=True):
+            found = run(*words)
+            assert "Traceback" not in found.err
+            assert found.code in (0, 1, 2, 4), (name, content)
+            assert found.code != 0 or found.out == truth, (name, content)
+        assert run("verify", "table").code != 0, (name, content)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "\xe9"])
+def test_a_table_that_is_no_json_is_damaged(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "2x2", "--save", "table").code == 0
+    Path("table/table.json").write_text(text, "latin-1")
+    for words in ("solve 2x2 --table table", "verify table", "solve 2x2 --save table --resume"):
+        found = run(*words.split())
+        assert (found.code, "damaged" in found.one_sentence()) == (1, True), words
+
+
+def test_no_file_is_read_as_json_without_bounds() -> None:
+    """What a name stands for may be nested without end: `machine.reading` alone calls the parser."""
+    package = Path(noughts.__file__).parent
+    calls = [path for path in package.rglob("*.py") if "json.load" in path.read_text("utf-8")]
+    assert [path.relative_to(package).as_posix() for path in calls] == ["machine/reading.py"]
+
+
+def test_the_list_of_a_folder_that_is_nested_without_end_lists_nothing(tmp_path: Path) -> None:
+    (tmp_path / "list.json").write_text("[" * 100_000)
+    with pytest.raises(InputError, match="is not empty"):
+        require_free_folder(tmp_path, force=False, marker="list.json")
+
+
+@many
+def test_a_database_is_built_again(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    monkeypatch.setenv("NOUGHTS_CACHE", str(tmp_path))
+    asked = ("query", "1x3", "select sum(finishes), sum(games), group_concat(position) from classes", "--format", "csv")
+    right = run(*asked)
+    assert right.code == 0
+    assert [path.suffix for path in cache_folder().iterdir()] == [".sqlite"]
+    for name, _, content in damages(tmp_path, times, "database"):
+        assert run(*asked) == right, (name, content)
+
+
+class Killed(Exception):
+    """Stands for a kill."""
+
+
+STATES: dict[str, tuple[str, Sameness]] = {
+    "layered": ("3x3", "choices"),
+    "frontier": ("3x3", "labelled"),
+    "transfer": ("3x3", "symmetry"),
+    "points": ("3x4:3", "labelled"),
+    "streamed": ("3x3", "choices"),
+}
+"""For each engine that can be resumed a question, which is killed half-way."""
+
+
+def _plies(engine: str, question: Question, **run: Any) -> object:
+    """Return what an engine counts; boards as small as these are not kept by `layered` unless its kernels walk."""
+    return compiled_rows(question, **run) if engine == "layered" else counted(engine, question, **run).plies
+
+
+@many
+@pytest.mark.parametrize("engine", sorted(STATES))
+def test_no_state_is_gone_on_with_wrongly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, times: int
+) -> None:
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+    monkeypatch.setattr(walk, "ITEM_BYTES", 500)
+    spec, same = STATES[engine]
+    question, said = Question(Board.parse(spec), same), list[object]()
+    right = _plies(engine, question, progress=lambda *what: said.append(what))
+    half, kept, work = len(said) // 2, tmp_path / "kept", tmp_path / "work"
+    said.clear()
+
+    def report(*what: object) -> None:
+        said.append(what)
+        if len(said) == half:
+            raise Killed
+
+    with suppress(Killed):
+        _plies(engine, question, progress=report, resume=kept)
+    assert any(path.stat().st_size for path in kept.iterdir())
+    noticed = 0
+    for name, _, content in damages(kept, times, engine):
+        shutil.copytree(kept, work)
+        try:
+            found = _plies(engine, question, resume=work)
+        except NoughtsError:
+            noticed += 1
+        else:
+            assert found == right, (name, content)
+        shutil.rmtree(work)
+    assert noticed > 0
+
+
+@many
+def test_no_search_is_gone_on_with_wrongly(tmp_path: Path, times: int) -> None:
+    start, path = Position(Board.parse("5x6:4")), tmp_path / "kept"
+    solution = AttackSolution(start.board)
+    outcome = solution.outcome()
+    keep_search(path, start, solution)
+    for _, _, content in damages(tmp_path, times, "search"):
+        again = AttackSolution(start.board)
+        with suppress(NoughtsError):
+            resume_search(path, start, again)
+            assert json.loads(path.read_text()) == json.loads(content), "nothing but the space between its words"
+            assert again.outcome() == outcome
+
+
+def test_a_crib_with_a_key_that_none_has_is_refused(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would be judged for another claim than it was made for, or as a policy."""
+    monkeypatch.chdir(tmp_path)
+    for asked in ("--as X", "--as both", "--as O --opening b1"):
+        record = json.loads(run("crib", "2x3:3", *asked.split(), "--format", "json").out)
+        Path("it.json").write_text(json.dumps(record))
+        assert run("check", "it.json").code == 0
+        for key in record:
+            renamed = {f"{name}_" if name == key else name: value for name, value in record.items()}
+            Path("it.json").write_text(json.dumps(renamed))
+            assert run("check", "it.json").code == 2, key
+            assert len(run("check", "it.json").one_sentence()) < 200
+
+
+# A disk that fails at any moment: one sentence with the path and exit code 4, and nothing half written.
+
+_WRITING = {
+    "count": ("count 2x2 --format json -o out.json", "out.json"),
+    "draw": ("draw 2x2 a1 -o out.png", "out.png"),
+    "tree": ("tree 2x3 -o out.svg", "out.svg"),
+    "export": ("export 2x2 -o out.csv", "out.csv"),
+    "database": ("export 2x2 -o out.sqlite", "out.sqlite"),
+    "site": ("site 1x2 -o pages", "pages"),
+    "save": ("versus 2x2 --x best --o random --save bot.json", "bot.json"),
+    "menace": ("menace 2x2 --games 3 --seed 1 --save machine.json", "machine.json"),
+    "proof": ("solve 2x3 --proof out.proof", "out.proof"),
+    "table": ("solve 2x3 --save table", "table"),
+    "patterns": ("patterns 3x3 --force Arrow --save out.json", "out.json"),
+    "payoff": ("payoff 3x3 --strategy O --save out.json", "out.json"),
+    "breed": ("breed 2x3:2 --population 8 --generations 2 --seed 1 --save out.json", "out.json"),
+    "blindfold": ("blindfold 1x3 --proof out.json", "out.json"),
+    "query": ("query 1x3 values(1)", "cache"),
+}
+_ANSWERS = {
+    f"{verb} -o": ([*words, "-o", name], name)
+    for verb, words in ANSWERS.items()
+    if verb not in ("referee", "verify")  # says how long it took; another answer every time
+    for name in ["out.svg" if verb == "draw" else "out.json"]
+}
+CALLS = {**{what: (words.split(), name) for what, (words, name) in _WRITING.items()}, **_ANSWERS}
+"""A quick call of each way to write, and the name that it gives to what it writes."""
+DEAR = ("site", "table", "patterns", "payoff", "breed", "blindfold", "query", *_ANSWERS)
+_PARTLY = ("table", "query")
+"""What is written file by file."""
+FAILURES = (errno.ENOSPC, errno.EIO, errno.EACCES)
+_CHANGING = ("fsync", "replace", "mkdir", "chmod")
+
+
+class _Failing:
+    """Counts the calls that change a disk, of which the k-th fails; 0 for none."""
+
+    def __init__(self, at: int, code: int) -> None:
+        self.at, self.code, self.calls = at, code, 0
+
+    def around(self, call: Callable[..., Any], *, opens: bool = False) -> Callable[..., Any]:
+        def called(*given: Any, **named: Any) -> Any:
+            if not opens or (len(given) > 1 and given[1] & os.O_CREAT):
+                self.calls += 1
+                if self.calls == self.at:
+                    raise OSError(self.code, os.strerror(self.code), str(given[0]))
+            return call(*given, **named)
+
+        return called
+
+
+@contextmanager
+def _failing(at: int, code: int) -> Iterator[_Failing]:
+    found = _Failing(at, code)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _CHANGING:
+            patch.setattr(os, name, found.around(getattr(os, name)))
+        patch.setattr(os, "open", found.around(os.open, opens=True))
+        yield found
+
+
+def _content(path: Path) -> object:
+    """Return what is under a name: bytes, or the bytes of each file of a folder, or None."""
+    if path.is_dir():
+        return {str(each.relative_to(path)): each.read_bytes() for each in path.rglob("*") if each.is_file()}
+    return path.read_bytes() if path.exists() else None
+
+
+def _require_clean(folder: Path, name: str, whole: object, partly: bool) -> None:
+    """Assert that what has the name is whole or not there, and that there is nothing else."""
+    found = _content(folder / name)
+    if partly and isinstance(found, dict):
+        assert isinstance(whole, dict)
+        assert all(whole[each] == found[each] for each in found), "a part of the table, to go on from"
+    else:
+        assert found is None or name.endswith(".sqlite") or found == whole
+    assert not [each for each in folder.rglob("*") if "noughts-part" in each.name]
+    assert {each.name for each in folder.iterdir()} <= {name}
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("what", dear(sorted(CALLS), *DEAR))
+def test_every_call_that_may_fail(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, every: bool
+) -> None:
+    command, name = CALLS[what]
+    monkeypatch.setenv("NOUGHTS_CACHE", "cache")
+    (tmp_path / "good").mkdir()
+    monkeypatch.chdir(tmp_path / "good")
+    assert run(*command).code == 0  # what is made once only, such as compiled kernels, is there now
+    (tmp_path / "again").mkdir()
+    monkeypatch.chdir(tmp_path / "again")
+    with _failing(0, 0) as counted:
+        assert run(*command).code == 0
+    whole = _content(Path(name))
+    assert counted.calls > 1
+    most = counted.calls
+    for at in range(1, most + 1) if every or most < 30 else sorted({*range(1, 10), *range(10, most, most // 8), most}):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        with _failing(at, FAILURES[at % len(FAILURES)]) as failing:
+            result = run(*command)
+        assert failing.calls >= at
+        assert "Traceback" not in result.err
+        if result.code == 0:  # a folder that was there could not be made
+            assert _content(Path(name)) == whole
+            continue
+        assert result.code == 4, (at, result)
+        last = result.err.splitlines()[-1]
+        assert last.startswith("noughts: ")
+        assert name in last
+        _require_clean(folder, name, whole, what in _PARTLY)
+
+
+@pytest.mark.parametrize("what", dear(sorted(CALLS), *DEAR))
+def test_a_disk_that_is_full_after_so_many_bytes(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    command, name = CALLS[what]
+    monkeypatch.setenv("NOUGHTS_CACHE", "cache")
+    (tmp_path / "good").mkdir()
+    monkeypatch.chdir(tmp_path / "good")
+    assert run(*command).code == 0
+    whole = _content(Path(name))
+    for size in (0, 1, 40):
+        folder = tmp_path / str(size)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+        try:
+            result = run(*command)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert result.code == 4, (size, result)
+        assert "Traceback" not in result.err
+        _require_clean(folder, name, whole, what in _PARTLY)
+
+
+@pytest.mark.parametrize("what", dear(sorted(RESUMABLE), *(RESUMABLE.keys() - {"streamed"})))
+def test_what_a_failing_disk_has_ended_is_gone_on_with(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    """One sentence, and the same command gives the same bytes afterwards."""
+    monkeypatch.setattr(Checkpoint.__init__, "__defaults__", (0.0,))
+    words = RESUMABLE[what].split()
+    (tmp_path / "good").mkdir()
+    monkeypatch.chdir(tmp_path / "good")
+    with _failing(0, 0) as counted:
+        assert run(*words).code == 0
+    whole = _content(tmp_path / "good")
+    failed = 0
+    for at in range(1, counted.calls + 1, max(1, counted.calls // 12)):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        with _failing(at, FAILURES[at % len(FAILURES)]):
+            result = run(*words)
+        assert result.code in (0, 4), (at, result)
+        assert "Traceback" not in result.err
+        failed += result.code == 4
+        if result.code == 4:
+            assert "kept" in result.err or "answer.json" in result.err
+        assert run(*words).code == 0
+        assert _content(folder) == whole, at
+    assert failed > 3
+
+
+# What a later version wrote is refused in one sentence, and never guessed at.
+
+WRITTEN = {
+    "policy": ("versus 2x2 --x best --o random --save it.json", "versus 2x2 --x it.json --o random"),
+    "machine": ("menace 2x2 --games 3 --seed 1 --save it.json", "menace 2x2 --load it.json --games 1"),
+    "crib": ("crib 2x3 --format json -o it.json", "check it.json"),
+    "value": ("blindfold 1x3 --proof it.json", "check it.json"),
+    "value of the blind": ("blindfold 1x3 --proof it.json", "blindfold check it.json"),
+    "strategy": ("blindfold 2x2 --format json -o it.json", "check it.json"),
+}
+
+
+@pytest.mark.parametrize("what", sorted(WRITTEN))
+@pytest.mark.parametrize("version", [2, 99, 10**30, 0, -1, "1", "2", None, True, 1.0, 1.5, [1]])
+def test_what_has_another_version_is_refused(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, version: object
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    writes, reads = WRITTEN[what]
+    assert run(*writes.split()).code == 0
+    assert run(*reads.split()).code == 0
+    whole = json.loads(Path("it.json").read_text())
+    content = whole["strategy"] if what == "strategy" else whole
+    assert content["version"] == 1, "what is written says so"
+    content["version"] = version
+    Path("it.json").write_text(json.dumps(whole))
+    result = run(*reads.split())
+    assert result.code == 2
+    if type(version) is int and version > 1:
+        said = version if version < 100 else shown(version)
+        assert (
+            f"is of version {said}, and this noughts reads version 1: install a newer noughts" in result.one_sentence()
+        )
+    else:
+        damaged = (
+            f"gives {shown(version)} as its version, which is no whole number from 1: it is damaged, so write it anew"
+        )
+        assert damaged in result.one_sentence()
+    content["version"] = 1
+    Path("it.json").write_text(json.dumps(whole))
+    assert run(*reads.split()).code == 0
+
+
+def _replace(path: str, before: str, after: str) -> None:
+    text = Path(path).read_text()
+    assert before in text
+    Path(path).write_text(text.replace(before, after))
+
+
+def test_a_later_table_and_a_later_proof(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("solve", "2x3", "--proof", "it.proof").code == 0
+    _replace("it.proof", "noughts proof 1", "noughts proof 2")
+    assert "its first line has to be 'noughts proof 1'" in run("check", "it.proof").one_sentence()
+    assert run("blindfold", "2x2", "--format", "text", "-o", "it.txt").code == 0
+    _replace("it.txt", "noughts-blindfold-strategy 1", "noughts-blindfold-strategy 2")
+    assert "begins with noughts-blindfold-strategy 1" in run("check", "it.txt").one_sentence()
+    assert run("solve", "2x3", "--save", "table").code == 0
+    about = checked_json(Path("table/table.json").read_text().rstrip("\n"), "table")
+    Path("table/table.json").write_text(sealed_json({**about, "format": "noughts table 4"}) + "\n")
+    result = run("solve", "2x3", "--table", "table")
+    assert result.code == 2
+    assert "is of the format 'noughts table 4' and this program reads 'noughts table 3'" in result.one_sentence()
+
+
+def test_a_search_of_another_format(tmp_path: Path) -> None:
+    start, path = Position(Board.parse("3x3")), tmp_path / "kept"
+    solution = AttackSolution(start.board)
+    keep_search(path, start, solution)
+    content = checked_json(path.read_text().rstrip("\n"), path)
+    path.write_text(sealed_json({**content, "kind": "noughts search 2"}) + "\n")
+    with pytest.raises(InputError, match="is of the format 'noughts search 2', and this noughts reads"):
+        resume_search(path, start, solution)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (f"{'a0' * 12}.npz", "2 or before"),
+        (f"{'a0' * 12}-2.json", "2"),
+        (f"{'a0' * 12}-4.json", "4"),
+        (f"{'a0' * 12}-4.paths", "4"),
+    ],
+)
+def test_work_of_another_format_is_not_gone_on_with(
+    run: Callable[..., Result], tmp_path: Path, name: str, said: str
+) -> None:
+    """Not by beginning anew beside it either, which nobody who resumes has asked for."""
+    (tmp_path / name).touch()
+    words = ("count", "3x3", "--engine", "frontier", "--resume", str(tmp_path))
+    result = run(*words)
+    assert result.code == 2
+    assert f"keeps work of format {said}, and this noughts reads format {FORMAT}:" in result.one_sentence()
+    (tmp_path / name).rename(tmp_path / "notes.json")
+    assert run(*words).code == 0
+    assert all(f"-{FORMAT}." in path.name for path in tmp_path.iterdir() if path.name != "notes.json")
+
+
+def test_a_later_site_is_not_replaced(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("site", "1x1", "-o", "pages").code == 0
+    content = json.loads(Path("pages/site.json").read_text())
+    assert content["version"] == FILE_VERSION
+    Path("pages/site.json").write_text(json.dumps({**content, "version": 2}))
+    result = run("site", "1x1", "-o", "pages", "--force")
+    assert result.code == 2
+    assert "is of version 2, and this noughts reads version 1" in result.one_sentence()
+
+
+def test_a_policy_without_a_version_is_of_the_first(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People write policies by hand, and the positions may stand alone."""
+    monkeypatch.chdir(tmp_path)
+    for content in ({"..": "a1"}, {"version": 1, "..": "a1"}, {"moves": {"..": "a1"}}):
+        Path("it.json").write_text(json.dumps(content))
+        assert run("versus", "1x2", "--x", "it.json").code == 0
+    for inner in ({"version": 2, "..": "a1"}, {"moves": {}, "otherwise": {"version": 2, "..": "a1"}}):
+        Path("it.json").write_text(json.dumps(inner))
+        assert "is of version 2" in run("versus", "1x2", "--x", "it.json").one_sentence()
+
+
+KEEPERS = {
+    "noughts.cli.blindfold": "noughts-blindfold-value",
+    "noughts.cli.solve": "noughts proof 1",
+    "noughts.cli.bots": "version",
+    "noughts.counting.sweeps": "the format in the names of its files",
+    "noughts.exporting.files": "made anew by another version of noughts",
+    "noughts.solving.blockfile": "noughts block file 1",
+    "noughts.solving.saved": "noughts table 3",
+    "noughts.solving.resume": "noughts search 1",
+    "noughts.web.folder": "version",
+}
+"""Who writes what is read again, and what says of which format it is."""
+
+SHOWN = {
+    "noughts.cli.menace",
+    "noughts.cli.sink",
+    "noughts.cli.process",
+    "noughts.drawing.svg",
+    "noughts.exporting.files",
+}
+"""Who writes what only others read, or nobody; or what the ones above have made."""
+
+
+def test_whoever_writes_a_file_says_of_which_format_it_is() -> None:
+    """Who is new here writes a version, and a test above that another one is refused."""
+    source = Path(noughts.__file__).parent
+    wrote = re.compile(r"\b(?:put_file|write_file|writing_file|writing_folder|writing_stream)\(|\bopen\([^)]*[\"']w")
+    found = {
+        ".".join(path.relative_to(source.parent).with_suffix("").parts)
+        for path in source.rglob("*.py")
+        if wrote.search(path.read_text(encoding="utf-8"))
+    }
+    assert found - {"noughts.machine.files"} == KEEPERS.keys() | SHOWN
+
+
+_READ_AGAIN = ("blindfold", "breed", "crib")
+
+
+@pytest.mark.parametrize("verb", dear(sorted(CALLS_TEST_SINK), *(set(CALLS_TEST_SINK) - set(_READ_AGAIN))))
+def test_json_that_is_read_again_has_a_version(
+    run: Callable[..., Result], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if "json" not in forms(verb):
+        return
+    record = json.loads(run(*CALLS_TEST_SINK[verb], "--format", "json").out)
+    if isinstance(record, dict) and (_may_be_policy(record) or is_crib(record) or "strategy" in record):
+        assert record.get("strategy", record)["version"] == 1
+    else:
+        assert verb not in _READ_AGAIN
+
+
+def _may_be_policy(record: dict[str, Any]) -> bool:
+    """Tell whether a record is read as a policy: what is told of moves in a list, as by `explain`, is refused."""
+    return has_moves(record) and not isinstance(record.get("moves"), list)

@@ -1,0 +1,554 @@
+"""Cells, positions and moves as text: parse and format are inverse, every spelling is read, mistakes are explained."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.rules.arguments import nearby, offered, plain
+from noughts.rules.board import Board, Specification, format_specification, parse_specification
+from noughts.rules.cells import cell_name, cells_as, column_name, parse_cell
+from noughts.rules.errors import BudgetError, InputError, InvalidBoard, InvalidCell, InvalidPosition
+from noughts.rules.position import (
+    Position,
+    drawn_marks,
+    format_position,
+    format_start,
+    is_game,
+    parse_game,
+    parse_moves,
+    parse_position,
+)
+from tests.boards import FLOWER
+
+boards = st.sampled_from(
+    [Board.parse(spec) for spec in ("3x3", "3x4", "4x3", "1x5", "5x1", "1x1", "2x3x4", "3x2x1", "1x1x2", "2x30", "8x8")]
+    + [Board.from_lines(*FLOWER)]
+)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    board = draw(boards)
+    text = draw(st.text(".XO", min_size=board.cells, max_size=board.cells))
+    x, o = (sum(1 << cell for cell, mark in enumerate(text) if mark == player) for player in "XO")
+    return Position(board, x, o)
+
+
+@given(positions())
+def test_positions_are_read_as_printed(position: Position) -> None:
+    text = format_position(position)
+    assert str(position) == text
+    assert parse_position(position.board, text) == position
+
+
+@given(positions(), st.sampled_from("-_ "), st.sampled_from(["/", ",", "", "\n", "\r\n"]), st.booleans())
+def test_every_spelling_of_a_position_is_read(position: Position, blank: str, joint: str, lower: bool) -> None:
+    text = format_position(position).replace(".", blank).replace("/", joint)
+    assert parse_position(position.board, text.lower() if lower else text) == position
+    assert parse_position(position.board, text.replace("|", "" if joint == "" else joint)) == position
+
+
+@given(boards, st.data())
+def test_cells_are_read_as_printed(board: Board, data: st.DataObject) -> None:
+    cell = data.draw(st.integers(0, board.cells - 1))
+    name = cell_name(board, cell)
+    assert parse_cell(board, name) == parse_cell(board, f" {name.upper()} ") == cell
+    assert parse_cell(board, str(cell + 1)) == cell
+
+
+@given(boards, st.randoms(use_true_random=False), st.sampled_from([" ", ",", ", ", "\n", ";"]))
+def test_moves_lead_to_the_position_they_play(board: Board, random: Random, joint: str) -> None:
+    position = Position(board)
+    names: list[str] = []
+    while not position.is_terminal and (not names or random.random() < 0.8):
+        blank = [cell for cell in range(board.cells) if position.blanks >> cell & 1]
+        cell = random.choice(blank)
+        names.append(cell_name(board, cell))
+        position = position.play(cell)
+    assert parse_position(board, joint.join(names)) == position
+    if board.shape is not None and not board.is_solid:
+        assert parse_position(board, "".join(names)) == position
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "cell"),
+    [
+        ("3x3", "a1", 0),
+        ("3x3", "c1", 2),
+        ("3x3", "a2", 3),
+        ("3x4", "d3", 11),
+        ("4x3", "c4", 11),
+        ("3x3x3", "a1.2", 9),
+        ("2x3x4", "c2.4", 23),
+        ("1x60", "az1", 51),
+        ("1x60", "ba1", 52),
+        ("3x3", "9", 8),
+        ("3x3", "a1.1", 0),
+        ("3x3x1:3", "b2", 4),
+    ],
+)
+def test_names_of_cells(spec: str, name: str, cell: int) -> None:
+    assert parse_cell(Board.parse(spec), name) == cell
+
+
+@pytest.mark.parametrize(
+    "name", ["", "d1", "a4", "a0", "0", "10", "1a", "a", "a1.2", "é1", "a" * 10_000, "a1 b2", "-1", "²"]
+)
+def test_unknown_cells_get_one_sentence(name: str) -> None:
+    with pytest.raises(InvalidCell) as caught:
+        parse_cell(Board.parse("3x3"), name)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert "3x3:3" in message
+    assert "a1" in message
+    assert len(message) < 200
+
+
+def test_a_cell_of_a_solid_board_needs_its_layer() -> None:
+    with pytest.raises(InvalidCell, match=r"add the layer, as in a1\.1"):
+        parse_cell(Board.parse("3x3x3"), "a1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "X",
+        "X.O/.X.",
+        "X.O/.X./..OO",
+        "X.O|.X.|..O",
+        "XYO/.X./..O",
+        "X.O/.X./..Ø",
+        "." * 10,
+        "x" * 10_000,
+        "a1 a1",
+        "a1 d4",
+        "a1 a2 b1 b2 c1 c2",
+        "a1b",
+        "10",
+        "\x00" * 9,
+        "X.O//.X.",
+        "a1 é2",
+    ],
+)
+def test_what_is_no_position_gets_one_sentence(text: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_position(Board.parse("3x3"), text)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.isascii()
+    assert len(message) < 250
+    assert caught.value.exit_code == 2
+
+
+def test_moves_after_the_end_are_refused() -> None:
+    with pytest.raises(InvalidPosition, match="plays c2 after the game was over, won by X with a1-b1-c1: leave out"):
+        parse_position(Board.parse("3x3"), "a1 a2 b1 b2 c1 c2")
+    with pytest.raises(InvalidPosition, match="after the game was over, won by O as X completed a1-b1-c1: leave out"):
+        parse_position(Board.parse("3x3+misere"), "a1 a2 b1 b2 c1 c2")
+    with pytest.raises(InvalidPosition, match="plays a1 after the game was over, drawn on the full board: leave out"):
+        parse_position(Board.parse("2x2:3"), "a1 a2 b1 b2 a1")
+
+
+@pytest.mark.parametrize("cell", [-1, 9])
+def test_a_cell_beyond_the_board_has_no_name(cell: int) -> None:
+    with pytest.raises(InvalidCell, match="as integers the cells are 0 to 8"):
+        cell_name("3x3", cell)
+
+
+def test_a_sign_of_no_notation_is_in_no_move() -> None:
+    with pytest.raises(InvalidPosition, match="is no position of 3x3:3"):
+        parse_position("3x3", "a1 é2")
+
+
+def test_marks_are_no_moves() -> None:
+    with pytest.raises(InvalidPosition, match=r"is a position, and moves are wanted"):
+        parse_game(Board.parse("3x3"), "X../.O./...")
+
+
+@pytest.mark.parametrize("text", ["X", "a1", 5])
+def test_positions_of_boards_too_large_to_count_are_refused(text: object) -> None:
+    with pytest.raises(BudgetError, match="has 4,100 cells: ask about a board of up to 4,096"):
+        parse_position(Board.parse("82x50"), text)  # type: ignore[arg-type]  # 5 is no text
+    with pytest.raises(BudgetError, match="has 4,100 cells"):
+        parse_game(Board.parse("82x50"), "a1")
+
+
+def test_the_start_is_named_where_it_is_not_the_empty_board() -> None:
+    assert format_start(Position(Board.parse("3x3"))) == ""
+    assert format_start(parse_position("3x3", "a1")) == " from X../.../..."
+
+
+def test_a_position_of_marks_may_be_unreachable() -> None:
+    assert parse_position(Board.parse("3x3"), "XXX/OOO/...").problems()
+
+
+def drawn(position: Position, *, rule: str = "", spaces: bool = True, border: bool = False, cut: bool = False) -> str:
+    """Draw a board with bars between its cells, layer below layer; written from the marks alone."""
+    shape = position.board.shape
+    assert shape is not None
+    rows, columns, layers = shape
+    marks = [position.mark_at(cell) or " " for cell in range(position.board.cells)]
+    lines = []
+    for row in range(rows * layers):
+        cells = marks[row * columns : (row + 1) * columns]
+        line = " | ".join(cells) if spaces else "|".join(cells)
+        line = f"| {line} |" if border else line
+        lines.append(line.rstrip() if cut else line)
+    return f"\n{rule}\n".join(lines) if rule else "\n".join(lines)
+
+
+@given(
+    positions(),
+    st.sampled_from(["", "---+---+---", "-----------", "---|---|---", "+===+"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_boards_drawn_with_bars_are_read(position: Position, rule: str, spaces: bool, border: bool) -> None:
+    shape = position.board.shape
+    if shape is None or shape[1] < 2:
+        return
+    text = drawn(position, rule=rule, spaces=spaces, border=border)
+    for spelling in (text, text.lower(), text.replace("\n", "\r\n"), f"\n{text}\n"):
+        assert parse_position(position.board, spelling) == position
+    if not border:
+        assert parse_position(position.board, drawn(position, rule=rule, cut=True)) == position
+
+
+def test_shourds_rows_are_read_on_one_line_and_with_lines_of_a_box() -> None:
+    expected = parse_position("3x3", "XO./.X./..O")
+    for text in (
+        "X | O |   /   | X |   /   |   | O",
+        "x|o|,|x|,||o",
+        "X │ O │  \n──┼───┼──\n  │ X │  \n──┼───┼──\n  │   │ O",
+    ):
+        assert parse_position("3x3", text) == expected
+    assert parse_position("2x2", "- | x\no | -") == parse_position("2x2", ".X/O.")
+    assert parse_position("3x3", "x|-|-\n-|-|-\n-|-|o") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "x|-|-|\n-|-|-|\n-|-|o|") == parse_position("3x3", "X../.../..O")
+    assert parse_position("3x3", "|x|-|-\n|-|-|-\n|-|-|o") == parse_position("3x3", "X../.../..O")
+    for rule in ("=|=|=", "-+|+-", "--|--|--", "---"):
+        assert parse_position("2x2", f"x|o\n{rule}\n |x") == parse_position("2x2", "XO/.X")
+
+
+def test_bars_between_layers_mean_what_they_did() -> None:
+    board = Board.parse("2x2x2")
+    assert str(parse_position(board, "XO/..|../.X")) == "XO/..|../.X"
+    assert str(parse_position(board, "X|O\n | \n\n | \n |X")) == "XO/..|../.X"
+    assert str(parse_position("1x1x3:3", "X|O| ")) == "X|O|."
+
+
+@pytest.mark.parametrize(
+    "text", ["X | O", "X | O | X | O\n | | \n | | ", "| X | O |\n | | \n | | ", "XX|O|\n||\n||", "X|O|Z\n||\n||"]
+)
+def test_drawings_of_other_boards_are_refused(text: str) -> None:
+    with pytest.raises(InvalidPosition, match="is no position of 3x3:3: write 3 rows of 3"):
+        parse_position("3x3", text)
+
+
+# Where notation begins and ends: the longest texts, the last rows and layers, every sign, every sentence in full.
+
+
+def sentence(call, *given) -> str:
+    with pytest.raises(InputError) as caught:
+        call(*given)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u2007", "\u202f", "\u3000"])
+def test_every_kind_of_space_is_a_space(space: str) -> None:
+    assert plain(f"a{space}b") == "a b"
+    assert str(parse_position("3x3", f"a1{space}b2")) == "X../.O./..."
+
+
+def test_every_full_width_sign_is_the_plain_one_and_its_neighbours_are_not() -> None:
+    signs = [chr(code) for code in range(0x21, 0x7F)]
+    assert plain("".join(chr(ord(sign) + 0xFEE0) for sign in signs)) == "".join(signs)
+    assert [plain(sign) for sign in ("\uff00", "\uff5f", "\u2006", "\u2008", "\u202e", "\u2030", "\u3001")] == [
+        *("\uff00", "\uff5f", "\u2006", "\u2008", "\u202e", "\u2030", "\u3001")
+    ]
+    assert plain("e\u0301\ufeff\u200b") == "\u00e9"
+
+
+@pytest.mark.parametrize("mark", "×✕✖❌⨯хХ○◯⭕оО")
+def test_every_sign_for_a_mark_is_read(mark: str) -> None:
+    assert plain(mark) in "xo"
+    assert str(parse_position("1x2:2", f"{mark}.")) == ("X." if plain(mark) == "x" else "O.")
+
+
+@pytest.mark.parametrize("blank", "·•□⬜–—−‐‑-_. ")
+def test_every_sign_for_a_blank_is_read(blank: str) -> None:
+    assert str(parse_position("1x3:2", f"x{blank}o")) == "X.O"
+
+
+def test_the_longest_board_and_the_longest_position() -> None:
+    text = "3x3:3+misere"
+    assert Board.parse(text + " " * (100 - len(text))) == Board.parse(text)
+    assert "is no board" in sentence(Board.parse, text + " " * (101 - len(text)))
+    wide = Board.parse("2x40:2")
+    rows = "X" + "." * 39 + "/" + "." * 39 + "O"
+    assert str(parse_position(wide, rows + "\n" * (4000 - len(rows)))) == rows
+    assert "is no position of" in sentence(parse_position, wide, rows + "\n" * (4001 - len(rows)))
+    assert parse_cell("3x3", "b2" + " " * 38) == 4
+    assert "is no cell of" in sentence(parse_cell, "3x3", "b2" + " " * 39)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("1x1", Specification((1, 1), 1)),
+        ("1000x2", Specification((1000, 2), 2)),
+        ("2x3x4", Specification((2, 3, 4), 2)),
+        ("3x3:1000000", Specification((3, 3), 1_000_000)),
+        ("4x3:1+misere+torus", Specification((4, 3), 1, True, True)),
+        ("4x3+torus", Specification((4, 3), 3, True, False)),
+        ("4x3 + misère", Specification((4, 3), 3, False, True)),
+    ],
+)
+def test_what_a_specification_says(text: str, found: Specification) -> None:
+    assert parse_specification(text) == found
+    assert parse_specification(format_specification(found)) == found
+    assert format_specification(found).endswith(f":{found.k}{'+torus' * found.torus}{'+misere' * found.misere}")
+
+
+EXAMPLES = ": write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("3", f"'3' has one side, a board has two or three{EXAMPLES}"),
+        ("3x3x3x3", f"'3x3x3x3' has 4 sides, a board has two or three{EXAMPLES}"),
+        ("0x3", f"'0x3' has a side outside 1 to 1,000{EXAMPLES}"),
+        ("3x1001", f"'3x1001' has a side outside 1 to 1,000{EXAMPLES}"),
+        ("3x3:0", f"'3x3:0' asks for 0 in a row, it takes 1 to 1,000,000{EXAMPLES}"),
+        ("3x3:1000001", f"'3x3:1000001' asks for 1000001 in a row, it takes 1 to 1,000,000{EXAMPLES}"),
+        ("3x3+torus+torus", "'3x3+torus+torus' says +torus twice: once is enough"),
+        ("3x3+round", "'3x3+round' has the unknown option +round: there are +torus and +misere"),
+        ("three", f"'three' is no board{EXAMPLES}"),
+    ],
+)
+def test_what_no_specification_says(text: str, said: str) -> None:
+    with pytest.raises(InvalidBoard) as caught:
+        parse_specification(text)
+    assert str(caught.value) == said
+
+
+@pytest.mark.parametrize(("spec", "layers"), [("2x3x4", 4), ("1x2x1", 1), ("3x4", 0), ("30x28:3", 0)])
+def test_the_first_and_last_cells_and_those_beyond(spec: str, layers: int) -> None:
+    board = Board.parse(spec)
+    assert board.shape is not None
+    rows, columns, _ = board.shape
+    for cell in (0, columns - 1, board.cells // 2, board.cells - 1):
+        assert parse_cell(board, cell_name(board, cell)) == parse_cell(board, str(cell + 1)) == cell
+    deep = f".{layers}" if layers else ""
+    assert parse_cell(board, f"{column_name(columns - 1)}{rows}{deep}") == board.cells - 1
+    beyond = [f"{column_name(columns)}{rows}{deep}", f"a{rows + 1}{deep}", f"a0{deep}", "0", str(board.cells + 1)]
+    first, last = cell_name(board, 0), cell_name(board, board.cells - 1)
+    for name in [*beyond, *[f"a1.{layers + 1}", "a1.0"] * bool(layers)]:
+        said = sentence(parse_cell, board, name)
+        assert said == f"{name!r} is no cell of {board}: cells are {first} to {last}, or by number 1 to {board.cells}"
+    for cell in (-1, board.cells):
+        assert sentence(parse_cell, board, cell) == (
+            f"{cell} is no cell of {board}: as integers the cells are 0 to {board.cells - 1}, as text {first} to {last}"
+        )
+
+
+def test_layers_are_asked_for_where_there_are_some_and_left_out_where_not() -> None:
+    assert sentence(parse_cell, "2x2x2", "B1") == "'B1' is no cell of 2x2x2:2: add the layer, as in b1.1"
+    assert sentence(parse_cell, "2x2", "b1.2") == "'b1.2' is no cell of 2x2:2: leave out the layer: b1"
+    assert parse_cell("2x2", "b1.1") == 1
+    lines = Board.from_lines(3, [(0, 1)])
+    assert sentence(parse_cell, lines, "a1") == f"'a1' is no cell of {lines}: cells are 1 to 3"
+    assert (parse_cell(lines, "3"), cell_name(lines, 2)) == (2, "3")
+    with cells_as("numbers"):
+        assert sentence(parse_cell, "3x3", "d4") == "'d4' is no cell of 3x3:3: cells are 1 to 9"
+        assert [cell_name("2x2x2", cell) for cell in (0, 7)] == ["1", "8"]
+        assert parse_cell("3x3", "b2") == 4
+
+
+def test_columns_are_named_as_in_a_spreadsheet() -> None:
+    numbers = {0: "a", 25: "z", 26: "aa", 27: "ab", 51: "az", 52: "ba", 701: "zz", 702: "aaa", 727: "aaz", 999: "all"}
+    assert {number: column_name(number) for number in numbers} == numbers
+    board = Board.parse("1x1000:3")
+    assert {number: parse_cell(board, f"{name}1") for number, name in numbers.items()} == {n: n for n in numbers}
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "told"),
+    [
+        ("choice", ["labelled", "symmetry", "choices"], "; did you mean choices?"),
+        ("LINES ", ["board", "line"], "; did you mean line?"),
+        ("forced_wins", ["forced-wins", "full"], "; did you mean forced-wins?"),
+        ("op", ["openings", "operator", "opera"], "; did you mean openings or operator?"),
+        ("ex", ["explanation", "expectations", "exhaustively"], "; did you mean explanation or expectations?"),
+        ("e", ["explanation"], ""),
+        ("zz", ["explanation"], ""),
+        ("", ["explanation"], ""),
+        (3, ["3"], ""),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_offered(given: object, words: list[str], told: str) -> None:
+    assert nearby(given, words) == told
+    assert offered(given, words) == f"{', '.join(words)}{told}"
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "said"),
+    [
+        (
+            "3x3",
+            "XX",
+            "'XX' is no position of 3x3:3: write 3 rows of 3 with X, O and . for a blank, as in 'XO./.../...'",
+        ),
+        ("1x4:2", "X", "'X' is no position of 1x4:2: write 1 row of 4 with X, O and . for a blank, as in 'XO..'"),
+        ("1x2", "X", "'X' is no position of 1x2:1: write 1 row of 2 with X, O and . for a blank, as in 'XO'"),
+        ("1x1", "XO", "'XO' is no position of 1x1:1: write 1 row of 1 with X, O and . for a blank, as in 'X'"),
+        (
+            *("2x1x2", "X"),
+            "'X' is no position of 2x1x2:1: write 2 layers of 2 rows of 1 with X, O and . for a blank, as in 'X/O|./.'",
+        ),
+        ("9x9", "X", "'X' is no position of 9x9:9: write 9 rows of 9 with X, O and . for a blank, as in"),
+        (
+            "10x11",
+            "X",
+            "'X' is no position of 10x11:10: write 10 rows of 11 with X, O and . for a blank, as in 'X.O/",
+        ),
+        (
+            "10x10",
+            "X",
+            "'X' is no position of 10x10:10: write 10 rows of 10 with X, O and . for a blank, as in 'XO..",
+        ),
+    ],
+)
+def test_what_is_no_position_is_said_in_full(spec: str, text: str, said: str) -> None:
+    whole = sentence(parse_position, spec, text)
+    assert whole.startswith(said)
+    assert whole.endswith(", or the moves that lead to it")
+    if said.endswith("'"):
+        assert whole == f"{said}, or the moves that lead to it"
+
+
+def test_rows_are_joined_by_anything_and_layers_by_bars() -> None:
+    for text in ("X.O/.X.", "x.o,.x.", "X.O\n.X.", "X.O\r\n.X.", "X.O.X.", " X.O/.X.\n".strip(" "), "X O/ X "):
+        assert str(parse_position("2x3:2", text)) == "X.O/.X.", text
+    for text in ("X./.O|../..", "X./.O/../..", "X..O|....", "X..O....", "X. / .O | .. / .."):
+        assert str(parse_position("2x2x2:2", text)) == "X./.O|../..", text
+    for text in ("X./.O/..", "X./.O|..", "X.|.O|..|..", "X.../O...", "X./.O|../..|../.."):
+        assert sentence(parse_position, "2x2x2:2", text).startswith(f"{text!r} is no position of 2x2x2:2")
+    lines = Board.from_lines(3, [(0, 1)])
+    assert str(parse_position(lines, "XO.")) == "XO."
+    assert sentence(parse_position, lines, "XO").startswith(f"'XO' is no position of {lines}: write 3 cells with X, O")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "said"),
+    [
+        ("3x3", "a1 b1 a2 b2 a3 c1", "over, won by X with a1-a2-a3: leave out the moves from c1 on"),
+        ("3x3+misere", "a1 b1 a2 b2 a3 c1", "won by O as X completed a1-a2-a3: leave out the moves from c1 on"),
+        ("1x2:3", "a1 b1 a1", "a1 after the game was over, drawn on the full board: leave out the moves from a1 on"),
+        ("3x3", "a1 B2 a1", "'a1 B2 a1' plays a1 twice: each cell is taken once"),
+        ("3x3", "1 5 5", "'1 5 5' plays b2 twice: each cell is taken once"),
+        ("3x3", "X./", "'X./' is a position, and moves are wanted: write them in order, as in a1 b2 c3"),
+        ("3x3", "a1 b", "'b' is no cell of 3x3:3"),
+        ("3x3", "a1bb", "'a1bb' is no cell of 3x3:3"),
+    ],
+)  # fmt: skip
+def test_moves_that_cannot_be_played(spec: str, text: str, said: str) -> None:
+    assert said in sentence(parse_game, Board.parse(spec), text)
+
+
+def test_moves_stand_apart_or_in_one_word() -> None:
+    board = Board.parse("3x3")
+    for text in ("a1 b2 c3", "A1,b2;C3", " a1b2c3 ", "1 5 9", "a1  b2 ,c3", "a1b2 9"):
+        assert parse_game(board, text) == (0, 4, 8), text
+        assert str(parse_moves(board, text)) == "X../.O./..X"
+    assert parse_game(Board.parse("2x2x2"), "a1.1b2.2") == (0, 7)
+    assert [is_game(each) for each in ("a1", "5", "X..", "", 5, None)] == [True, True, False, False, False, False]
+    assert (parse_game(board, ""), parse_moves(board, "")) == ((), Position(board))
+
+
+def test_a_position_of_another_board_is_refused_and_its_own_is_returned() -> None:
+    at = parse_position("3x3", "a1")
+    assert parse_position("3x3", at) is at
+    assert sentence(parse_position, "3x3+torus", at) == (
+        "X../.../... is a position of 3x3:3, not of 3x3:3+torus: give both for one board"
+    )
+    assert (format_position(at), format_start(at), format_start(Position(at.board))) == (
+        *("X../.../...", " from X../.../...", ""),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ("X|O| ", "XO "),
+        ("X | O | ", "XO "),
+        ("| X | O |  |", "XO "),
+        ("|X|O|.", "XO."),
+        ("X|O|.|", "XO."),
+        ("X|O|.\n-+-+-\n.|X|.", "XO..X."),
+        ("X|O|.\n===\n.|X|.", "XO..X."),
+        ("X|O|./ /.|X|.", "XO..X."),
+        ("X|O|.,--|--|--,.|X|.", "XO..X."),
+        ("-|-|-", "---"),
+        ("X|O", None),
+        ("X|O|.|X|O", None),
+        ("XX|O|.", None),
+        ("X|O|.\nX", None),
+        ("|X|O|", None),
+    ],
+)
+def test_rows_with_bars(text: str, cells: str | None) -> None:
+    assert drawn_marks(3, text) == cells
+
+
+def test_a_board_of_one_column_has_no_bars() -> None:
+    assert drawn_marks(1, "X") is None
+    assert drawn_marks(2, "X|O") == "XO"
+    assert sentence(parse_position, "2x1", "X|O").startswith("'X|O' is no position of 2x1:1")
+
+
+@pytest.mark.parametrize("spec", ["1x1", "3x4", "2x3x2", "1x5"])
+def test_every_cell_is_called_by_its_index_its_number_and_its_name(spec: str) -> None:
+    for cell in range(Board.parse(spec).cells):
+        assert [parse_cell(spec, given) for given in (cell, str(cell + 1), cell_name(spec, cell))] == [cell] * 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "shown"),
+    [("1x1", "'X'"), ("1x2", "'XO'"), ("2x2", "'XO/..'"), ("1x100:5", f"'XO{'.' * 98}'"), ("1x101:5", "'X.O/.X./..O'")],
+)
+def test_a_position_that_cannot_be_read_is_answered_by_one_that_can(spec: str, shown: str) -> None:
+    assert f"for a blank, as in {shown}, or the moves" in sentence(parse_position, spec, "z")
+
+
+def test_a_board_without_rows_has_no_bars() -> None:
+    board = Board.from_lines(4, [(0, 1), (2, 3)])
+    for text in ("X|O", "X|O|.|."):
+        assert sentence(parse_position, board, text).startswith(f"'{text}' is no position of 4 cells, 2 lines: write 4")
+
+
+def test_an_infinite_board_is_for_solving_alone() -> None:
+    said = "'9+infinite' is an infinite board, which only noughts solve takes, without a position: give the board sides"
+    for read in (parse_specification, Board.parse):
+        assert sentence(read, "9+infinite") == f"{said}, as in 15x15:9"
+
+
+def test_errors_are_of_their_kinds() -> None:
+    with pytest.raises(InvalidCell, match="'z' is no cell"):
+        parse_cell("3x3", "z")
+    with pytest.raises(InvalidPosition, match="'z' is no position"):
+        parse_position("3x3", "z")
+
+
+def test_digits_that_only_look_like_some_of_ours_are_full_width_ones() -> None:
+    assert parse_cell("3x3", "５") == parse_cell("3x3", "b２") == 4
+    for other in ("٥", "५", "b٢"):
+        with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+            parse_cell("3x3", other)

@@ -1,0 +1,208 @@
+"""Positions: what play can reach against brute force, every filling; and what a position says of itself."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts.rules.board import Board
+from noughts.rules.cells import cells_as
+from noughts.rules.errors import InputError, InvalidCell, InvalidPosition, InvalidType
+from noughts.rules.marks import cells_of, mask_of
+from noughts.rules.position import Position, completing_cells, parse_position
+from tests import naive
+from tests.boards import SMALL, Small, small
+
+
+def filled(board: Board, text: str) -> Position:
+    return Position(
+        board,
+        sum(1 << cell for cell, mark in enumerate(text) if mark == "X"),
+        sum(1 << cell for cell, mark in enumerate(text) if mark == "O"),
+    )
+
+
+def check_every_filling(on: Small) -> None:
+    reachable = naive.reachable(on.game)
+    found = set()
+    for marks in product(".XO", repeat=on.board.cells):
+        text = "".join(marks)
+        if not filled(on.board, text).problems():
+            found.add(text)
+    assert found == reachable
+
+
+@pytest.mark.parametrize("name", [name for name in SMALL if small(name).board.cells <= 7])
+def test_problems_are_none_exactly_where_play_can_lead(name: str) -> None:
+    check_every_filling(small(name))
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "k", "torus", "misere"),
+    [(3, 3, 3, False, False), (3, 3, 3, True, False), (3, 3, 3, False, True), (3, 3, 2, False, False)],
+)
+def test_every_filling_of_nine_cells(rows: int, columns: int, k: int, torus: bool, misere: bool) -> None:
+    board = Board.grid(rows, columns, k, torus=torus, misere=misere)
+    check_every_filling(Small(board, naive.grid(rows, columns, k, 1, torus, misere), ()))
+
+
+@pytest.mark.slow
+def test_every_filling_of_three_by_four() -> None:
+    check_every_filling(Small(Board.grid(3, 4, 3), naive.grid(3, 4, 3), ()))
+
+
+@pytest.mark.parametrize(
+    ("spec", "text", "words"),
+    [
+        ("3x3", "XX./.../...", ["too many X: X has 2 marks and O 0"]),
+        ("3x3", "OO./X../...", ["too many O: X has 1 mark and O 2"]),
+        ("3x3", "XXX/OOO/...", ["both have a line"]),
+        ("3x3", "XXX/OO./..O", ["X has a line and yet O moved after it"]),
+        ("3x3", "OOO/XX./XX.", ["O has a line and yet X moved after it"]),
+        ("3x4:3", "XXX./OOOO/XXX.", ["too many X", "both have a line", "the lines of X share no cell"]),
+        ("3x3", "OOO/OOO/...", ["too many O", "the lines of O share no cell"]),
+    ],
+)
+def test_all_reasons_are_listed(spec: str, text: str, words: list[str]) -> None:
+    position = parse_position(Board.parse(spec), text)
+    problems = position.problems()
+    assert len(problems) == len(words)
+    assert all(word in problem for word, problem in zip(words, problems, strict=True))
+    with pytest.raises(InvalidPosition, match="cannot arise in play") as caught:
+        position.require_reachable()
+    assert all(problem in str(caught.value) for problem in problems)
+
+
+def test_a_double_line_is_reachable() -> None:
+    position = parse_position(Board.parse("3x3"), "XXX/XOO/XOO")
+    assert position.require_reachable() is position
+    assert position.winner == "X"
+    assert len(position.completed_lines("X")) == 2
+
+
+fillings = st.text(".XO", min_size=12, max_size=12)
+
+
+@given(text=fillings, misere=st.booleans())
+def test_what_a_position_says_of_itself(text: str, misere: bool) -> None:
+    board = Board.grid(3, 4, 3, misere=misere)
+    game = naive.grid(3, 4, 3, misere=misere)
+    position = filled(board, text)
+    assert eval(repr(position), {"Board": Board, "Position": Position}) == position
+    assert position.ply == 12 - text.count(".")
+    assert [position.mark_at(cell) or "." for cell in range(12)] == list(text)
+    assert list(cells_of(position.blanks)) == naive.blanks(text)
+    has = {player: naive.has_line(game, text, player) for player in "XO"}
+    for player in ("X", "O"):
+        others = [line for line in game.lines if all(text[cell] == player for cell in line)]
+        assert sorted(position.completed_lines(player)) == sorted(mask_of(line) for line in others)
+        wins = naive.winning_cells(game, text, player)
+        if not has[player]:
+            assert list(position.threats(player)) == wins
+    assert position.is_terminal == (has["X"] or has["O"] or "." not in text)
+    if not (has["X"] and has["O"]):
+        assert position.outcome == naive.line_outcome(game, text)
+    if text.count("X") - text.count("O") in (0, 1):
+        assert position.to_move == naive.mover(text)
+        for cell in naive.blanks(text):
+            if not position.is_terminal:
+                assert position.play(cell) == filled(board, naive.play(text, cell))
+                assert position.play(cell).is_terminal == filled(board, naive.play(text, cell)).is_terminal
+                continue
+            with pytest.raises(InvalidPosition, match="the game is over in"):
+                position.play(cell)
+
+
+def test_only_blank_cells_of_the_board_are_played() -> None:
+    position = Position(Board.parse("3x3"), 16, 0)
+    with pytest.raises(InvalidPosition, match="b2 is not blank"):
+        position.play(4)
+
+
+@pytest.mark.parametrize(("x", "o"), [(1, 1), (512, 0), (0, 512), (0, 1024), (-1, 0), (0, -1)])
+def test_sets_that_are_no_position(x: int, o: int) -> None:
+    with pytest.raises(InvalidPosition, match="are no position of 3x3:3"):
+        Position(Board.parse("3x3"), x, o)
+
+
+def test_completing_cells_count_cells_not_lines() -> None:
+    board = Board.parse("3x3")
+    assert completing_cells(board, mask_of([0, 2, 6, 8]), mask_of([1, 3, 4, 5, 7])) == mask_of([1, 3, 4, 5, 7])
+    assert completing_cells(board, mask_of([0, 8]), mask_of([4])) == mask_of([4])
+
+
+def test_a_player_is_x_or_o():
+    at = parse_position("3x3", "a1 b2 a2")
+    assert at.threats("X") == (6,)
+    wrong: Any
+    for wrong in ("x", "Q", 1, None):
+        for call in (at.marks, at.threats, at.completed_lines):
+            with pytest.raises(InputError, match=r"the player cannot be .*X, O"):
+                call(wrong)
+
+
+def test_a_cell_that_is_none_is_no_taken_cell():
+    at = parse_position("3x3", "a1 b2")
+    assert [at.mark_at(cell) for cell in ("a1", "5", 8)] == ["X", "O", None]
+    wrong: Any
+    for call in (at.play, at.mark_at):
+        for wrong in (9, -1, "d4"):
+            with pytest.raises(InvalidCell, match="is no cell of 3x3:3"):
+                call(wrong)
+        for wrong in (True, None, 1.0):
+            with pytest.raises(InvalidType, match="a cell cannot be"):
+                call(wrong)
+
+
+def test_parts_of_the_wrong_kind_are_named():
+    board = Board.parse("3x3")
+    for parts, words in (
+        (("3x3", 0, 0), "the board of a position cannot be a str: give a Board"),
+        ((board, "1", 0), "a set of cells cannot be a str"),
+        ((board, 0, [1]), "a set of cells cannot be a list"),
+        ((board, None, [1]), "a set of cells cannot be None"),
+    ):
+        with pytest.raises(InvalidType, match=words):
+            Position(*parts)
+
+
+def test_a_position_in_full_and_in_short() -> None:
+    board = Board.parse("10x10")
+    at = Position(board, 1, 2)
+    assert at.as_dict() == {"board": "10x10:10", "position": str(at), "to_move": "X", "ply": 2}
+    digits = 119 - len("Position(Board.parse('10x10:10'), x=, o=0)")
+    board = Board.parse("18x18")
+    assert len(repr(Position(board, 10 ** (digits - 1)))) == 119
+    assert repr(Position(board, 10**digits)) == f"<Position of 18x18:18 with {(10**digits).bit_count()} marks>"
+
+
+def test_nobody_has_won_where_both_have_a_line() -> None:
+    board = Board.parse("2x3:3")
+    at = Position(board, 0b000111, 0b111000)
+    assert at.winner is None
+    assert at.outcome is None
+    assert at.is_terminal
+    assert at.moves() == ()
+    assert Position(board, 0b001011, 0b110100).outcome == "draw"
+    assert Position(board, 0b001011, 0b010100).outcome is None
+    assert Position(board, 0b001011, 0b010100).moves() == (5,)
+    assert [Position(board, x, o).to_move for x, o in ((0, 0), (1, 0), (1, 2), (0, 2), (5, 0))] == list("XOXXO")
+
+
+def test_moves_are_names_and_numbers_at_once():
+    """Printed as names, in the spelling of the context; taken as the index of the cell."""
+    at = Position(Board.parse("3x4:3")).play("b2")
+    move = at.moves()[-1]
+    assert (str(move), repr(move), f"{move}", int(move)) == ("d3", "d3", "d3", 11)
+    assert move == 11
+    assert pickle.loads(pickle.dumps(move)).board == at.board
+    assert json.dumps([move]) == "[11]"
+    assert at.play(move) == at.play("d3") == at.play("12") == at.play(11)
+    with cells_as("numbers"):
+        assert str(move) == "12"

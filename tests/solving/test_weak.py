@@ -1,0 +1,296 @@
+"""The weak game: the search against brute force, zones and all, and the compiled tools against the plain ones."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from noughts.rules.board import Board
+from noughts.rules.marks import cells_of, mask_of
+from noughts.rules.symmetry import Group
+from noughts.solving.weak.breaker import Breaker, WeakNode, tools_for
+from noughts.solving.weak.compiled import CompiledTools
+from noughts.solving.weak.family import Key, PlainTools, Reply, Tools, least_sets, settled_by_pairs, struck, unit_of
+from noughts.solving.weak.stopper import stop_lines
+from tests.solving.weakgame import Judge, Wrong, maker_fills, random_lines
+
+TOOLS: dict[str, Callable[[Group, list[int]], Tools]] = {"plain": PlainTools, "compiled": CompiledTools}
+
+
+def breaker_for(cells: int, lines: list[list[int]], tools: str, symmetries: Group | None = None) -> Breaker:
+    return Breaker(TOOLS[tools](symmetries or Group.trivial(cells), list(map(mask_of, lines))))
+
+
+def nodes(breaker: Breaker) -> list[tuple[WeakNode, bool]]:
+    """Return all nodes that were settled by search, each with whether Maker moves there."""
+    tables = ((breaker._maker, True), (breaker._breaker, False))
+    return [(node, moves) for table, moves in tables for node in table.values() if node.key and node.is_settled]
+
+
+def lists(masks: list[int]) -> list[list[int]]:
+    return [list(cells_of(mask)) for mask in masks]
+
+
+def check(seed: int, tools: str) -> None:
+    dice = random.Random(seed)
+    cells, lines = random_lines(dice)
+    moves = bool(seed % 2)
+    turned = random.Random(seed).sample(range(cells), cells)
+    group = Group(cells, [tuple(turned)] if seed % 3 == 0 else [])
+    breaker = breaker_for(cells, lines, tools, group)
+    held = breaker.holds(map(mask_of, lines), maker_moves=moves)
+    assert held is not maker_fills(cells, lines, maker_moves=moves), (seed, lines)
+    for node, maker in nodes(breaker)[:40]:
+        family = lists(list(breaker.tools.family(node.key)))
+        assert maker_fills(cells, family, maker_moves=maker) is (node.disproof == 0), (seed, lines, family)
+        if not node.disproof:
+            inside = [line for line in family if not mask_of(line) & ~node.zone]
+            assert maker_fills(cells, inside, maker_moves=maker), (seed, family, node.zone)
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize("block", range(4))
+def test_random_hypergraphs_and_their_zones(block: int, tools: str) -> None:
+    for seed in range(100 * block, 100 * block + 100):
+        check(seed, tools)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tools", TOOLS)
+def test_many_random_hypergraphs_and_their_zones(tools: str) -> None:
+    for seed in range(1_000, 11_000):
+        check(seed, tools)
+
+
+def same_tools(board: Board) -> tuple[Tools, Tools]:
+    group = board.group("board")
+    return PlainTools(group, board.line_masks), CompiledTools(group, board.line_masks)
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x4:3", "4x4:4", "5x5:4", "4x4x4", "5x5:3+torus", "6x6:5", "3x3x3"])
+def test_the_compiled_tools_do_what_the_plain_ones_do(spec: str) -> None:
+    board = Board.parse(spec)
+    plain, compiled = same_tools(board)
+    dice = random.Random(spec)
+    for _ in range(60):
+        family = least_sets(board.line_masks)
+        a, b = plain.key(family), compiled.key(family)
+        by_maker = False
+        for _ in range(dice.randrange(board.cells)):
+            assert sorted(plain.family(a[0])) == sorted(compiled.family(b[0]))
+            assert a[1] == b[1]
+            if not a[0]:
+                break
+            assert plain.moves(a[0]) == compiled.moves(b[0])
+            for moves in (False, True):
+                assert plain.pairs(a[0], maker_moves=moves) == compiled.pairs(b[0], maker_moves=moves)
+            by_maker = not by_maker
+            cell = dice.choice(plain.moves(a[0])[:6])
+            one, other = (tools.child(key, cell, by_maker=by_maker) for tools, key in ((plain, a[0]), (compiled, b[0])))
+            assert one[1:] == other[1:]
+            if one[2]:
+                break
+            a, b = one[:2], other[:2]
+            if any(member & (member - 1) == 0 for member in plain.family(a[0])):
+                break
+
+
+def replies_one_by_one(asked: Tools, key: Key) -> list[Reply]:
+    """Return what Maker's moves lead to, each asked by itself, up to the first fork."""
+    found: list[Reply] = []
+    for cell in asked.moves(key):
+        after, element, fork = asked.child(key, cell, by_maker=True)
+        found.append((cell, after, element, 0 if fork else asked.least_weight(after, maker_moves=False), fork))
+        if fork:
+            break
+    return found
+
+
+@pytest.mark.parametrize("tools", TOOLS)
+@pytest.mark.parametrize(("spec", "rounds"), [("3x3", 8), ("4x4:3", 4), ("3x3x3", 2)])
+def test_all_moves_at_once_are_the_moves_one_by_one(spec: str, rounds: int, tools: str) -> None:
+    board, dice = Board.parse(spec), random.Random(spec)
+    asked = TOOLS[tools](board.group("board"), list(board.line_masks))
+    forks, singles = 0, 0
+    for _ in range(rounds):
+        key, by_maker = asked.key(least_sets(board.line_masks))[0], True
+        while asked.family(key):
+            small = [member for member in asked.family(key) if member.bit_count() == 1]
+            if not small:
+                replies = list(asked.replies(key))
+                expected = replies_one_by_one(asked, key)
+                forks += bool(expected[-1][-1])
+                assert replies[:-1] == expected[:-1]
+                assert replies[-1] == expected[-1] or replies[-1][-1] == expected[-1][-1] > 0
+            for cell in asked.moves(key):
+                after, element, single, least = asked.answer(key, cell)
+                assert (after, element, 0) == asked.child(key, cell, by_maker=False)
+                left = [member for member in asked.family(after) if member.bit_count() == 1]
+                singles += bool(left)
+                assert single in (left or [0])
+                assert least == (0 if left else asked.least_weight(after, maker_moves=True))
+            cell = small[0].bit_length() - 1 if small else dice.choice(asked.moves(key))
+            by_maker = not small and not by_maker
+            after, _, fork = asked.child(key, cell, by_maker=by_maker)
+            key = asked.key([])[0] if fork else after
+    assert forks > 0
+    assert singles > 0
+
+
+def test_pairs_never_promise_what_maker_can_prevent() -> None:
+    settled = 0
+    for seed in range(400):
+        cells, lines = random_lines(random.Random(seed))
+        family = struck(least_sets(map(mask_of, lines)))
+        unit = unit_of(family)
+        for moves in (True, False):
+            tools = PlainTools(Group.trivial(cells), family)
+            least, pairs = tools.pairs(tuple(family), maker_moves=moves)
+            if least < 1 << unit:
+                settled += 1
+                assert not maker_fills(cells, lists(family), maker_moves=moves), (seed, family, pairs)
+                assert settled_by_pairs(family, pairs, unit) < 1 << unit
+    assert settled > 100
+
+
+@pytest.mark.parametrize(
+    ("spec", "holds", "most"),
+    [
+        ("3x3", False, 100),
+        ("4x4:4", True, 10),
+        ("5x5:4", False, 10_000),
+        ("6x6:5", True, 37),
+        ("6x7:5", True, 1_000),
+        ("8x8:6", True, 65),
+    ],
+)
+def test_known_boards(spec: str, holds: bool, most: int) -> None:
+    board = Board.parse(spec)
+    breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
+    assert breaker.holds(board.line_masks, maker_moves=True) is holds
+    assert breaker.opened <= most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("spec", "most"), [("6x8:5", 20_000), ("7x7:5", 20_000)])
+def test_long_known_draws(spec: str, most: int) -> None:
+    test_known_boards(spec, holds=True, most=most)
+
+
+def test_a_search_stops_at_its_limit_and_goes_on() -> None:
+    board = Board.parse("6x7:5")
+    breaker = Breaker(CompiledTools(board.group("board"), board.line_masks))
+    assert breaker.holds(board.line_masks, maker_moves=True, limit=100) is None
+    assert breaker.opened == 100
+    assert breaker.holds(board.line_masks, maker_moves=True, deadline=0.0) is None
+    assert breaker.holds(board.line_masks, maker_moves=True) is True
+
+
+def test_what_is_lost_or_held_before_any_search() -> None:
+    breaker = breaker_for(3, [[0, 1]], "plain")
+    assert breaker.holds([0b11], maker_moves=True) is True
+    assert breaker.holds([0b1], maker_moves=True) is False
+    assert breaker.holds([0b1], maker_moves=False) is True
+    assert breaker.holds([0b1, 0b10], maker_moves=False) is False
+    assert breaker.holds([0], maker_moves=False) is False
+    assert breaker.holds([], maker_moves=True) is True
+    assert breaker.opened == 0
+
+
+# Proofs of Breaker as text, before a judge of the tests' own; of mutated ones none that is wrong passes.
+
+
+def proof(board: Board, *, maker_moves: bool = True) -> list[str]:
+    breaker = Breaker(tools_for(board.group("board"), board.line_masks))
+    assert breaker.holds(board.line_masks, maker_moves=maker_moves)
+    return list(stop_lines(breaker, board.line_masks, maker_moves=maker_moves))
+
+
+def judge(board: Board, lines: list[str], *, maker_moves: bool = True) -> Judge:
+    found = Judge(board.cells, list(board.group("board").generators), lines)
+    found.judge(board.lines, maker_moves=maker_moves)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("spec", "most_bytes"),
+    [("4x4:4", 200), ("5x5:5", 200), ("6x6:5", 1_000), ("8x8:6", 2_000), ("6x7:5", 20_000), ("5x5:5+torus", 2_000)],
+)
+def test_boards(spec: str, most_bytes: int) -> None:
+    board = Board.parse(spec)
+    lines = proof(board)
+    assert sum(len(line) + 1 for line in lines) <= most_bytes
+    assert judge(board, lines).read == len(lines)
+
+
+@pytest.mark.slow
+def test_seven_by_seven() -> None:
+    board = Board.parse("7x7:5")
+    lines = proof(board)
+    assert sum(len(line) + 1 for line in lines) <= 200_000
+    judge(board, lines)
+
+
+def test_random_hypergraphs() -> None:
+    """Every proof of a random hypergraph is accepted; what brute force says can be filled has none."""
+    proofs = 0
+    for seed in range(1_500):
+        dice = random.Random(seed)
+        cells, lines = random_lines(dice, cells=dice.randint(5, 9))
+        masks = list(map(mask_of, lines))
+        turned = [tuple(dice.sample(range(cells), cells))] if seed % 3 == 0 else []
+        group = Group(cells, turned)
+        moves = bool(seed % 2)
+        breaker = Breaker(PlainTools(group, masks))
+        if not breaker.holds(masks, maker_moves=moves):
+            continue
+        proofs += 1
+        text = list(stop_lines(breaker, masks, maker_moves=moves))
+        Judge(cells, turned if group.order <= 200 else [], text).judge(lines, maker_moves=moves)
+    assert proofs > 300
+
+
+def mutated(lines: list[str], dice: random.Random, cells: int) -> list[str]:
+    """Return a section with one thing changed."""
+    found = list(lines)
+    place = dice.randrange(len(found))
+    words = found[place].split()
+    kind = dice.randrange(5)
+    if kind == 0:
+        del found[place]
+    elif kind == 1:
+        found.insert(place, dice.choice(found))
+    elif kind == 2 and len(words) > 1:
+        found[place] = " ".join(words[:-2])
+    else:
+        number = dice.randrange(len(words))
+        if words[number] != ":":
+            words[number] = str(dice.randrange(cells))
+        found[place] = " ".join(words)
+    return found
+
+
+def test_mutated_proofs_prove_nothing_wrong() -> None:
+    """A section said to stop a Maker who can fill a line, by brute force, is never accepted."""
+    accepted = refused = 0
+    for seed in range(400):
+        dice = random.Random(seed)
+        cells, lines = random_lines(dice, cells=7)
+        masks = list(map(mask_of, lines))
+        breaker = Breaker(PlainTools(Group.trivial(cells), masks))
+        if not breaker.holds(masks, maker_moves=True):
+            continue
+        text = list(stop_lines(breaker, masks, maker_moves=True))
+        for _ in range(10):
+            others = [*lines, dice.sample(range(cells), 3)] if dice.random() < 0.5 else lines
+            try:
+                Judge(cells, [], mutated(text, dice, cells)).judge(others, maker_moves=True)
+            except (Wrong, ValueError):
+                refused += 1
+            else:
+                accepted += 1
+                assert not maker_fills(cells, others, maker_moves=True)
+    assert accepted > 20
+    assert refused > 100

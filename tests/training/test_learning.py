@@ -1,0 +1,176 @@
+"""Q-learning gets from nothing to never losing, and says so only where it is so."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import pytest
+
+import noughts
+from noughts.rules.errors import BudgetError, InputError, InvalidType
+from noughts.training.learning import from_open_spiel, learn, to_open_spiel
+
+
+@pytest.fixture(scope="module")
+def learned():
+    return learn("3x3", games=70_000, seed=0, looks=[1_000])
+
+
+def test_it_learns_never_to_lose(learned):
+    begin, early, end = learned.course
+    assert (begin.games, begin.never_loses, early.never_loses, end.never_loses) == (0, False, False, True)
+    assert learned.never_loses
+    assert learned.flawless_from == end.games >= 70_000
+    judged = noughts.evaluate(learned.policy)
+    assert judged.never_loses
+    assert judged.nash_conv == learned.nash_conv == 0
+    assert [judged[player].value for player in ("X", "O")] == [end.x_value, end.o_value]
+    assert [judged[player].guaranteed for player in ("X", "O")] == [end.x_guaranteed, end.o_guaranteed]
+
+
+def test_its_values_are_those_of_best_play(learned):
+    """At a position that every game may come to, the table has for each cell what the move is worth."""
+    from noughts.bots.arrays import position_number
+
+    at = noughts.parse_position("3x3", "X.O/.../...")
+    solution = noughts.solve("3x3")
+    worth = {"X": 1, "draw": 0, "O": -1}
+    row = learned.values[position_number(at)]
+    for cell in at.moves():
+        assert round(float(row[cell])) == worth[solution.outcome(at.play(cell))]
+
+
+def test_the_same_seed_gives_the_same_table():
+    tables = [learn("2x3:2", games=500, seed=seed, looks=[]).values.tobytes() for seed in (1, 1, 2)]
+    assert tables[0] == tables[1] != tables[2]
+
+
+def test_where_o_cannot_hold_a_flawless_table_is_not_said_never_to_lose():
+    found = learn("2x3:2", games=5_000)
+    assert not found.never_loses
+    assert found.nash_conv == 0
+    assert repr(found) == f"<Learned on 2x3:2: {found.games:,} games, flawless>"
+    assert "it gives none away." in str(found.chart())
+    assert "Nobody can beat it" not in str(found.chart())
+
+
+def test_what_is_not_learned_yet_is_not_said_to_be():
+    found = learn("3x3", games=300, looks=[])
+    assert (found.never_loses, found.flawless_from) == (False, None)
+    assert "In the end it still gives value away." in str(found.chart())
+    assert "can be beaten" in repr(found)
+
+
+def test_under_misere_a_line_loses():
+    found = learn("2x3:2+misere", games=8_000)
+    assert found.nash_conv == 0
+    assert noughts.evaluate(found.policy, "2x3:2+misere").nash_conv == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "words"),
+    [
+        ({"games": 0}, InputError, "games"),
+        ({"rate": 0.0}, InputError, "rate"),
+        ({"explore": 1.5}, InputError, "explore"),
+        ({"board": "4x4"}, BudgetError, "entries"),
+    ],
+)
+def test_bad_lessons_get_a_sentence(given, error, words):
+    with pytest.raises(error, match=words):
+        learn(**given)
+
+
+# Policies go to OpenSpiel and come back as they were; what it makes of them is what we make of them.
+
+if sys.version_info >= (3, 15) or sys.platform != "linux":
+    pytest.skip("OpenSpiel has no wheels for this Python: the extra `test` leaves it out", allow_module_level=True)
+
+pyspiel: Any = importlib.import_module("pyspiel")
+policies: Any = importlib.import_module("open_spiel.python.policy")
+exploitability: Any = importlib.import_module("open_spiel.python.algorithms.exploitability")
+
+
+def mnk(rows: int, columns: int, k: int) -> Any:
+    return pyspiel.load_game("mnk", {"m": columns, "n": rows, "k": k})
+
+
+@pytest.mark.parametrize("bot", ["random", "block", "perfect"])
+def test_nash_conv_is_that_of_openspiel(bot):
+    """A second opinion that shares no code: on 2 rows of 3, 2 in a row, and on 3 rows of 2."""
+    for board, game in (("2x3:2", mnk(2, 3, 2)), ("3x2:2", mnk(3, 2, 2))):
+        found = noughts.evaluate(bot, board)
+        assert exploitability.nash_conv(game, to_open_spiel(bot, game)) == pytest.approx(float(found.nash_conv or 0))
+
+
+@pytest.mark.slow
+def test_nash_conv_is_that_of_openspiel_on_3x3():
+    game = pyspiel.load_game("tic_tac_toe")
+    for bot in ("random", "fork", "medium"):
+        found = noughts.evaluate(bot)
+        assert exploitability.nash_conv(game, to_open_spiel(bot, game)) == pytest.approx(float(found.nash_conv or 0))
+
+
+def test_a_policy_of_openspiel_is_judged_exactly():
+    game = mnk(2, 3, 2)
+    uniform = from_open_spiel(policies.UniformRandomPolicy(game))
+    first = from_open_spiel(policies.FirstActionPolicy(game))
+    for player in ("X", "O"):
+        ours, exact = noughts.evaluate(uniform, "2x3:2")[player], noughts.evaluate("random", "2x3:2")[player]
+        assert float(ours.value) == pytest.approx(float(exact.value))
+        assert float(ours.guaranteed) == pytest.approx(float(exact.guaranteed))
+    judged = noughts.versus("2x3:2", x=first, o=lambda position: position.moves()[0])
+    assert judged.o_wins == 1  # a1 b1 c1 a2
+
+
+def test_there_and_back_is_the_same():
+    game = mnk(2, 3, 2)
+    back = from_open_spiel(to_open_spiel("medium", game))
+    at = noughts.parse_position("2x3:2", "X../...")
+    exact = noughts.versus("2x3:2", x="medium", o="random")
+    assert float(noughts.versus("2x3:2", x=back).x_wins) == pytest.approx(float(exact.x_wins))
+    assert sum(back.probabilities(at, None).values()) == 1
+
+
+def test_chances_are_of_cells_in_reading_order():
+    """On boards that are not square, so that rows are not taken for columns."""
+    game = mnk(2, 3, 3)
+    state = game.new_initial_state()
+    chances = to_open_spiel({".../...": {"c1": 1}, "otherwise": "random"}, game).action_probabilities(state)
+    assert {cell for cell, chance in chances.items() if chance} <= {0, 2, 3, 5}  # c1 and its mirrors
+    state.apply_action(2)
+    assert str(state).split() == ["..x", "..."]
+    win = mnk(2, 3, 2)
+    state = win.new_initial_state()
+    for cell in (0, 2):
+        state.apply_action(cell)
+    chances = to_open_spiel("win", win).action_probabilities(state)
+    assert chances == {1: pytest.approx(1 / 3), 3: pytest.approx(1 / 3), 4: pytest.approx(1 / 3), 5: 0}
+
+
+def test_policies_in_their_other_language_need_the_game_named():
+    game = pyspiel.load_game("tic_tac_toe")
+    table = pyspiel.UniformRandomPolicy(game)
+    with pytest.raises(InputError, match="give the game"):
+        from_open_spiel(table)
+    at = noughts.parse_position("3x3", "XX./OO./...")
+    assert len(from_open_spiel(table, game).probabilities(at, None)) == 5
+
+
+def test_other_games_and_boards_get_a_sentence():
+    game = pyspiel.load_game("connect_four")
+    with pytest.raises(InputError, match="connect_four"):
+        to_open_spiel("random", game)
+    with pytest.raises(InputError, match="is for 2x3:2, not for 3x3:3"):
+        noughts.versus("3x3", x=from_open_spiel(policies.UniformRandomPolicy(mnk(2, 3, 2))))
+    with pytest.raises(InvalidType, match="action_probabilities"):
+        from_open_spiel("random")
+
+
+def test_without_openspiel_it_is_said_how_to_get_it(monkeypatch):
+    game = mnk(2, 2, 2)
+    monkeypatch.setitem(sys.modules, "open_spiel.python.policy", None)
+    with pytest.raises(InputError, match="pip install open_spiel"):
+        to_open_spiel("random", game)

@@ -1,0 +1,439 @@
+"""The page of blindfold play: the command's data, and a strategy that can be walked through to every end."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from itertools import product
+from typing import Any
+
+import pytest
+
+from noughts.blindfold.game import Answer, BlindRules, Referee, Strategy, Truth
+from noughts.blindfold.session import answer_slug, play_blindfold, read_walk, solve_blindfold, walk
+from noughts.cli.main import main
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import InputError
+from noughts.rules.marks import mask_of
+from noughts.verbs.blindfold_play import Spoken
+from noughts.web.addresses import read_address
+from noughts.web.replies import answer
+from tests.web.site import page, refused, text_of, twin
+
+pytestmark = pytest.mark.usefixtures("remembered")
+
+
+@pytest.mark.parametrize(
+    ("board", "query", "options"),
+    [
+        ("3x3", "", ""),
+        ("2x3", "blind=O&opening_told=1&goal=win-often", "--blind O --opening-told --goal win-often"),
+        ("2x3", "told=nothing&collision=lose-turn", "--told nothing --collision lose-turn"),
+        ("2x3", "first=a1&goal=win-often&safe=1", "--first a1 --goal win-often --safe"),
+        ("2x3", "blind=O&opening_told=1&opening=b2", "--blind O --opening-told --opening b2"),
+    ],
+)
+def test_data_are_those_of_the_command(board, query, options):
+    twin(f"/{board}/blindfold.json?{query}", "blindfold", board, *options.split(), "--format", "json")
+
+
+def test_pictures_and_text_are_those_of_the_command():
+    for form, name in (("svg", "svg"), ("dot", "dot"), ("txt", "text")):
+        twin(f"/4x4:3/blindfold.{form}", "blindfold", "4x4:3", "--format", name)
+
+
+def test_the_answer_comes_first_and_the_numbers_with_it():
+    shown = text_of(page("/3x3/blindfold"))
+    assert "Yes: a blind X can make sure never to lose on 3x3:3, but not to win." in shown
+    assert "6,138 in all (862 up to symmetry), 1,716 reached by never losing (237)" in shown
+    assert "181/192" in shown
+    assert 'href="/3x3/play?blind=X"' in page("/3x3/blindfold")
+    other = text_of(page("/3x3/blindfold?blind=O"))
+    assert "No: a blind O cannot make sure not to lose" in other
+    assert "The one that wins most often is the next best thing" in other
+
+
+def ways(html: str) -> list[tuple[str, str]]:
+    found = re.findall(r'<a class="button" href="([^"]+)" data-swap id="way-\d+">([^<]+)</a>', html)
+    return [(unescape(to), unescape(words)) for to, words in found]
+
+
+@pytest.mark.parametrize(("board", "query"), [("3x3", ""), ("2x3", "told=all")])
+def test_every_place_of_the_strategy_can_be_reached_by_links(board, query):
+    strategy = solve_blindfold(board, BlindRules(told="all" if "told" in query else "collision")).strategy
+    assert strategy is not None
+    todo, seen = [f"/{board}/blindfold?{query}"], set()
+    while todo:
+        address = todo.pop()
+        html = page(address)
+        seen.add(address)
+        assert re.search(r'<p class="call">Call \d: <b>[abc][123]</b></p>', html)
+        assert ways(html) or 'class="ends"' in html
+        todo += [to for to, _ in ways(html)]
+    assert len(seen) == strategy.places()
+
+
+def ends_by_brute_force(strategy: Strategy) -> dict[tuple[str, ...], set[tuple[str, str]]]:
+    """Play every reply; return for each way of answers how the game was over before the next call."""
+    referee, found = Referee(strategy.board, strategy.rules), dict[tuple[str, ...], set[tuple[str, str]]]()
+
+    def follow(truth: Truth, way: tuple[Answer, ...], branches: object) -> None:
+        if truth.outcome is not None:
+            key = tuple(answer_slug(strategy, each) for each in way)
+            found.setdefault(key, set()).add((answer_slug(strategy, truth.answer), truth.outcome))
+        elif not truth.blind_to_act:
+            for cell in referee.blanks(truth):
+                follow(referee.reply(truth, cell), way, branches)
+        else:
+            if truth.answer.kind != "start":
+                way = (*way, truth.answer)
+            plan = branches[truth.answer]  # type: ignore[index]
+            follow(referee.call(truth, plan.call), way, plan.branches)
+
+    follow(referee.start(), (), strategy.branches)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("board", "rules", "goal"),
+    [
+        ("3x3", BlindRules(), "never-lose"),
+        ("2x3", BlindRules(told="all"), "never-lose"),
+        ("2x3", BlindRules("O", opening_told=True), "win-often"),
+        ("2x3", BlindRules(collision="lose-turn"), "win-often"),
+        ("2x4:4", BlindRules(told="nothing"), "never-lose"),
+        ("2x3+misere", BlindRules("O"), "win-often"),
+    ],
+)
+def test_the_ends_at_each_place_are_those_that_play_can_have(board, rules, goal):
+    strategy = solve_blindfold(board, rules, goal).strategy
+    assert strategy is not None
+    wanted = ends_by_brute_force(strategy)
+    todo: list[tuple[Answer, ...]] = [()]
+    places = 0
+    while todo:
+        heard = todo.pop()
+        place = walk(strategy, heard)
+        key = tuple(answer_slug(strategy, each) for each in heard)
+        places += place.call is not None
+        assert {(answer_slug(strategy, end.answer), end.outcome) for end in place.ends} == wanted.pop(key, set())
+        todo += [(*heard, answer) for answer in place.onward]
+        assert read_walk(strategy, "-".join(key)) == heard
+    assert not wanted
+    assert places == strategy.places()
+
+
+def test_what_the_player_knows_is_true_and_all_that_was_said():
+    rules = BlindRules(told="last-move")
+    strategy = solve_blindfold("2x4", rules).strategy
+    assert strategy is not None
+    referee = Referee(strategy.board, rules)
+    for replies in product(range(3), repeat=3):
+        truth, heard, choices = referee.start(), [], iter((*replies, 0, 0, 0))
+        branches = strategy.branches
+        while truth.outcome is None:
+            if not truth.blind_to_act:
+                blanks = referee.blanks(truth)
+                truth = referee.reply(truth, blanks[next(choices) % len(blanks)])
+                continue
+            if truth.answer.kind != "start":
+                heard.append(truth.answer)
+            place = walk(strategy, heard)
+            assert place.own == mask_of(truth.own)
+            assert place.known == mask_of(truth.known - truth.own)
+            plan = branches[truth.answer]
+            assert place.call == plan.call
+            branches = plan.branches
+            truth = referee.call(truth, plan.call)
+
+
+def test_words_at_a_place():
+    html = page("/3x3/blindfold?walk=free-free")
+    shown = text_of(html)
+    call = re.search(r"Call 3: <b>([abc][123])</b>", html)
+    assert call
+    assert f"{call[1]} is free: X wins." in shown
+    assert f"{call[1]} is taken" in [words for _, words in ways(html)]
+    assert "X knows: X on " in shown
+    assert 'id="walk-back" href' in html or 'data-swap id="walk-back"' in html
+    assert 'id="walk-back"' not in page("/3x3/blindfold")
+
+
+def test_an_end_by_the_reply_is_said_to_be_one():
+    todo, said = ["/2x3/blindfold?blind=O&goal=win-often"], ""
+    while todo and len(said) < 20_000:
+        html = page(todo.pop(0))
+        said += " ".join(re.findall(r'<ul class="ends">(.*?)</ul>', html, re.S))
+        todo += [to for to, _ in ways(html)]
+    assert "X wins after X&#39;s reply" in said
+    assert "O wins after" not in said
+    assert ": O wins." in said
+
+
+def test_no_strategy_to_walk_where_both_are_blind():
+    html = page("/2x2/blindfold?blind=both")
+    assert 'class="walk"' not in html
+    assert 'id="play-blind"' not in html
+    assert "With both players blind" in html
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("walk=taken", "leads nowhere here: there is free"),
+        ("walk=maybe", "is nothing that is heard"),
+        ("walk=taken.z9", "z9"),
+        ("opening_told=1", "only a blind O"),
+        ("safe=1", "safe goes with goal=win-often"),
+        ("told=everything", "told"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_blindfold_page(query, words):
+    assert words in unescape(refused(f"/3x3/blindfold?{query}"))
+
+
+def test_a_walk_ends_where_the_game_does():
+    strategy = solve_blindfold("3x3").strategy
+    assert strategy is not None
+    heard: tuple[Answer, ...] = ()
+    while walk(strategy, heard).onward:
+        heard = (*heard, walk(strategy, heard).onward[-1])
+    last = walk(strategy, heard)
+    assert last.ends
+    assert last.call is not None
+    assert cell_name(strategy.board, last.call)
+    with pytest.raises(InputError, match="the game is over by then"):
+        walk(strategy, (*heard, Answer("free")))
+
+
+def test_nothing_inline():
+    assert not re.search(r"\sstyle=|<style|\son\w+=|<script(?! type=\"module\" src)", page("/3x3/blindfold"))
+
+
+# Blindfold play by links: nothing is seen that was not said, and what is said are the words of the terminal.
+
+RULES = [
+    "blind=X",
+    "blind=X&opponent=hostile",
+    "blind=X&told=nothing",
+    "blind=X&told=nothing&collision=lose-turn",
+    "blind=X&told=all",
+    "blind=X&told=last-move&collision=lose-turn",
+    "blind=O",
+    "blind=O&opening_told=1",
+    "blind=O&collision=lose-turn&opponent=hostile",
+]
+
+
+def get(address: str) -> str:
+    path, _, query = address.partition("?")
+    reply = answer(read_address(path, query))
+    assert reply.status == 200, reply.body.decode()
+    return reply.body.decode()
+
+
+def record(address: str) -> dict[str, Any]:
+    path, _, query = address.partition("?")
+    found: dict[str, Any] = json.loads(answer(read_address(f"{path}.json", query)).body)
+    return found
+
+
+def cells(page: str) -> dict[str, str]:
+    return {name: unescape(to) for to, name in re.findall(r'<a href="([^"]+)" data-swap id="cell-([^"]+)"', page)}
+
+
+def marks(page: str) -> dict[str, str]:
+    """Return the marks that the page shows, by the names of their cells."""
+    found = re.findall(
+        r'class="cell taken[^"]*" id="cell-([^"]+)"[^>]*aria-label="\w+, row \d, column \d, ([XO])', page
+    )
+    return dict(found)
+
+
+def heard(page: str) -> list[str]:
+    return [unescape(words) for words in re.findall(r"<li>([^<]+)</li>", page)]
+
+
+def button(page: str, name: str) -> str | None:
+    found = re.search(rf'href="([^"]+)" data-swap id="{name}"', page)
+    return unescape(found[1]) if found else None
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("seed", ["0", "5"])
+def test_a_whole_game_without_seeing(rules, seed):
+    address = f"/3x3/play?{rules}&seed={seed}"
+    blind = "X" if "blind=X" in rules else "O"
+    told: dict[str, str] = {}
+    while True:
+        page, state = get(address), record(address)
+        if state["over"]:
+            break
+        links = cells(page)
+        assert sorted(links) == sorted(state["open"])
+        assert (state["position"], state["revealed"]) == (None, None)
+        shown = marks(page)
+        if "told=nothing" in rules:
+            assert shown == {}
+        else:
+            for words in heard(page):
+                for name in re.findall(r"\b[abc][123]\b", words):
+                    told[name] = blind if "is yours" in words else {"X": "O", "O": "X"}[blind]
+            assert shown == told, "the board shows what was said, and nothing else"
+        address = links[sorted(links)[len(links) // 2]]
+    assert f"{len(marks(page))}" == f"{sum(each['placed'] for each in state['revealed'])}"
+    assert re.search(r"All revealed: [XO] [abc][123]", page)
+    assert re.search(r"(A draw|[XO] wins: you (win|lose))\.", page)
+    assert not cells(page)
+
+
+@pytest.mark.parametrize("blind", ["X", "O"])
+def test_a_whole_game_against_the_strategy(blind):
+    address = f"/3x3/play?blind={blind}&as=sighted"
+    while not (state := record(address))["over"]:
+        page = get(address)
+        assert len(marks(page)) + len(cells(page)) == 9
+        address = cells(page)[state["open"][0]]
+    assert blind == "O" or state["outcome"] in ("win", "draw"), "its strategy as X never loses"
+
+
+@pytest.fixture
+def terminal(capsys):
+    def call(*arguments):
+        with pytest.raises(SystemExit):
+            main(["blindfold", "play", *arguments])
+        return capsys.readouterr().out
+
+    return call
+
+
+def test_the_words_are_those_of_the_terminal(terminal, monkeypatch):
+    for rules, options in (
+        ({}, ()),
+        ({"told": "all"}, ("--told", "all")),
+        ({"told": "last-move", "collision": "lose-turn"}, ("--told", "last-move", "--collision", "lose-turn")),
+        ({"blind": "O", "opening_told": True}, ("--blind", "O", "--opening-told")),
+        ({"told": "nothing"}, ("--told", "nothing")),
+    ):
+        board, chosen = Board.parse("3x3"), BlindRules(**rules)
+        given: tuple[int, ...] = ()
+        session = play_blindfold(board, chosen, "blind", (), "4")
+        while not session.is_over:
+            given = (*given, session.open_cells[-1])
+            session = play_blindfold(board, chosen, "blind", given, "4")
+        replies = iter([act.cell for act in session.acts if act.who == chosen.opponent])
+        monkeypatch.setattr("noughts.cli.blindfold.random_reply", lambda *_, replies=replies: next(replies))
+        typed = iter([str(cell + 1) for cell in given])
+        monkeypatch.setattr("builtins.input", lambda _, typed=typed: next(typed))
+        out = terminal(*options)
+        words = Spoken(board, chosen)
+        lines = [line.strip() for line in out.splitlines() if line.startswith("  ") and not line.startswith("    ")]
+        assert lines == words.heard(session.acts, blind=True)
+        assert session.truth.outcome is not None
+        assert words.result(session.truth.outcome, chosen.blind) in out
+        assert words.begin() in " ".join(out.split())
+        events = [(act.who, act.cell, act.placed) for act in session.acts]
+        assert words.revealed(events) in " ".join(out.split())
+
+
+def test_the_words_to_who_sees_are_those_of_the_terminal(terminal, monkeypatch):
+    board, rules = Board.parse("3x3"), BlindRules()
+    session = play_blindfold(board, rules, "sighted", (), "0")
+    while not session.is_over:
+        session = play_blindfold(board, rules, "sighted", (*session.chosen, session.open_cells[0]), "0")
+    typed = iter([str(cell + 1) for cell in session.chosen])
+    monkeypatch.setattr("builtins.input", lambda _: next(typed))
+    out = terminal("--as", "sighted")
+    calls = [line for line in out.splitlines() if line.startswith("X calls")]
+    assert calls == Spoken(board, rules).heard(session.acts, blind=False)
+
+
+def test_showing_the_board_ends_the_blindfold():
+    page = get("/3x3/play?blind=X&g=b2-a1")
+    shown = button(page, "show")
+    assert shown == "/3x3/play?blind=X&g=b2-a1&show=1"
+    page = get(shown)
+    assert len(marks(page)) == 4
+    assert not cells(page)
+    assert "All revealed: X b2, O " in page
+    assert button(page, "show") is None
+    assert button(page, "undo") == "/3x3/play?blind=X&g=b2"
+    assert record(shown)["position"].count("X") == 2
+
+
+def test_undo_takes_back_ones_own_call():
+    assert button(get("/3x3/play?blind=X&g=b2-a1"), "undo") == "/3x3/play?blind=X&g=b2"
+    assert button(get("/3x3/play?blind=X"), "undo") is None
+
+
+def test_the_other_role():
+    page = get("/3x3/play?blind=X&g=b2&opponent=hostile")
+    sighted = button(page, "role")
+    assert sighted == "/3x3/play?as=sighted&blind=X&seed=1"
+    assert "You see, " in get(sighted)
+    assert button(get(sighted), "role") == "/3x3/play?blind=X&seed=2"
+
+
+def test_what_the_program_says_where_no_strategy_reaches_the_goal():
+    page = get("/3x3/play?blind=O&as=sighted")
+    assert "There is no strategy to never lose: the program plays to win often." in page
+    assert "There is no strategy" not in get("/3x3/play?blind=X&as=sighted")
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("blind=X&g=b2-b2", "b2 was called or told already: call another cell"),
+        ("blind=X&as=sighted&g=b2", "b2 is not blank: choose another cell"),
+        ("blind=both", "both"),
+        ("blind=X&x=easy", "x has no place in blindfold play"),
+        ("told=all", "told is of blindfold play"),
+        ("blind=X&as=sighted&opponent=hostile", "leave out as=sighted"),
+        ("blind=X&goal=win-often", "add as=sighted"),
+        ("blind=X&opening_told=1", "only a blind O"),
+        ("blind=X&g=zz", "zz"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_blindfold_play(query, words):
+    reply = _reply(query)
+    assert reply.status == 400
+    assert words in unescape(reply.body.decode())
+
+
+def _reply(query):
+    from noughts.rules.errors import NoughtsError
+    from noughts.web.replies import failure
+    from noughts.web.request import Ask
+
+    try:
+        return answer(read_address("/3x3/play", query))
+    except NoughtsError as error:
+        return failure(error, Ask("start"))
+
+
+def test_acts_after_the_end_are_refused():
+    state = record("/3x3/play?blind=X&told=nothing&g=a1-b1-c1-a2-b2-c2-a3-b3-c3&seed=1")
+    assert state["ok"] is False
+    assert "the game is over before" in state["error"]
+
+
+def test_the_hostile_opponent_takes_a_line():
+    board, rules = Board.parse("3x3"), BlindRules()
+    found = [play_blindfold(board, rules, "blind", (1, 3), str(seed), opposition="hostile") for seed in range(20)]
+    referee = Referee(board, rules)
+    for session in found:
+        for n, act in enumerate(session.acts):
+            before = [each.cell for each in session.acts[:n] if each.who == "O"]
+            wins = [
+                cell
+                for cell in referee.blanks(_truth(session, n))
+                if any(set(line) <= {*before, cell} for line in board.lines)
+            ]
+            assert act.who == "X" or not wins or act.cell in wins
+
+
+def _truth(session: Any, n: int) -> Truth:
+    own = frozenset(act.cell for act in session.acts[:n] if act.who == "X" and act.placed)
+    return Truth(own=own, other=frozenset(act.cell for act in session.acts[:n] if act.who == "O"))

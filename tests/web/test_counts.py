@@ -1,0 +1,260 @@
+"""Counts and what a number is, as pages: the numbers are those of the counting room, the data those of the command."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from urllib.parse import quote
+
+import pytest
+
+from noughts.counting.conventions import ladder, matrix
+from noughts.counting.engines import count
+from noughts.rules.board import Board
+from noughts.web.addresses import ask_of_command
+from tests.web.site import get, links_in, page, printed, refused, text_of, twin
+
+pytestmark = pytest.mark.usefixtures("remembered")
+
+QUESTIONS = [
+    ("same=labelled", "--same labelled"),
+    ("same=choices&moves=win&end=decided", "--same choices --moves win --end decided"),
+    ("same=symmetry&x_moves=block&o_moves=any", "--same symmetry --x-moves block --o-moves any"),
+    ("same=labelled&from=b2", "--same labelled --from b2"),
+    ("same=choices&starts=either&to_ply=5", "--same choices --starts either --to-ply 5"),
+    ("same=labelled&explain=1&check=1", "--same labelled --explain --check"),
+]
+
+
+@pytest.mark.parametrize(("query", "options"), QUESTIONS)
+def test_data_of_a_question_are_those_of_the_command(query, options):
+    for form, name in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"), ("svg", "svg")):
+        if "explain" in query and form != "json":
+            continue
+        twin(f"/3x3/count.{form}?{query}", "count", "3x3", *options.split(), "--format", name)
+
+
+@pytest.mark.parametrize("board", ["3x3", "2x2", "1x3", "3x3+misere"])
+def test_data_of_all_conventions_are_those_of_the_command(board):
+    for form, name in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex")):
+        twin(f"/{board}/count.{form}", "count", board, "--format", name)
+
+
+def test_the_command_under_a_page_prints_what_its_data_hold():
+    for address in ("/3x3/count?same=choices&moves=win", "/3x3/count?same=labelled&from=b2&explain=1", "/3x3/count"):
+        command = re.search("<code>noughts (.*?)</code>", page(address))
+        path, _, query = address.partition("?")
+        data = get(f"{path}.json?{query}").body.decode()
+        assert command is not None
+        assert data == printed(*unescape(command[1]).replace("'", "").split(), "--format", "json")
+
+
+def test_every_convention_is_a_cell_that_leads_to_its_question():
+    html = page("/3x3/count")
+    cells = dict(re.findall(r'<td><a href="([^"]*)">([0-9,]+)<', html))
+    entries = matrix(Board.parse("3x3"))
+    assert len(entries) == len(cells) == 54
+    for entry in entries:
+        to = ask_of_command(entry.command)
+        assert to is not None
+        assert f"{entry.finished:,} {entry.convention}" in text_of(html)
+    for to, number in list(cells.items())[::9]:
+        assert f"<b>{number}</b>" in page(unescape(to))
+
+
+def test_the_ladder_stands_on_the_page():
+    said = text_of(page("/3x3/count"))
+    for rung in ladder(Board.parse("3x3")):
+        assert f"{rung.name} {rung.count:,}" in said
+        assert rung.meaning in said
+
+
+@pytest.mark.parametrize("board", ["3x3", "3x3+misere", "3x3+torus", "2x2", "1x1", "2x2:3"])
+def test_a_question_says_its_numbers_ply_by_ply(board):
+    found = count(board, same="choices", end="decided")
+    html = page(f"/{board}/count?same=choices&end=decided")
+    for row in found.plies:
+        cells = [row.finished, row.x_wins, row.draws, row.o_wins, row.paths, row.positions, row.terminal_positions]
+        assert " ".join([str(row.ply), *(f"{each:,}" for each in cells)]) in text_of(html)
+    assert f"{found.totals.finished:,} game" in text_of(html)
+
+
+def test_switches_show_what_is_asked():
+    html = page("/3x3/count?same=choices&moves=win&end=decided")
+    taken = re.findall(r'id="([^"]*)" value="[^"]*" checked', html)
+    assert taken == ["moves-win", "end-decided", "same-choices"]
+    assert "data-swap data-auto" in html
+    assert "a game ends as soon as all continuations have the same outcome" in html
+
+
+def test_misere_offers_only_the_rules_that_have_a_meaning_there():
+    html = page("/3x3+misere/count?same=labelled")
+    assert re.findall('id="moves-([a-z]*)"', html) == ["any", "perfect", "quickest"]
+    assert "the player who completes a line loses" in html
+    assert get("/3x3+misere/count?moves=win").status == 400
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("moves=win&x_moves=any&o_moves=block", "?moves= has no place beside ?x_moves= and ?o_moves="),
+        ("same=labelled&symmetry=lines", "?symmetry= has no place with ?same=labelled"),
+        ("starts=O&explain=1", "?explain=1 derives the games that X starts"),
+        ("same=choices&from=zz", "zz"),
+        ("to_ply=2&from=a1+a2+a3", "comes before the first"),
+        ("same=same", "is no same"),
+        ("nothing=1", "has no parameter"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_sentence(query, words):
+    assert words in unescape(refused(f"/3x3/count?{query}"))
+
+
+def test_pictures_and_derivations_are_refused_where_the_command_refuses_them():
+    assert get("/3x3/count.svg").status == 400
+    assert b"have no chart" in get("/3x3/count.svg").body
+    assert get("/3x3/count.csv?explain=1").status == 400
+    assert "count.svg" not in page("/3x3/count")
+
+
+def test_the_derivation_is_told_where_it_is_short_and_offered_where_it_is_long():
+    assert "255,168" in text_of(page("/3x3/count?same=labelled"))
+    assert "9 open x" not in text_of(page("/3x3/count?same=labelled&starts=O"))
+    assert "Ply 1: 1 open x 9 blank cells = 9 paths." in text_of(page("/3x3/count?same=labelled"))
+    assert "explain=1" in page("/4x4/count?same=labelled")
+
+
+def test_large_boards_answer_or_say_what_they_would_take():
+    assert "games" in text_of(page("/8x8/count?same=labelled"))
+    reply = get("/6x6:4/count.json?same=choices&moves=win&end=decided")
+    assert reply.status == 422
+    assert b'"ok": false' in reply.body
+
+
+def test_the_group_of_the_lines_is_offered_where_it_is_another():
+    assert "symmetry=lines" in page("/3x3+torus/count?same=symmetry")
+    assert "symmetry=lines" not in page("/3x3/count?same=symmetry")
+    assert "symmetry=lines" not in page("/3x3+torus/count?same=labelled")
+
+
+@pytest.mark.parametrize(
+    "address", ["/3x3/count", "/3x3/count?same=choices&moves=block", "/whatis?n=255168", "/whatis"]
+)
+def test_links_of_counting_pages_resolve(address):
+    elsewhere = ("/api", "/3x3", "/3x3/play", "/3x3/blindfold")
+    for to in links_in(page(address)):
+        path = to.partition("?")[0]
+        if to != "/" and path not in elsewhere and path.partition("/count")[0] in ("", "/3x3", "/whatis"):
+            assert get(to).status == 200, to
+
+
+@pytest.mark.parametrize("number", ["26830", "255168", "9!", "501/560", "31,896"])
+def test_what_a_number_is_equals_the_command(number):
+    twin(f"/whatis.json?n={quote(number)}", "whatis", number, "--format", "json")
+
+
+def test_a_reading_leads_to_the_page_that_gives_it():
+    html = page("/whatis?n=26830")
+    assert 'href="/3x3/count?same=choices"' in html
+    assert "26,830 on 3x3:3 is: finished games" in text_of(html)
+    assert "26,830" in page("/3x3/count?same=choices")
+
+
+def test_a_number_without_reading_on_a_board_has_the_nearest():
+    assert "matches nothing" in text_of(page("/whatis?n=26831&board=3x3"))
+    assert "Nearest" in page("/whatis?n=26831&board=3x3")
+
+
+def test_the_box_is_there_without_a_number():
+    html = page("/whatis")
+    assert 'name="n"' in html
+    assert "255168" in html
+    assert get("/whatis.json").status == 400
+
+
+def test_a_number_of_the_oeis_and_terms_are_answered_as_on_the_command_line():
+    for asked_for, said in (("A061526", "A061526: finished games"), ("1,3,12,38", "The terms begin with number 0.")):
+        text = text_of(page(f"/whatis?n={asked_for}"))
+        assert said in text
+        assert "What is" in text
+        twin(f"/whatis.json?n={asked_for}", "whatis", asked_for, "--format", "json")
+    assert "Computed here, terms 8 to 10" in text_of(page("/whatis?n=a61526"))
+    assert "is in none of the sequences" in text_of(page("/whatis?n=1,%202,%203,%204"))
+    assert get("/whatis?n=A061526&board=3x3").status == 400
+
+
+@pytest.mark.parametrize(
+    "address", ["/whatis?n=%3Cb%3E", "/3x3/count?from=%3Cscript%3E", "/whatis?n=5&board=%22%3E%3Ci%3E"]
+)
+def test_what_is_typed_is_never_markup(address):
+    reply = get(address)
+    assert reply.status == 400
+    for markup in (b"<b>", b"<script>", b"<i>"):
+        assert markup not in reply.body.replace(b'<script type="module"', b"")
+
+
+def test_commands_are_links_where_a_page_answers_them():
+    def query(command):
+        found = ask_of_command(command)
+        return None if found is None else (found.page, found.what, dict(found.query))
+
+    assert query("noughts count 3x3:3 --same choices --moves any --end line") == ("count", "", {"same": "choices"})
+    assert query("noughts count 3x3 --explain --same labelled") == ("count", "", {"same": "labelled", "explain": "1"})
+    assert query("noughts tree 3x3 --kind full --depth 2") == ("tree", "full", {"depth": "2"})
+    assert query("noughts explain 3x3 'X../.O./...'") == ("position", "X__-_O_-___", {})
+    assert query("noughts whatis 3x4 28275") == ("whatis", "", {"n": "28275", "board": "3x4"})
+    for other in ("noughts tree 3x3 -o tree.svg", "noughts verify", "noughts count 3x3 --moves win|block", "ls", ""):
+        assert query(other) is None
+
+
+def test_what_matches_nothing_is_said_at_once_with_a_link_to_look_further():
+    html = page("/whatis?n=54321")
+    assert "matches nothing on 3x3:3" in text_of(html)
+    assert 'href="/whatis?more=1&amp;n=54321"' in html
+    assert "Nearest" in html
+    assert "noughts whatis 54321 --quick" in html
+    assert "negative" in text_of(get("/whatis?n=-3").body.decode())
+    assert 'Did you mean <a href="/whatis?n=255168">255,168</a>?' in page("/whatis?n=255.168")
+
+
+def test_many_readings_are_folded_by_board():
+    html = page("/whatis?n=1")
+    assert html.count('<details class="more">') > 1
+    assert "more on 3x3:3</summary>" in html
+    assert html.partition("<details")[0].count('<li class="computed">') <= 8
+
+
+def test_downloads_say_their_board_and_convention():
+    markdown, latex = (get(f"/3x3/count.{form}?same=choices").body.decode() for form in ("md", "tex"))
+    said = "3x3:3: games alike when after each move the board is the same under the symmetries of the board"
+    assert markdown.startswith(said)
+    assert latex.startswith(f"% {said}")
+    assert "| classes |" in markdown
+    assert "| positions |" in get("/3x3/count.md?same=labelled").body.decode()
+    reply = get("/3x3/count.csv?same=choices")
+    assert reply.headers["content-disposition"] == 'inline; filename="noughts-3x3-3-count-same-choices.csv"'
+    assert reply.body.startswith(b"ply,positions,")
+    assert not get("/3x3/count?same=choices").headers
+
+
+def test_a_printed_page_says_where_it_is_from():
+    html = page("/3x3/count?same=choices")
+    assert re.search(r'<p class="printed">noughts [0-9][^ ]* · /3x3/count\?same=choices · <code>noughts count', html)
+    assert '<h2 class="noprint">Ask on</h2>' in html
+    assert "3x3:3: 138 endings, boards alike counted once: 91 won by X, 44 won by O" in text_of(page("/3x3/endings"))
+
+
+def test_pages_of_counts_send_nobody_to_a_terminal():
+    said = text_of(page("/3x3/count").partition("</main>")[0])
+    for word in ("--format", "--check", "noughts verify", "as long as the number has digits"):
+        assert word not in said
+    assert "Every digit, as JSON" in said
+    assert 'href="/3x3/count?check=1&amp;same=choices"' in page("/3x3/count?same=choices")
+
+
+def test_data_of_a_small_board_leave_out_what_the_command_leaves_out_and_no_more():
+    twin("/2x4:3/count.json", "count", "2x4:3", "--format", "json")
+
+
+def test_values_at_a_ply_lead_to_the_positions_of_that_ply():
+    assert 'href="/3x3/positions?ply=3&amp;same=labelled"' in page("/whatis?n=138")

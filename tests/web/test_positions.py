@@ -1,0 +1,486 @@
+"""The page of a board: who wins, how many games, the empty board to start on, whatever its size."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from html import unescape
+from random import Random
+
+import pytest
+
+from noughts import Board, Position, catalogue, solve
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.facts import in_moves
+from noughts.analysis.records.api import catalogue as catalogue_api
+from noughts.analysis.records.api import positions
+from noughts.analysis.solutions import winning_chances
+from noughts.rules.board import Board as Board_board
+from noughts.rules.cells import cell_name
+from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.position import Position as Position_position
+from noughts.verbs.solve import sentence
+from noughts.web.addresses import position_slug, read_address, read_position
+from noughts.web.links import FolderLinks, PagePlace, file_of
+from noughts.web.records import ended, short
+from noughts.web.replies import answer, failure, safe_answer
+from noughts.web.request import Ask, NotFound
+
+
+def body(address):
+    reply = answer(read_address(address))
+    assert reply.status == 200
+    return reply.body.decode()
+
+
+@pytest.mark.parametrize("spec", ["3x3", "3x3+misere", "3x3+torus", "2x2:3", "1x1", "1x7:3", "2x2x2"])
+def test_a_board_says_who_wins(spec):
+    value = solve(spec).answer(Position(Board.parse(spec)))
+    html = body(f"/{spec}")
+    assert sentence(value) in html
+    assert html.count('role="gridcell"') == Board.parse(spec).cells
+    assert "style=" not in html
+
+
+def test_a_board_says_how_many_games_with_its_convention():
+    html = body("/3x3")
+    assert "255,168 games and 5,478 positions" in html
+    assert "Cells distinguishable, X starts, a game ends at a line or a full board." in html
+    assert "1 game and 2 positions" in body("/1x1")
+
+
+@pytest.mark.parametrize("spec", ["3x3", "2x3:2+misere", "1x1"])
+def test_the_data_of_a_board_are_those_of_solve(spec):
+    reply = answer(read_address(f"/{spec}.json"))
+    board = Board.parse(spec)
+    assert json.loads(reply.body) == json.loads(json.dumps(solve(board, Position(board)).answer().as_dict()))
+
+
+@pytest.mark.parametrize("spec", ["20x20:5", "40x40:5", "100x100:5"])
+def test_large_boards_answer_with_what_is_known(spec):
+    html = body(f"/{spec}")
+    assert "Who wins with best play is not found" in html
+    assert "How many games there are takes longer than a page may." in html
+    assert len(html) < 1_500_000
+
+
+def test_the_empty_board_leads_on_as_it_lies():
+    assert re.findall(r'<a href="([^"]*)" data-swap id="cell-c1"', body("/3x3")) == ["/3x3/p/__X-___-___"]
+
+
+def test_the_words_for_a_torus_and_for_misere_are_said():
+    assert "lines run on over them" in body("/3x3+torus")
+    assert "<dd>loses</dd>" in body("/3x3+misere")
+    assert "<dd>loses</dd>" not in body("/3x3")
+
+
+# Pages of positions: what each cell says against the solver, rules of play, quizzes, and what is hostile.
+
+
+def page_position(board, position, query=""):
+    reply = answer(read_address(f"/{board}/p/{position_slug(position)}", query))
+    return reply.status, reply.body.decode()
+
+
+def labels(html):
+    """Return what is read aloud of each cell while its value is shown, in reading order."""
+    cells = re.split(r'role="gridcell"', html[html.index('role="grid"') : html.index("</section>")])[1:]
+    return [label(cell) for cell in cells]
+
+
+def label(cell, *overlays):
+    """Return what is read aloud of a cell while an overlay is shown, the values unless another is named."""
+    named = re.findall(r'aria-label="((?:[a-z]\d|cell)[^"]*)"', cell)
+    if named:
+        return unescape(named[0])
+    [(always, notes)] = re.findall(r'<span class="unseen">([^<]*)((?:<span.*?</span>)*)</span>', cell)
+    said = dict(re.findall(r'<span class="said ([a-z-]+)">([^<]*)</span>', notes))
+    return unescape(always + "".join(said.get(each, "") for each in overlays or ["in-value"]))
+
+
+def expected(solution, position, cell):
+    """Return what happens on a cell, by the solver alone."""
+    after = position.play(cell)
+    found = solution.evaluate(after)
+    if found.outcome == "draw":
+        gives_up = solution.evaluate(position).outcome == position.to_move
+        return "a draw, which gives up the win" if gives_up else "a draw"
+    remoteness = "" if found.remoteness is None else f" {in_moves(found.remoteness + 1)}"
+    return f"{found.outcome} wins{remoteness}"
+
+
+def check(board, solution, position):
+    status, html = page_position(board, position)
+    assert status == 200, position
+    said = labels(html)
+    assert len(said) == position.board.cells
+    assert "style=" not in html
+    for cell, label in enumerate(said):
+        mark = position.mark_at(cell)
+        if mark:
+            assert f", {mark}" in label, (position, cell)
+        elif position.is_terminal:
+            assert label.endswith("blank"), (position, cell)
+        else:
+            assert label.endswith(f"blank: {expected(solution, position, cell)}"), (position, cell)
+
+
+def everything(board):
+    """Return all positions of a board, once each."""
+    seen, queue = {(0, 0)}, [Position(board)]
+    for position in queue:
+        for cell in position.moves():
+            after = position.play(cell)
+            if (after.x, after.o) not in seen:
+                seen.add((after.x, after.o))
+                queue.append(after)
+    return queue
+
+
+def test_every_class_of_3x3_says_on_each_cell_what_the_solver_says():
+    solution = solve("3x3")
+    for record in list(catalogue("3x3"))[::3]:
+        check("3x3", solution, record.position)
+
+
+@pytest.mark.slow
+def test_every_position_of_3x3_says_on_each_cell_what_the_solver_says():
+    board = Board.parse("3x3")
+    positions = everything(board)
+    assert len(positions) == 5478
+    solution = solve("3x3")
+    for position in positions:
+        check("3x3", solution, position)
+
+
+def at_random(board, random):
+    """Return a position that some moves at random lead to."""
+    position = Position(board)
+    for _ in range(random.randrange(board.cells + 1)):
+        moves = position.moves()
+        if not moves:
+            break
+        position = position.play(random.choice(moves))
+    return position
+
+
+_OTHERS = pytest.mark.parametrize(
+    ("spec", "number"),
+    [
+        ("3x3+misere", 300),
+        ("3x3+torus", 250),
+        ("2x2x2", 150),
+        ("2x3x2:3", 150),
+        ("1x7:3", 250),
+        ("1x1", 10),
+        ("2x2:3", 100),
+        ("2x4:3+torus+misere", 290),
+        ("5x1:2", 150),
+        ("3x4:3", 200),
+        ("2x5:2+misere", 150),
+    ],
+)
+
+
+@_OTHERS
+def test_some_positions_of_other_boards_say_what_the_solver_says(spec, number):
+    check_at_random(spec, number // 20)
+
+
+@pytest.mark.slow
+@_OTHERS
+def test_two_thousand_positions_of_other_boards_say_what_the_solver_says(spec, number):
+    check_at_random(spec, number)
+
+
+def check_at_random(spec, number):
+    board, random, solution = Board.parse(spec), Random(13), solve(spec)
+    for _ in range(number):
+        check(spec, solution, at_random(board, random))
+
+
+@pytest.mark.parametrize("text", ["...../.....", "XO.X./.O...", "XXX../OO..."])
+@pytest.mark.parametrize("spec", ["2x5:3", "2x5:3+misere"])
+def test_the_data_are_those_of_the_command_line(spec, text):
+    position = Position(Board.parse(spec)) if "X" not in text else explain(spec, text).position
+    reply = answer(read_address(f"/{spec}/p/{position_slug(position)}.json"))
+    assert json.loads(reply.body) == json.loads(json.dumps(explain(spec, text).as_dict()))
+
+
+def test_a_finished_position_says_how_it_ended():
+    _, html = page_position("3x3", explain("3x3", "XXX/OO./...").position)
+    assert "X has won with the line a1-b1-c1." in html
+    _, html = page_position("3x3+misere", explain("3x3+misere", "XXX/OO./...").position)
+    assert "O has won: X has completed the line a1-b1-c1, which loses under misere." in html
+    _, html = page_position("1x1", explain("1x1", "X").position)
+    assert "Game over" in html
+
+
+def test_games_and_chances_of_cells_are_exact():
+    found = catalogue("3x3")
+    _, html = page_position("3x3", Position(Board.parse("3x3")))
+    games = [int(number.replace(",", "")) for number in re.findall(r'in-games"[^>]*><span>([0-9,]+)<', html)]
+    assert sum(games) == 255168
+    assert games[4] == found["b2"].finishes
+    assert "191/192 (99.5\N{NO-BREAK SPACE}%)" in html
+
+
+def test_the_chance_against_random_play_is_that_of_trying_everything():
+    found = catalogue("2x3:2")
+
+    def chance(position, player):
+        if position.is_terminal:
+            return Fraction(position.outcome == player)
+        parts = [chance(position.play(cell), player) for cell in position.moves()]
+        return max(parts) if position.to_move == player else sum(parts, Fraction(0)) / len(parts)
+
+    for player in ("X", "O"):
+        table = winning_chances(found.graph, player)  # type: ignore[attr-defined]
+        for record in found:
+            number = found.graph.number_of(found.graph.game.start._replace(x=record.position.x, o=record.position.o))  # type: ignore[attr-defined]
+            assert table[number] == chance(record.position, player)
+
+
+def test_a_quiz_hides_every_answer_until_it_is_asked():
+    position = explain("3x3", "X../.../...").position
+    _, html = page_position("3x3", position, "quiz=1")
+    main = html[html.index("<main") : html.index("</main>")]
+    for hidden in ("draw", "wins", "loses", "best play", "in-value", "in-games"):
+        assert hidden not in main, hidden
+    assert labels(html)[1] == "b1, row 1, column 2, blank: choose it to see what happens there"
+    _, html = page_position("3x3", position, "quiz=1&shown=b1-b2")
+    assert labels(html)[1] == "b1, row 1, column 2, blank: X wins in 3 moves"
+    assert labels(html)[4] == "b2, row 2, column 2, blank: a draw"
+    assert labels(html)[2].endswith("choose it to see what happens there")
+    assert 'href="/3x3/p/XO_-___-___?quiz=1"' in html
+    assert 'href="/3x3/p/X__-___-___?quiz=1&amp;shown=b1-b2-c1"' in html
+    _, html = page_position("3x3", position, "quiz=1&shown=all")
+    assert "in-value" in html
+    assert "quiz=1" in re.findall(r'<a href="([^"]*)" data-swap id="cell-b1"', html)[0]
+    assert answer(read_address("/3x3/p/X__-___-___", "quiz=1&shown=z9")).status == 400
+
+
+def test_a_quiz_says_its_latest_answer_aloud_and_why():
+    position = explain("3x3", "X../.O./..X").position
+    _, html = page_position("3x3", position, "quiz=1&shown=b1-c1")
+    assert 'data-live="c1: loses, X wins in 2 moves. Then X forks with a3."' in html
+    assert "<strong>c1: loses, X wins in 2 moves.</strong> Then X forks with a3." in html
+    assert "<strong>b1: draws.</strong></p>" in html
+    _, html = page_position("3x3", explain("3x3", "XX./O../O..").position, "quiz=1&shown=c3-c1")
+    assert "<strong>c1: wins in 1 move.</strong> It completes a line of X." in html
+    assert "<strong>c3: wins in 2 moves.</strong> It makes two threats at once" in html
+
+
+def test_boards_that_nobody_settles_say_what_is_known():
+    board = Board.parse("12x12:5")
+    position = explain("3x3", "X../.../...").position
+    position = Position(board, 1 << 66, 1 << 67)
+    status, html = page_position("12x12:5", position)
+    assert status == 200
+    assert "Who wins was not found." in html
+    assert "in-value" in html or "The values were not found" in html
+    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.json")).status == 422
+    assert answer(read_address(f"/12x12:5/p/{position_slug(position)}.svg")).status == 200
+
+
+def test_turning_goes_through_all_boards_of_the_class():
+    for spec, text in (
+        ("3x3", "XO./.../..."),
+        ("3x4", "X.../..../.O.."),
+        ("3x3+torus", "X../O../..."),
+        ("2x2x2", "XO/..|../.."),
+    ):
+        at = explain(spec, text).position
+        slug, seen = position_slug(at), []
+        while slug not in seen:
+            seen.append(slug)
+            html = answer(read_address(f"/{spec}/p/{slug}")).body.decode()
+            slug = re.findall(rf'data-turn-to="/{re.escape(spec)}/p/([^"]*)"', html)[0]
+        assert slug == seen[0]
+        assert len(seen) == len(at.board.group().orbit(at.x, at.o))
+    assert "data-turn-to" not in page_position("3x3", Position(Board.parse("3x3")))[1]
+
+
+def test_what_comes_before_leads_here():
+    position = explain("3x3", "XO./.X./...").position
+    _, html = page_position("3x3", position)
+    part = html[html.index(">Before") : html.index(">All boards")]
+    assert re.findall(r'href="/3x3/p/([^"]*)"', part) == ["_O_-_X_-___", "XO_-___-___"]
+    assert "X plays a1" in part
+    assert cell_name("3x3", 4) == "b2"
+
+
+@pytest.mark.parametrize("slug", ["<script>", "XOX", "XXX-XXX-XXX", "OOO-___-___", "X__-___-__%22", "_" * 16, "X__"])
+def test_what_is_no_position_is_not_found_and_nothing_of_it_becomes_html(slug):
+    with pytest.raises(NotFound) as caught:
+        read_position(Board.parse("3x3"), slug)
+    html = failure(caught.value, Ask("start")).body.decode()
+    assert "<script>" not in html
+    assert answer(Ask("position", Board.parse("3x3"), slug)).status == 404
+
+
+class Pages:
+    """A folder that holds some pages and nothing else."""
+
+    understood = ()
+    note = ""
+
+    def __init__(self, there):
+        self.there = there
+
+    def place(self, ask):
+        return PagePlace(ask, file_of(ask)) if ask in self.there else None
+
+    def place_of(self, position):
+        return self.place(Ask("position", position.board, position_slug(position)))
+
+
+def test_in_a_folder_nothing_leads_to_what_is_not_there():
+    ask = read_address("/3x3/p/X__-_O_-___")
+    beside = read_address("/3x3/p/XX_-_O_-___")
+    html = answer(ask, FolderLinks(ask, Pages({ask, beside}))).body.decode()
+    assert re.findall(r'<a href="([^"#]*)" data-swap id="cell-', html) == ["XX_-_O_-___.html"]
+    assert "A game from here" not in html
+    assert 'id="quiz"' not in html
+    assert 'id="show-plies"' in html
+
+
+# Every position of 3x3 and thousands of others have a page and data, made by the one function behind the server.
+
+OTHERS = ("2x2:2", "2x3", "3x3+misere", "3x3+torus", "3x4:3", "2x2x2", "4x4:4", "4x4:3", "1x5:3", "4x3:2+torus")
+
+
+def answered(board: Board_board, slug: str) -> None:
+    page = safe_answer(read_address(f"/{board.spec}/p/{slug}"))
+    assert page.status == 200, slug
+    assert b"<h1" in page.body
+    data = safe_answer(read_address(f"/{board.spec}/p/{slug}.json"))
+    assert data.status == 200, slug
+    assert json.loads(data.body)["position"]
+
+
+def played(board: Board_board, chance: random.Random) -> Iterator[Position_position]:
+    """Yield a position that some moves at random lead to, again and again."""
+    while True:
+        position = Position_position(board)
+        for _ in range(chance.randrange(board.cells + 1)):
+            if position.is_terminal:
+                break
+            position = position.play(chance.choice(position.moves()))
+        yield position
+
+
+def every(step: int, first: int) -> None:
+    board = Board_board.parse("3x3")
+    found = sorted(position_slug(record.position) for record in positions(board, same="labelled"))
+    assert len(found) == 5478
+    for slug in found[first::step]:
+        answered(board, slug)
+
+
+def some(count: int) -> None:
+    chance = random.Random(13)
+    for spec in OTHERS:
+        board = Board_board.parse(spec)
+        for position, _ in zip(played(board, chance), range(count), strict=False):
+            answered(board, position_slug(position))
+
+
+def test_positions_answer():
+    every(401, 7)
+    some(1)
+
+
+@pytest.mark.slow
+def test_every_position_of_3x3_answers():
+    every(1, 0)
+
+
+@pytest.mark.slow
+def test_two_thousand_positions_of_other_boards_answer():
+    some(200)
+
+
+# Pages within rules of play: what is said of them holds within the rules, and nobody wins without a line.
+
+
+def page_ruled(path: str, query: str = "") -> str:
+    reply = answer(read_address(path, query))
+    assert reply.status == 200, reply.body
+    return reply.body.decode()
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "end"),
+    [
+        ("3x3", "block", "decided"),
+        ("2x3:2+misere", "any", "decided"),
+        ("2x3:2", "any", "decided"),
+        ("2x2:3", "any", "decided"),
+        ("2x3:2", "win", "line"),
+        ("3x3+torus", "win", "line"),
+    ],
+)
+def test_who_has_no_line_has_not_won(spec: str, moves: MoveRule, end: EndRule) -> None:
+    for record in catalogue_api(spec, moves=moves, end=end):
+        said, position = short(record, end), record.position
+        lined = bool(position.completed_lines("X") or position.completed_lines("O"))
+        assert ("has won" in said) == lined
+        if record.is_terminal:
+            assert said == ended(record)
+            assert said.startswith("decided") == (not lined and position.blanks != 0)
+        elif end == "decided" and record.outcome != "draw":
+            assert "decided in" in said
+
+
+def test_pages_of_pruned_play() -> None:
+    rules = "moves=block&end=decided"
+    index, endings, ply = (
+        page_ruled("/3x3", rules),
+        page_ruled("/3x3/endings", rules),
+        page_ruled("/3x3/positions", f"ply=3&{rules}"),
+    )
+    position = page_ruled("/3x3/p/OOX-X__-___", rules)  # X makes a fork: nobody can complete a line in one ply
+    for each in (index, endings, ply, position):
+        for board in re.findall(r"<li>.*?</li>", each, re.DOTALL):
+            assert "has won" not in board or "decided" not in board
+    assert "With best play within them the game is a draw" in index
+    assert "With best play the game" not in index
+    assert "decided for the player who wins" in index
+    assert "Decided for X (" in endings
+    assert "X has won (" not in endings
+    assert "X wins (decided in 1 ply)" in position
+    assert "X wins in 1 ply" not in position
+    assert "Game over: decided for X (" in ply
+
+
+def test_cells_lead_on_only_where_the_rules_allow_it() -> None:
+    forced = page_ruled("/3x3/p/XX_-_O_-___", "moves=block")
+    assert forced.count('class="cell blank best"') + forced.count('class="cell blank"') == 6
+    assert forced.count('<div role="gridcell" class="cell blank best"><a') == 1
+    assert "A blank cell leads on where the rules allow it." in forced
+    assert "A blank cell leads on" not in page_ruled("/3x3/p/X__-___-___", "moves=block")
+    assert "moves=block" in re.findall(r'<a href="(/3x3/p/XXO[^"]*)"', forced)[0]
+
+
+def test_the_record_of_a_board_is_that_of_its_class_on_its_own_cells() -> None:
+    found = catalogue_api("3x3", moves="block", end="decided")
+    record = json.loads(answer(read_address("/3x3/p/___-_O_-__X.json", "moves=block&end=decided")).body)
+    assert record["position"] == ".../.O./..X"
+    assert record["class"] == str(found["X../.O./..."].canonical)
+    assert record["end"] == "decided"
+    assert int(record["ways"]) == found[".../.O./..X"].ways // record_orbit(record)
+
+
+def record_orbit(record: dict[str, str]) -> int:
+    return int(record["orbit"])
+
+
+def test_what_the_rules_do_not_reach_is_refused_in_one_sentence() -> None:
+    reply = answer(read_address("/3x3/p/X_O-___-___.json", "moves=perfect"))
+    assert reply.status == 400
+    assert b"is not reached on 3x3:3 where" in reply.body
+    assert answer(read_address("/3x3.json", "end=full")).status == 400

@@ -1,0 +1,383 @@
+"""The desk: what is made where, what waits, what is ended, and what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from noughts.machine.budget import Limits
+from noughts.web.addresses import read_address
+from noughts.web.replies import Kept, Packed
+from noughts.web.request import DESK, Ask, Busy, DeskRules, PageReply, ReaderGone
+from noughts.web.scheduler import Job, WorkDesk, is_small
+from noughts.web.worker_pool import Gone, State, Worker
+
+QUICK = replace(DESK, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
+UNHURRIED = replace(QUICK, long=Limits(2**30, 10_000.0))
+ENDLESS = 500_000
+"""Hundredths of a second that no test waits for: what comes after it is answered because it was ended."""
+
+
+class Idler(Worker):
+    """A worker that takes as long as `/go?board=` says, in hundredths of a second, and that can be ended."""
+
+    made = 0
+    size = 0
+    begun: ClassVar[list[str]] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        Idler.made += 1
+        self._killed = asyncio.Event()
+        self.started = False
+
+    async def answer(self, ask: Ask, heard: Callable[[State], None]) -> Packed:
+        self.started = True
+        Idler.begun.append(ask.given("board") or "")
+        heard((1, 4, "sleeping"))
+        try:
+            await asyncio.wait_for(self._killed.wait(), int(ask.given("board") or 0) / 100)
+        except TimeoutError:
+            return Packed.of(PageReply(200, "text/plain", f"slept {ask.given('board')}".encode()))
+        raise Gone
+
+    @property
+    def pid(self) -> int | None:
+        return 1 if self.started else None  # that a process has ended is known a moment later only
+
+    @property
+    def memory(self) -> int:
+        return Idler.size
+
+    def kill(self) -> None:
+        self._killed.set()
+
+    async def end(self) -> None:
+        self.kill()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_made() -> None:
+    Idler.made = Idler.size = 0
+    Idler.begun.clear()
+
+
+def slow(hundredths: int, form: Any = "json") -> Ask:
+    """Return what an Idler takes so long for."""
+    return Ask("go", read_address("/4x4").board, query=(("board", str(hundredths)),), form=form)
+
+
+def at_desk(work: Callable[[WorkDesk], Coroutine[Any, Any, None]], rules: DeskRules = QUICK, hire: Any = Idler) -> None:
+    """Do something at a desk, which is closed afterwards."""
+
+    async def whole() -> None:
+        desk = WorkDesk(rules, hire=hire)
+        try:
+            await asyncio.wait_for(work(desk), 60)
+        finally:
+            await desk.close()
+
+    asyncio.run(whole())
+
+
+def test_small_boards_need_no_process():
+    assert is_small(read_address("/3x3/openings"))
+    assert is_small(read_address("/3x3+torus/openings.json"))
+    assert not is_small(read_address("/3x4/openings"))
+    assert not is_small(read_address("/3x3/openings.pdf"))
+    assert not is_small(read_address("/whatis", "n=26830"))
+
+    async def work(desk: WorkDesk) -> None:
+        packed = await desk.reply(read_address("/3x3/openings.json"))
+        assert packed.status == 200
+        assert desk.kept.get("/3x3/openings.json") is packed
+
+    at_desk(work)
+    assert Idler.made == 0
+
+
+def test_programs_wait_and_what_is_exact_is_kept():
+    async def work(desk: WorkDesk) -> None:
+        packed = await desk.reply(slow(30))
+        assert (packed.status, packed.plain_body()) == (200, b"slept 30")
+        assert await desk.reply(slow(30)) is packed
+        assert Idler.begun == ["30"]
+
+    at_desk(work)
+
+
+def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
+    async def work(desk: WorkDesk) -> None:
+        told = await desk.reply(slow(35, "html"))
+        page = told.plain_body().decode()
+        assert told.status == 202
+        assert '<progress aria-label="How far it is" max="4" value="1">25%</progress>' in page
+        assert "Sleeping, 25% done" in page
+        assert '<noscript><meta http-equiv="refresh" content="1"></noscript>' in page
+        assert not told.exact
+        while (told := await desk.reply(slow(35, "html"))).status == 202:
+            pass
+        assert told.plain_body() == b"slept 35"
+        assert Idler.made == 1
+
+    at_desk(work)
+
+
+def test_those_who_ask_the_same_share_the_work():
+    async def work(desk: WorkDesk) -> None:
+        found = await asyncio.gather(*(desk.reply(slow(20)) for _ in range(5)))
+        assert len({id(each) for each in found}) == 1
+        assert Idler.made == 1
+
+    at_desk(work)
+
+
+def small(hundredths: int, form: Any = "json") -> Ask:
+    """Return what an Idler takes so long for, of a small board that needs a worker."""
+    ask = Ask("count", read_address("/3x3").board, query=(("board", str(hundredths)),), form=form)
+    assert not is_small(ask)
+    return ask
+
+
+def test_two_are_at_work_eight_wait_and_the_rest_come_again():
+    async def work(desk: WorkDesk) -> None:
+        waiting = [asyncio.create_task(desk.reply(small(50 + i))) for i in range(10)]
+        await asyncio.sleep(0.05)
+        assert Idler.made == 2
+        with pytest.raises(Busy, match="2 at work and 8 waiting"):
+            await desk.reply(small(99))
+        assert [each.status for each in await asyncio.gather(*waiting)] == [200] * 10
+        assert Idler.made == 2
+
+    at_desk(work)
+
+
+def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
+    async def work(desk: WorkDesk) -> None:
+        waiting = [asyncio.create_task(desk.reply(slow(ENDLESS + i))) for i in range(7)]
+        await asyncio.sleep(0.05)
+        assert Idler.made == 1
+        with pytest.raises(Busy, match="1 at work and 6 waiting"):
+            await desk.reply(slow(99))
+        found = await asyncio.gather(*(desk.reply(small(10 + i)) for i in range(3)))
+        assert [each.status for each in found] == [200] * 3
+        assert Idler.begun == [str(ENDLESS), "10", "11", "12"]
+        assert Idler.made == 2
+        for each in waiting:
+            each.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+
+    at_desk(work, UNHURRIED)
+
+
+def test_numbers_wait_with_small_boards_unless_a_large_one_is_named():
+    async def work(desk: WorkDesk) -> None:
+        asks = {"n=26830": True, "n=26830&board=3x3": False}
+        assert {query: Job("", read_address("/whatis", query)).is_light for query in asks} == asks
+        assert Job("", read_address("/3x3/count")).is_light
+        assert not Job("", read_address("/2x5:2/count")).is_light
+
+    at_desk(work)
+
+
+def test_a_reader_in_the_queue_is_told_so():
+    async def work(desk: WorkDesk) -> None:
+        others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
+        await asyncio.sleep(0.02)
+        page = (await desk.reply(slow(1, "html"))).plain_body().decode()
+        assert "4x4:4: the go page is number 3 in the queue." in page
+        await asyncio.gather(*others)
+
+    at_desk(work)
+
+
+def test_what_nobody_waits_for_is_ended():
+    async def leave() -> None:
+        await asyncio.sleep(0.05)
+
+    async def work(desk: WorkDesk) -> None:
+        with pytest.raises(ReaderGone):
+            await desk.reply(slow(ENDLESS), leave)
+        told = [asyncio.create_task(desk.reply(slow(10 + i))) for i in range(2)]
+        assert [each.status for each in await asyncio.gather(*told)] == [200] * 2
+        assert Idler.begun == [str(ENDLESS), "10", "11"]
+
+    at_desk(work, replace(UNHURRIED, workers=1))
+
+
+def test_what_nobody_waits_for_leaves_the_queue():
+    async def leave() -> None:
+        await asyncio.sleep(0.05)
+
+    async def work(desk: WorkDesk) -> None:
+        first = asyncio.create_task(desk.reply(slow(80)))
+        await asyncio.sleep(0.01)
+        for i in range(2):
+            with pytest.raises(ReaderGone):
+                await desk.reply(slow(2000 + i), leave)
+        await asyncio.sleep(0.1)
+        second = asyncio.create_task(desk.reply(slow(11)))
+        assert [each.status for each in await asyncio.gather(first, second)] == [200, 200]
+        assert Idler.made == 1
+
+    at_desk(work, replace(QUICK, workers=1, queue=1))
+
+
+def test_a_page_that_is_not_asked_for_again_is_ended():
+    async def work(desk: WorkDesk) -> None:
+        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
+        assert (await desk.reply(slow(5))).status == 200
+        assert Idler.begun == [str(ENDLESS), "5"]
+
+    at_desk(work, replace(UNHURRIED, workers=1))
+
+
+def test_what_takes_too_long_is_refused_with_the_command():
+    async def work(desk: WorkDesk) -> None:
+        ask = read_address("/4x4/openings.json")
+        worker = slow(5000)
+        packed = await desk.reply(replace(ask, query=worker.query))
+        assert packed.status == 422
+        sentence = packed.plain_body().decode()
+        assert "this takes more than 0.3 s" in sentence
+        assert "noughts openings 4x4:4" in sentence
+        assert (await desk.reply(replace(ask, query=worker.query))).status == 422
+        assert len(Idler.begun) == 1, "it is remembered"
+
+    at_desk(work, replace(QUICK, long=Limits(2**30, 0.3)))
+
+
+def test_what_takes_too_much_memory_is_refused():
+    Idler.size = 2**31
+
+    async def work(desk: WorkDesk) -> None:
+        packed = await desk.reply(slow(5000))
+        assert packed.status == 422
+        assert "more than 1.07 GB" in packed.plain_body().decode()
+
+    at_desk(work)
+
+
+def test_memory_beyond_that_of_a_request_is_long_work_at_once():
+    Idler.size = 2**29
+
+    async def work(desk: WorkDesk) -> None:
+        assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
+
+    at_desk(work, replace(UNHURRIED, request=Limits(2**28, 10_000.0)))
+
+
+def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
+    async def work(desk: WorkDesk) -> None:
+        Idler.size = 2**28
+        await desk.reply(slow(3))
+        await desk.reply(slow(4))
+        assert Idler.made == 2
+        Idler.size = 0
+        await desk.reply(slow(5))
+        await desk.reply(slow(6))
+        assert Idler.made == 3
+        await asyncio.sleep(0.5)
+        await desk.reply(slow(7))
+        assert Idler.made == 4
+
+    at_desk(work)
+
+
+def test_a_worker_that_crashes_is_told_and_replaced():
+    async def work(desk: WorkDesk) -> None:
+        asked = asyncio.create_task(desk.reply(slow(5000)))
+        await asyncio.sleep(0.05)
+        next(iter(desk._at_work.values())).kill()
+        assert (await asked).status == 500
+        assert (await desk.reply(slow(3))).status == 200
+
+    at_desk(work)
+
+
+def test_a_worker_that_ended_while_it_was_idle_is_replaced_without_a_word(capsys):
+    async def work(desk: WorkDesk) -> None:
+        assert (await desk.reply(slow(3))).status == 200
+        desk._idle[0][0].kill()
+        assert (await desk.reply(slow(4))).status == 200
+        assert Idler.made == 2
+
+    at_desk(work)
+    assert "a worker process has ended while it made /go" in capsys.readouterr().err
+
+
+def test_who_waits_while_the_desk_closes_is_told():
+    async def work() -> None:
+        desk = WorkDesk(QUICK, hire=Idler)
+        asked = asyncio.create_task(desk.reply(slow(5000)))
+        await asyncio.sleep(0.05)
+        await desk.close()
+        assert (await asked).status == 503
+        for ask in (slow(1), read_address("/3x3/openings")):
+            with pytest.raises(Busy, match="the server is closing"):
+                await desk.reply(ask)
+
+    asyncio.run(work())
+
+
+def test_small_things_that_wait_while_the_desk_closes_are_told():
+    async def work() -> None:
+        desk = WorkDesk(QUICK, hire=Idler)
+        asked = [
+            asyncio.create_task(desk.reply(read_address("/3x3/openings.json", f"from={cell}"))) for cell in ("a1", "b2")
+        ]
+        await asyncio.sleep(0)
+        await desk.close()
+        first, second = await asyncio.gather(*asked, return_exceptions=True)
+        assert isinstance(second, Busy)
+        assert isinstance(first, Busy | Packed)
+
+    asyncio.run(work())
+
+
+def test_no_more_is_kept_than_there_is_room_for():
+    kept: Kept[str] = Kept(100_000)
+    for i in range(100):
+        kept.put(str(i), Packed.of(PageReply(200, "image/png", bytes(4000))))
+        assert kept.size <= 100_000
+        kept.get("0")
+    assert kept.get("0") is not None
+    assert kept.get("1") is None
+    assert kept.get("99") is not None
+    kept.put("large", Packed.of(PageReply(200, "image/png", bytes(50_000))))
+    assert kept.get("large") is None
+
+
+def alive(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists() and "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2][:3]
+
+
+def test_a_real_process_answers_is_ended_and_leaves_nothing():
+    pids: list[int] = []
+
+    async def work(desk: WorkDesk) -> None:
+        packed = await desk.reply(read_address("/2x5:2/openings.json"))
+        assert packed.status == 200
+        assert b'"board": "2x5:2"' in packed.plain_body()
+        pids.append(desk._idle[0][0].pid or 0)
+        assert alive(pids[0])
+        patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 3.0))
+        asked = asyncio.create_task(desk.reply(read_address("/6x6:4/openings.json")))
+        await asyncio.sleep(0.3)
+        assert next(iter(desk._at_work.values())).memory > 2**23
+        assert (await asked).status == 422
+        assert not alive(pids[0])
+        desk.rules = patient
+        assert (await desk.reply(read_address("/2x6:2/openings.json"))).status == 200
+        pids.append(desk._idle[0][0].pid or 0)
+
+    at_desk(work, replace(DESK, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
+    assert len(set(pids)) == 2
+    assert os.getpid() not in pids
+    assert not any(alive(pid) for pid in pids)

@@ -1,0 +1,519 @@
+"""The application from outside: who may ask, how much, and what every reply says about itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from starlette.types import ASGIApp
+
+from noughts.rules.errors import FileError, InputError
+from noughts.web.app import LOOPBACK, application
+from noughts.web.kinds import KINDS
+from noughts.web.request import Ask
+from noughts.web.server import GuardedProtocol, is_loopback, serve
+from tests.web.site import Response, ask
+
+PAGE, DATA, PICTURE = "/3x3/openings", "/3x3/openings.json", "/3x3/openings.svg"
+
+
+@pytest.fixture(scope="module")
+def app() -> ASGIApp:
+    return application()
+
+
+def asked(app: ASGIApp, *given: Any, **named: Any) -> Response:
+    """Ask, and check what holds of every reply."""
+    found = asyncio.run(ask(app, *given, **named))
+    assert found.headers["x-content-type-options"] == "nosniff"
+    assert found.headers["referrer-policy"] == "no-referrer"
+    assert "default-src 'none'" in found.headers["content-security-policy"]
+    assert "set-cookie" not in found.headers
+    if found.status not in (200, 304):
+        assert found.headers["cache-control"] == "no-store"
+    return found
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"])
+def test_pages_are_only_read(app, method):
+    found = asked(app, PAGE, method=method)
+    assert found.status == 405
+    assert found.headers["allow"] == "GET, HEAD"
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "[::1]", "LocalHost:1", "127.0.0.1"])
+def test_this_machine_is_served(app, host):
+    assert asked(app, PAGE, headers={"host": host}).status == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["example.org", "127.0.0.1.example.org", "localhost.evil", "evil@localhost", "127.0.0.2", "::1", "localhost:x"],
+)
+def test_other_names_are_not(app, host):
+    found = asked(app, DATA, headers={"host": host})
+    assert found.status == 421
+    assert found.json()["ok"] is False
+    assert f"under the name '{host}'" in found.json()["error"]
+    assert "--allow-host NAME" in found.json()["error"]
+
+
+def test_a_request_without_name_is_not_served(app):
+    assert asked(app, PAGE, headers={"host": ""}).status == 400
+
+
+def test_names_can_be_added():
+    app = application([*LOOPBACK, "Noughts.example"])
+    assert asked(app, PAGE, headers={"host": "noughts.example:443"}).status == 200
+    assert asked(app, PAGE, headers={"host": "other.example"}).status == 421
+
+
+def test_addresses_and_bodies_are_bounded(app):
+    assert asked(app, "/3x3/p/" + "x" * 2041).status == 404
+    assert asked(app, "/3x3/p/" + "x" * 2042).status == 414
+    assert asked(app, "/whatis?n=" + "1" * 3000).status == 414
+    assert asked(app, PAGE, headers={"content-length": "16384"}).status == 200
+    assert asked(app, PAGE, headers={"content-length": "16385"}).status == 413
+    assert asked(app, PAGE, headers={"content-length": "-1"}).status == 413
+    assert asked(app, PAGE, headers={"transfer-encoding": "chunked"}).status == 413
+
+
+def test_pages_may_load_from_here_only(app):
+    policy = asked(app, PAGE).headers["content-security-policy"]
+    assert policy == (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    )
+    assert asked(app, PAGE).headers["cross-origin-resource-policy"] == "same-origin"
+    assert "access-control-allow-origin" not in asked(app, PAGE).headers
+
+
+def test_data_may_be_used_anywhere(app):
+    found = asked(app, DATA)
+    assert found.headers["access-control-allow-origin"] == "*"
+    assert found.headers["content-type"] == "application/json"
+    assert "unsafe-inline" not in found.headers["content-security-policy"]
+    assert "style-src 'self' 'unsafe-inline'" in asked(app, PICTURE).headers["content-security-policy"]
+
+
+def test_only_embedded_pages_stand_in_frames(app):
+    found = asked(app, "/embed/3x3/openings")
+    assert "frame-ancestors *" in found.headers["content-security-policy"]
+    assert "<header" not in found.text
+    assert "<nav" not in found.text
+    assert 'href="/3x3/openings" target="_blank"' in found.text
+    assert "<h1>" in found.text
+    assert "frame-ancestors 'none'" in asked(app, "/3x3/openings").headers["content-security-policy"]
+    assert asked(app, "/embed/go?board=4x4").headers["location"] == "/embed/4x4"
+    assert asked(app, "/embedded").status == 404
+
+
+@pytest.mark.parametrize("address", [PAGE, DATA, PICTURE, "/static/style.css", "/openapi.json", "/api"])
+def test_tags_and_heads(app, address):
+    for encoding in ("", "gzip, br"):
+        headers = {"accept-encoding": encoding}
+        whole = asked(app, address, headers=headers)
+        assert whole.status == 200
+        assert re.fullmatch(r'"[0-9a-f]{24}(-z)?"', whole.headers["etag"])
+        assert whole.headers["cache-control"].startswith("public, max-age=")
+        assert int(whole.headers["content-length"]) == len(whole.raw)
+        assert whole.headers["vary"] == "accept-encoding"
+        head = asked(app, address, method="HEAD", headers=headers)
+        assert (head.status, head.headers, head.raw) == (200, whole.headers, b"")
+        for tags in (whole.headers["etag"], "*", f'"x", W/{whole.headers["etag"]}'):
+            same = asked(app, address, headers={**headers, "if-none-match": tags})
+            assert (same.status, same.raw) == (304, b"")
+            assert same.headers["etag"] == whole.headers["etag"]
+            assert "content-length" not in same.headers
+        assert asked(app, address, headers={**headers, "if-none-match": '"other"'}).status == 200
+    plain, small = (asked(app, address, headers={"accept-encoding": each}) for each in ("", "gzip"))
+    assert plain.raw == small.body
+    assert len(small.raw) < len(plain.raw)
+    assert small.headers["etag"] != plain.headers["etag"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "packed"),
+    [("gzip", True), ("gzip;q=0", False), ("br, gzip; q=0.0", False), ("gzip;q=0.5", True), ("br;q=1", False),
+     ("gzip;q=1.0, identity;q=0", True), ("deflate;q=0, gzip", True)],
+)  # fmt: skip
+def test_only_who_takes_it_gets_gzip(app, accepted, packed):
+    found = asked(app, DATA, headers={"accept-encoding": accepted})
+    assert ("content-encoding" in found.headers) is packed
+
+
+def test_what_is_kept_says_the_same_again(app):
+    first, second = (asked(application(), DATA), asked(app, DATA))
+    assert (
+        (first.headers, first.raw) == (second.headers, second.raw) == (asked(app, DATA).headers, asked(app, DATA).raw)
+    )
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "words"),
+    [
+        ("/nothing/here/at/all", 404, "there is no page"),
+        ("/3x3/openings.csv", 404, "is not to be had as .csv"),
+        ("/3x3/tree/none", 404, "there is no tree 'none'"),
+        ("/0x0", 404, "side"),
+        ("/3x3/count?same=all", 400, "is no same"),
+        ("/3x3/openings?depth=3", 400, "no parameter 'depth'"),
+        ("/3x3/openings?from=a1&from=b1", 400, "given twice"),
+        ("/static/../app.py", 404, "there is no"),
+        ("/static/app.py", 404, "there is no file"),
+        ("/static/%2e%2e%2fapp.py", 404, "there is no"),
+        ("/..%2f..%2fetc%2fpasswd", 404, "there is no page"),
+        ("/3x3/openings?from=%00", 400, ""),
+        ("/%00", 404, ""),
+        ("/3x3/openings?" + "&".join(f"a{i}=1" for i in range(200)), 400, "more than 50 parameters"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence_twice(app, address, status, words):
+    path, mark, query = address.partition("?")
+    page = asked(app, address)
+    assert page.status == status
+    assert page.headers["content-type"].startswith(("text/html", "application/json"))
+    data = asked(app, address if path.endswith(".csv") else f"{path}.json{mark}{query}")
+    assert data.status in (400, 404)
+    assert data.headers["content-type"] == "application/json"
+    assert list(data.json()) == ["ok", "error"]
+    assert data.json()["ok"] is False
+    assert "\n" not in data.json()["error"]
+    assert words in page.text.replace("&#39;", "'")
+
+
+def test_a_mistake_of_ours_is_told_without_its_trace(app, monkeypatch, capsys):
+    def broken(ask: Ask) -> Any:
+        raise RuntimeError("the inner workings")
+
+    monkeypatch.setattr("noughts.web.replies.found_for", broken)
+    for address in ("/3x3/openings?from=a1", "/3x3/openings.json?from=a1"):
+        found = asked(app, address)
+        assert found.status == 500
+        assert "inner workings" not in found.text
+        assert "Traceback" not in found.text
+        assert "the inner workings" in capsys.readouterr().err
+
+
+def test_the_description_of_all_addresses_is_whole(app):
+    found = asked(app, "/openapi.json").json()
+    assert found["openapi"] == "3.1.0"
+    assert set(found["paths"]) == {f"{kind.path}.{form}" for kind in KINDS.values() for form in kind.forms}
+    names = []
+    for path, item in found["paths"].items():
+        operation = item["get"]
+        names.append(operation["operationId"])
+        pieces = {each["name"] for each in operation["parameters"] if each["in"] == "path"}
+        assert pieces == set(re.findall(r"{(\w+)}", path))
+        assert all(each["required"] for each in operation["parameters"] if each["in"] == "path")
+        assert {"200", "404", "422", "503"} <= operation["responses"].keys()
+        assert all(each["description"] and each["schema"] for each in operation["parameters"])
+    assert len(names) == len(set(names))
+    assert "Failure" in found["components"]["schemas"]
+
+
+def test_the_description_says_what_is_refused(app):
+    found = asked(app, "/openapi.json").json()["paths"]
+    for item in found.values():
+        assert {"405", "413", "414", "421"} <= item["get"]["responses"].keys()
+        for each in item["get"]["parameters"]:
+            if each["schema"].get("type") == "integer":
+                assert type(each["schema"].get("default", 0)) is int
+                assert each["schema"]["minimum"] == 0
+    whatis = found["/whatis.json"]["get"]["parameters"]
+    assert [each["name"] for each in whatis if each.get("required")] == ["n"]
+    assert 'href="/3x3/count.svg?same=labelled"' in asked(app, "/api").text
+
+
+def test_the_page_about_data_shows_every_kind_that_has_any(app):
+    page = asked(app, "/api").text
+    for kind in KINDS.values():
+        if kind.forms:
+            assert kind.path in page
+        for parameter in kind.parameters if kind.forms else ():
+            assert f"<code>{parameter.name}</code>" in page
+
+
+# The server as people run it: a real process, its first line, its sockets, and its end.
+
+
+class Running:
+    """A server that runs."""
+
+    def __init__(self, process: subprocess.Popen[str], port: int) -> None:
+        self.process, self.port = process, port
+
+    def get(self, path: str) -> bytes:
+        with urlopen(Request(f"http://127.0.0.1:{self.port}{path}"), timeout=20) as reply:
+            return bytes(reply.read())
+
+    def raw(self, sent: bytes, wait: float = 5.0) -> bytes:
+        """Send bytes and return what comes back until the other side ends or says nothing for a while."""
+        found = b""
+        with closing(socket.create_connection(("127.0.0.1", self.port), timeout=wait)) as line:
+            line.sendall(sent)
+            try:
+                while more := line.recv(65536):
+                    found += more
+            except (TimeoutError, ConnectionResetError):
+                pass
+        return found
+
+    def ends(self, sent: bytes) -> bool:
+        """Send bytes and return whether the other side ends the connection, whenever that is within a minute."""
+        with closing(socket.create_connection(("127.0.0.1", self.port), timeout=60)) as line:
+            line.sendall(sent)
+            try:
+                while line.recv(65536):
+                    pass
+            except TimeoutError:
+                return False
+            except ConnectionResetError:
+                pass
+        return True
+
+    def below(self) -> list[int]:
+        """Return the processes that the server has started."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(pid) for task in tasks for pid in task.read_text().split()]
+
+    def stop(self, number: int) -> int:
+        """Send a signal and return the exit code; that it takes under three seconds is measured in the benchmark."""
+        self.process.send_signal(number)
+        return self.process.wait(timeout=20)
+
+
+@contextmanager
+def running(*options: str) -> Iterator[Running]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "noughts", "serve", "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # who runs the tests may have it ignored
+    )
+    try:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first.startswith("http://"), first
+        yield Running(process, int(first.strip().rstrip("/").rpartition(":")[2]))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+def test_the_address_that_is_printed_answers(server):
+    assert json.loads(server.get("/3x3/openings.json"))["board"] == "3x3:3"
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"\x00\xff\xfe\r\n\r\n", b"GET\r\n\r\n", b"GET http://[ HTTP/1.1\r\n\r\n", b"\r\n\r\n",
+     b"GET \xff HTTP/1.1\r\n\r\n",
+     b"CONNECT a:1 HTTP/1.1\r\nhost: localhost\r\n\r\n", b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\n\r\n",
+     b"GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 99999\r\nconnection: close\r\n\r\nx",
+     b"GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n"],
+)  # fmt: skip
+def test_what_is_no_request_leaves_the_server_well(server, sent):
+    said = server.raw(sent, wait=1)
+    assert not said.startswith(b"HTTP/1.1 500")
+    assert b"Traceback" not in said
+    assert server.get("/static/style.css")
+
+
+@pytest.mark.parametrize("sent", [b"FOO / HTTP/1.1\r\nhost: localhost\r\n\r\n", b"GET /\xc3\xa9 HTTP/1.1\r\n\r\n",
+                                  b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\nhost: localhost\r\n\r\n"])  # fmt: skip
+def test_what_cannot_be_read_is_told_as_data(server, sent):
+    said = server.raw(sent)
+    if len(sent) < 2048:
+        assert said.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/json" in said
+    assert json.loads(said.partition(b"\r\n\r\n")[2])["ok"] is False
+
+
+def test_headers_are_bounded(server):
+    said = server.raw(b"GET / HTTP/1.1\r\nhost: localhost\r\n" + b"x: " + b"y" * 200_000)
+    assert said.startswith(b"HTTP/1.1 431 ") or said == b""
+    assert server.get("/static/style.css")
+
+
+def test_a_connection_stays_for_many_requests(server):
+    one = b"GET /3x3/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    last = one.replace(b"\r\n\r\n", b"\r\nconnection: close\r\n\r\n")
+    assert server.raw(one * 5 + last).count(b"HTTP/1.1 200 OK") == 6
+
+
+def test_half_a_request_is_not_waited_for():
+    code = "import noughts.web.server as p; p._HEAD_SECONDS = 0.5; from noughts.cli.main import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, "serve", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        found = Running(process, int(process.stdout.readline().strip().rstrip("/").rpartition(":")[2]))
+        for sent in (b"", b"GET / HT", b"GET /static/icon.svg HTTP/1.1\r\nhost: localhost\r\n\r\nGET / HT"):
+            assert found.ends(sent)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_in_time_with_all_it_has_started(number):
+    with running() as server:
+        slow = socket.create_connection(("127.0.0.1", server.port))
+        slow.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        half = socket.create_connection(("127.0.0.1", server.port))
+        half.sendall(b"GET / HT")
+        for _ in range(100):
+            time.sleep(0.05)
+            if below := server.below():
+                break
+        assert below
+        code = server.stop(number)
+        assert code == {signal.SIGTERM: 143, signal.SIGINT: 0}[number]
+        time.sleep(0.1)
+        assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
+        slow.close()
+        half.close()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_who_waits_when_it_stops_is_told_and_the_log_is_quiet(number):
+    with running() as server:
+        said: list[bytes] = []
+        ask = b"GET /6x6:4/%b HTTP/1.1\r\nhost: localhost\r\n\r\n"
+        whats = (b"openings.json", b"openings.svg", b"count.json", b"openings")
+        readers = [threading.Thread(target=lambda w=w: said.append(server.raw(ask % w))) for w in whats]
+        for reader in readers:
+            reader.start()
+        time.sleep(1.5)
+        server.stop(number)
+        for reader in readers:
+            reader.join()
+        assert server.process.stderr is not None
+        assert server.process.stderr.read() in ("", "noughts: ended by a signal\n")
+    assert [each[:13] for each in said] == [b"HTTP/1.1 503 "] * 4
+    assert sum(b'"the server is closing"' in each for each in said) == 3
+    assert sum(b"the server is closing" in each for each in said) == 4
+
+
+def test_numbers_of_any_length_are_told(server):
+    found = json.loads(server.get("/40x40:5/count.json"))["positions"]
+    assert max(len(each["count"] or "") for each in found) > 4300
+
+
+def test_a_worker_ends_when_its_server_is_killed():
+    with running() as server:
+        slow = socket.create_connection(("127.0.0.1", server.port))
+        slow.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        for _ in range(100):
+            time.sleep(0.05)
+            if below := server.below():
+                break
+        assert below
+        server.stop(signal.SIGKILL)
+        slow.close()
+        for _ in range(100):
+            time.sleep(0.05)
+            if not [pid for pid in below if Path(f"/proc/{pid}").exists()]:
+                return
+        raise AssertionError("a worker is left")
+
+
+def test_work_ends_when_the_reader_leaves():
+    with running() as server:
+        with closing(socket.create_connection(("127.0.0.1", server.port))) as line:
+            line.sendall(b"GET /6x6:4/openings.json HTTP/1.1\r\nhost: localhost\r\n\r\n")
+            for _ in range(100):
+                time.sleep(0.05)
+                if below := server.below():
+                    break
+        for _ in range(60):
+            time.sleep(0.05)
+            if not set(below) & set(server.below()):
+                return
+        raise AssertionError("the work goes on")
+
+
+def test_a_port_that_is_taken_is_one_sentence():
+    with closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "noughts", "serve", "--port", str(port)], capture_output=True, text=True, timeout=20
+        )
+    assert (done.returncode, done.stdout) == (4, "")
+    assert done.stderr.count("\n") == 1
+    assert f"port {port}" in done.stderr
+    assert "--port 0" in done.stderr
+
+
+def test_cells_by_number_are_refused():
+    asked = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--cells", "numbers"]
+    done = subprocess.run(asked, capture_output=True, text=True, timeout=20)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--cells numbers has no place with serve" in done.stderr
+
+
+def test_who_else_can_ask_is_said():
+    with running("--host", "0.0.0.0", "--allow-host", "noughts.example") as server:
+        name = socket.gethostname()
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == f"http://{name.lower()}:{server.port}/\n"
+        named = Request(f"http://127.0.0.1:{server.port}/static/icon.svg", headers={"host": f"{name}:{server.port}"})
+        with urlopen(named, timeout=10) as reply:
+            assert reply.status == 200
+        asked = Request(f"http://127.0.0.1:{server.port}/static/icon.svg", headers={"host": "noughts.example"})
+        with urlopen(asked, timeout=10) as reply:
+            assert reply.status == 200
+        server.process.terminate()
+        _, said = server.process.communicate(timeout=10)
+        assert "everybody who reaches 0.0.0.0 can ask this server" in said
+
+
+@pytest.mark.parametrize("host", ["", " ", "no such host", "ex\u00e4mple", "256.1.1.1"])
+def test_a_host_that_cannot_be_is_refused(host):
+    with pytest.raises((InputError, FileError)):
+        serve(host, 0)
+
+
+@pytest.mark.parametrize("port", [-1, 65536, "80", 1.5, True])
+def test_a_port_that_cannot_be_is_refused(port):
+    with pytest.raises(InputError):
+        serve(port=port)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a b", 7])
+def test_a_name_that_cannot_be_is_refused(name):
+    with pytest.raises(InputError):
+        serve(port=0, allow_hosts=[name])
+
+
+def test_what_is_this_machine():
+    assert all(is_loopback(host) for host in ("127.0.0.1", "localhost", "::1"))
+    assert not any(is_loopback(host) for host in ("0.0.0.0", "::", "192.168.1.1"))
+    assert GuardedProtocol.connection_made is not None
