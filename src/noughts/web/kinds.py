@@ -105,7 +105,7 @@ _BOTS = ": one of these, a bot that the server was given, or a genome such as ge
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("start", "/", "noughts", "start", (), (
+        Kind("start", "/", "noughts", "play", (), (
             Parameter("o", "choice", "Who plays O against you.", SIDES[1:], "medium"),
             Parameter("g", "text", "The moves so far, such as a1-b2."),
             Parameter("seed", "number", "What the choices of the opponent come from.", (), "0"),
@@ -118,7 +118,7 @@ KINDS: dict[str, Kind] = {
             Parameter("board", "text", "Only readings on this board."),
             Parameter("more", "flag", "Look on more boards too, which takes half a minute."),
         )),
-        Kind("go", "/go", "To a board", "go", (), (Parameter("board", "text", "The board."),)),
+        Kind("go", "/go", "To a board", "board", (), (Parameter("board", "text", "The board."),)),
         Kind("api", "/api", "Data for programs", "api", ()),
         Kind("board", "/{board}", "A board", "board", ("json",), RULES),
         Kind("position", "/{board}/p/{what}", "A position", "position", ("json", "svg", "png"), (
@@ -139,21 +139,21 @@ KINDS: dict[str, Kind] = {
             Parameter("explain", "flag", "With the derivation, ply by ply."),
             Parameter("check", "flag", "With a second engine, and whether the two agree."),
         )),
-        Kind("openings", "/{board}/openings", "Openings", "openings", ("json", "svg", "png", "pdf", "dot"), (FROM,)),
-        Kind("tree", "/{board}/tree/{what}", "Tree", "tree", ("json", "svg", "png", "pdf", "dot"), (
+        Kind("openings", "/{board}/openings", "Openings", "theory", ("json", "svg", "png", "pdf", "dot"), (FROM,)),
+        Kind("tree", "/{board}/tree/{what}", "Tree", "theory", ("json", "svg", "png", "pdf", "dot"), (
             FROM,
             Parameter("opening", "text", "The tree after this move."),
             Parameter("depth", "number", "Stop after so many plies (full, policy)."),
             Parameter("x", "choice", "How X plays, in a policy tree.", _POLICIES, "random"),
             Parameter("o", "choice", "How O plays, in a policy tree.", _POLICIES, "random"),
         ), _TREES),
-        Kind("patterns", "/{board}/patterns", "Drawn patterns", "patterns", ("json", "svg", "png", "pdf"), (
+        Kind("patterns", "/{board}/patterns", "Drawn patterns", "theory", ("json", "svg", "png", "pdf"), (
             FROM,
             Parameter("force", "text", "How to force one of these patterns, Arrow or Arrow,Island; draw for all."),
             Parameter("by", "choice", "Who is to force it (whoever can, X first).", _PLAYERS),
         )),
-        Kind("endings", "/{board}/endings", "Endings", "endings", ("json", "csv", "md", "svg", "png", "pdf"), RULES),
-        Kind("positions", "/{board}/positions", "Positions", "positions", ("json", "csv", "md", "svg", "png", "pdf"), (
+        Kind("endings", "/{board}/endings", "Endings", "lists", ("json", "csv", "md", "svg", "png", "pdf"), RULES),
+        Kind("positions", "/{board}/positions", "Positions", "lists", ("json", "csv", "md", "svg", "png", "pdf"), (
             Parameter("same", "choice", "Every board, or one of each class.", ("symmetry", "labelled"), "symmetry"),
             *RULES,
             Parameter("ply", "number", "With so many marks."),
@@ -173,7 +173,7 @@ KINDS: dict[str, Kind] = {
             Parameter("sort", "choice", "In which order the page shows them.", _ORDERS, "ply", only_here=True),
             Parameter("page", "number", "Which page of them.", (), "1", only_here=True),
         )),
-        Kind("crib", "/{board}/crib", "Crib", "crib", ("json", "svg", "png", "pdf"), (
+        Kind("crib", "/{board}/crib", "Crib", "printables", ("json", "svg", "png", "pdf"), (
             Parameter("as", "choice", "Whose table.", (*_PLAYERS, "both"), "X"),
             Parameter("opening", "text", "X opens here."),
             Parameter("goal", "choice", "What the table is for.", ("never-lose", "perfect", "win"), "never-lose"),
@@ -193,14 +193,14 @@ KINDS: dict[str, Kind] = {
             Parameter("last_boxes", "flag", "Boxes for one blank cell as well."),
             Parameter("labels", "flag", "The labels of the boxes instead (SVG, PDF).", only_here=True),
         )),
-        Kind("puzzles", "/{board}/puzzles", "Puzzles", "puzzles", ("json", "svg", "png", "pdf"), (
+        Kind("puzzles", "/{board}/puzzles", "Puzzles", "printables", ("json", "svg", "png", "pdf"), (
             Parameter("number", "number", "How many (6, or as many as there are; of a day 1)."),
             Parameter("seed", "text", "The same seed gives the same puzzles.", (), "0"),
             Parameter("about", "choice", "Only puzzles with this theme.", _THEMES),
             Parameter("grade", "number", "Only puzzles that are so hard; 1 is the easiest."),
             Parameter("daily", "text", "The puzzle of a day: today, or a date as year-month-day."),
         )),
-        Kind("sheets", "/{board}/sheets", "Sheets to print", "sheets", ("json", "svg", "png", "pdf"), (
+        Kind("sheets", "/{board}/sheets", "Sheets to print", "printables", ("json", "svg", "png", "pdf"), (
             Parameter("kind", "choice", "What to print.", _SHEETS, "win"),
             Parameter("number", "number", "How many exercises (a page or two)."),
             Parameter("seed", "text", "The same seed gives the same sheet.", (), "0"),

@@ -164,7 +164,7 @@ def found_for(ask: Ask) -> PageAnswer:
     """Return the answer of the kind of page that is asked for. Raises NoughtsError."""
     kind = kind_named(ask.page)
     by_rules = ask.page in _BY_RULES and any(name in RULE_NAMES for name, _ in ask.query)
-    module = import_module(f"noughts.web.pages.{'ruled' if by_rules else kind.module}")
+    module = import_module(f"noughts.web.pages.{'position' if by_rules else kind.module}")
     found: PageAnswer = getattr(module, f"answer_{'ruled' if by_rules else kind.name}")(ask)
     return found
 
