@@ -20,7 +20,7 @@ from noughts.rules.board import Board
 from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
 from noughts.solving.proving import attack_text, proof_by
-from noughts.solving.searching import SearchSolution
+from noughts.solving.search import SearchSolution
 
 BOARDS = (
     *("3x3x3", "5x6:4", "5x7:4", "6x6:4", "6x7:4", "7x7:4", "7x8:4", "8x8:4", "9x9:4", "10x10:4"),
@@ -54,7 +54,7 @@ def searched(spec: str) -> str:
     began = time.process_time()
     won = solution.outcome() == "X"
     seconds = time.process_time() - began
-    nodes, attacking = solution.nodes, solution.searches()[1].opened
+    nodes, attacking = solution.nodes, solution.stages.attacker.opened
     size = proof_by(solution, solution.start).size
     row = f"{spec:8} {won!s:5} {nodes:8,} positions, {attacking:,} of them attacking {seconds:7.2f} s"
     assert nodes <= MOST[spec]

@@ -114,7 +114,7 @@ def full() -> None:
 def search() -> None:
     """Values of large boards, each from an empty table, and the baseline."""
     from noughts.rules.position import Position
-    from noughts.solving.searching import SearchSolution
+    from noughts.solving.search import SearchSolution
     from noughts.solving.transposition import Searcher
 
     SearchSolution(Board.parse("2x2:2")).outcome()

@@ -133,7 +133,7 @@ def measure(spec: str) -> dict[str, Any]:
     from noughts.solving.attack.attacker import Attacker
     from noughts.solving.proofs import STEALING, Section, proof_text, symmetries_of
     from noughts.solving.proving import attack_text, proof_by
-    from noughts.solving.searching import SearchSolution
+    from noughts.solving.search import SearchSolution
     from noughts.solving.weak.stopper import Stopper, Stopping
 
     start = Position(Board.parse(spec))

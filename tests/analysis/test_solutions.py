@@ -23,7 +23,7 @@ from noughts.solving.api import solve
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import SearchBudget
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.searching import SearchSolution
+from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Evaluation, MoveValue, Solution
 from noughts.solving.tables import TableSolution, solve_in_memory
 from tests.analysis.oracle import oracle

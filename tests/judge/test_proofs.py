@@ -17,10 +17,9 @@ from noughts.rules.board import Board
 from noughts.rules.errors import CheckError, InputError, NoughtsError
 from noughts.rules.position import Position, parse_position
 from noughts.solving.api import solve
-from noughts.solving.attacking import AttackSolution
-from noughts.solving.blocking import BlockingSolution
 from noughts.solving.problem import SearchBudget
 from noughts.solving.proving import proof_by
+from noughts.solving.search import SearchSolution
 from tests import naive
 from tests.attackjudge import WrongProof
 from tests.dear import dear
@@ -144,13 +143,13 @@ def test_a_tree_that_holds_is_not_accepted_for_another_claim(spec):
 def blocked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    return proof_by(BlockingSolution(board, position, budget=SearchBudget()), position).text
+    return proof_by(SearchSolution(board, position, budget=SearchBudget(), stage="blocking"), position).text
 
 
 def attacked(spec: str, start: str = "") -> str:
     board = Board.parse(spec)
     position = parse_position(board, start) if start else Position(board)
-    return proof_by(AttackSolution(board, position, budget=SearchBudget()), position).text
+    return proof_by(SearchSolution(board, position, budget=SearchBudget(), stage="threats"), position).text
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from noughts.rules.board import Board
 from noughts.rules.position import Position, parse_position
 from noughts.solving.index import PerfectIndex
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.searching import SearchSolution
+from noughts.solving.search import SearchSolution
 from noughts.solving.tables import BackwardPass
 from noughts.solving.transposition import Searcher
 from noughts.solving.values import reached

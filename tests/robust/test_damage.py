@@ -28,9 +28,9 @@ from noughts.machine.reading import FILE_VERSION
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, NoughtsError, shown
 from noughts.rules.position import Position
-from noughts.solving.attacking import AttackSolution
 from noughts.solving.blockfile import checked_json, sealed_json
 from noughts.solving.resume import keep_search, resume_search
+from noughts.solving.search import SearchSolution
 from tests.cli.conftest import Result
 from tests.cli.test_sink import CALLS as ANSWERS
 from tests.cli.test_sink import CALLS as CALLS_TEST_SINK
@@ -246,13 +246,13 @@ def test_no_state_is_gone_on_with_wrongly(
 @many
 def test_no_search_is_gone_on_with_wrongly(tmp_path: Path, times: int) -> None:
     start, path = Position(Board.parse("5x6:4")), tmp_path / "kept"
-    solution = AttackSolution(start.board)
+    solution = SearchSolution(start.board, stage="threats")
     outcome = solution.outcome()
-    keep_search(path, start, solution)
+    keep_search(path, start, solution.stages)
     for _, _, content in damages(tmp_path, times, "search"):
-        again = AttackSolution(start.board)
+        again = SearchSolution(start.board, stage="threats")
         with suppress(NoughtsError):
-            resume_search(path, start, again)
+            resume_search(path, start, again.stages)
             assert json.loads(path.read_text()) == json.loads(content), "nothing but the space between its words"
             assert again.outcome() == outcome
 
@@ -509,12 +509,12 @@ def test_a_later_table_and_a_later_proof(
 
 def test_a_search_of_another_format(tmp_path: Path) -> None:
     start, path = Position(Board.parse("3x3")), tmp_path / "kept"
-    solution = AttackSolution(start.board)
-    keep_search(path, start, solution)
+    solution = SearchSolution(start.board, stage="threats")
+    keep_search(path, start, solution.stages)
     content = checked_json(path.read_text().rstrip("\n"), path)
     path.write_text(sealed_json({**content, "kind": "noughts search 2"}) + "\n")
     with pytest.raises(InputError, match="is of the format 'noughts search 2', and this noughts reads"):
-        resume_search(path, start, solution)
+        resume_search(path, start, solution.stages)
 
 
 @pytest.mark.parametrize(

@@ -240,7 +240,9 @@ def test_a_proof_can_be_had() -> None:
     judge_win(text, board.cells, [frozenset(line) for line in board.lines], "." * board.cells, "X", "X")
     drawn = solve_problem(asked("3x3"), engine="threats")
     assert drawn.outcome() == "draw"
-    assert drawn.line() is None
+    line = drawn.line()
+    assert line is not None
+    assert len(line) == 9
 
 
 @pytest.mark.parametrize(

@@ -13,14 +13,14 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Player
 from noughts.rules.position import Position, parse_position
-from noughts.solving.blocking import BlockingSolution
 from noughts.solving.bounds import LIGHT, weight_bound
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.proofs import HEAD, STEALING
 from noughts.solving.proving import proof_by
-from noughts.solving.searching import SearchSolution, Settler
+from noughts.solving.search import SearchSolution
+from noughts.solving.stages import Stages
 from noughts.solving.tables import solve_in_memory
 from noughts.solving.weak import stopper as stopper_room
 from noughts.solving.weak.breaker import Breaker
@@ -49,7 +49,7 @@ def test_it_says_draw_only_where_the_tables_do(spec: str) -> None:
     tables = solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
     dice = random.Random(spec)
     draws = 0
-    blocking = BlockingSolution(board)
+    blocking = SearchSolution(board, stage="blocking")
     for _ in range(60):
         position = random_position(board, dice)
         try:
@@ -81,7 +81,7 @@ def test_large_boards(spec: str) -> None:
     board = Board.parse(spec)
     start = Position(board)
     solution = solve_problem(Problem(board, start))
-    assert isinstance(solution, BlockingSolution)
+    assert solution.engine == "blocking"
     assert solution.outcome() == "draw"
     assert solution.best_moves() == tuple(range(board.cells))
     lines = proof_by(solution, start).text.splitlines()
@@ -105,7 +105,7 @@ def test_what_a_mark_leads_to_is_stopped_as_well() -> None:
 
 def test_the_search_begins_with_it_where_lines_are_light() -> None:
     board = Board.parse("6x7:5")
-    solution, blocking = SearchSolution(board), BlockingSolution(board)
+    solution, blocking = SearchSolution(board), SearchSolution(board, stage="blocking")
     evaluation = solution.evaluate()
     assert evaluation.outcome == "draw"
     assert "X: blocking alone stops every line" in evaluation.proof
@@ -148,10 +148,10 @@ def test_where_cells_are_few_plain_search_begins() -> None:
 
 def test_the_first_turn_of_blocking_keeps_within_the_limit() -> None:
     board = Board.parse("7x7:5")
-    settler = Settler(board, slots=1 << 12)
-    assert settler.settle(Position(board), "X", 30_000) is None
-    assert settler.spent <= 30_000
-    assert settler.stopper.opened == settler.nodes > 100
+    stages = Stages(board, slots=1 << 12)
+    assert stages.settle(Position(board), "X", 30_000) is None
+    assert stages.spent <= 30_000
+    assert stages.stopper.opened == stages.nodes > 100
 
 
 def test_what_it_refuses() -> None:
@@ -172,7 +172,7 @@ def test_what_it_refuses() -> None:
 
 def test_a_finished_game_and_copies() -> None:
     board = Board.parse("4x4:4")
-    solution = BlockingSolution(board, Position(board))
+    solution = SearchSolution(board, Position(board), stage="blocking")
     assert solution.outcome(parse_position(board, "XXXX/OOO./..../....")) == "X"
     copy = pickle.loads(pickle.dumps(solution))
     assert copy == solution

@@ -23,21 +23,20 @@ from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
 from noughts.solving.api import prove
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.carried import carried_proof, offer
 from noughts.solving.engines import choose, solve_problem
 from noughts.solving.problem import Problem, SearchBudget
+from noughts.solving.proofs import carried_proof
 from noughts.solving.published import known_before, known_value, lyings
-from noughts.solving.searching import SearchSolution
-from noughts.solving.told import CarriedSolution
+from noughts.solving.search import SearchSolution, offer_carried
 
 ROWS = {row["board"]: row for row in boards()}
 CARRIED = {"4x4x4:4": "4x4x4.proof", "4x9:4": "4x9-4.proof", "7x7:5": "7x7-5.proof"}
 
 
-def carried(spec: str, **budget: None) -> CarriedSolution:
+def carried(spec: str, **budget: None) -> SearchSolution:
     board = Board.parse(spec)
     found = solve_problem(Problem(board, Position(board), search=SearchBudget(**budget)))
-    assert isinstance(found, CarriedSolution)
+    assert isinstance(found, SearchSolution)
     return found
 
 
@@ -49,7 +48,7 @@ def test_the_empty_board_is_answered_by_the_proof(spec: str) -> None:
     assert answer.at_most == row.get("at_most")
     assert answer.nodes is None
     assert solution.nodes == 0
-    assert "_search" not in vars(solution), "a search was begun"
+    assert not {"plain", "attacker"} & vars(solution.stages).keys(), "a search was begun"
     assert f"{text.count(chr(10)):,} lines that the package carries" in answer.proof
     assert len(text) == row["bytes"]
     named = [cell_name(solution.board, cell) for cell in solution.best_moves()]
@@ -84,8 +83,9 @@ def test_the_board_lying_on_its_side_is_answered_by_the_same_proof() -> None:
     rows, columns = (4, 9)
     mirrored = {cell % columns * rows + cell // columns for cell in upright.best_moves()}
     assert set(solution.best_moves()) == mirrored
-    assert solution.proof_of(solution.start) is None, "the file is about the other board"
-    assert "_search" not in vars(solution), "a search was begun"
+    assert solution.carried is not None
+    assert solution.carried.proof.position != solution.start, "the file is about the other board"
+    assert not {"plain", "attacker"} & vars(solution.stages).keys(), "a search was begun"
 
 
 @pytest.mark.parametrize("spec", ["4x9:4", "3x3", "2x3x4:3", "3x3x4", "3x4x3+torus", "2x5:2+misere"])
@@ -111,7 +111,7 @@ def test_another_engine_computes() -> None:
 
 def test_a_board_without_one_is_refused_and_nobody_is_told() -> None:
     board = Board.parse("6x7:5")
-    refused = offer(Problem(board, Position(board)), Limits())
+    refused = offer_carried(Problem(board, Position(board)), Limits())
     assert isinstance(refused, Refusal)
     assert "carries no proof" in refused.reason
     assert carried_proof(Position(Board.parse("6x6:4"))) is None, "it is found within a second"
@@ -120,7 +120,7 @@ def test_a_board_without_one_is_refused_and_nobody_is_told() -> None:
     assert "carries" not in str(raised.value)
     won = Board.parse("4x9:4")
     for problem in (Problem(won), Problem(won, counts_only=True), Problem(won, Position(won), remoteness=True)):
-        assert isinstance(offer(problem, Limits()), Refusal)
+        assert isinstance(offer_carried(problem, Limits()), Refusal)
 
 
 def test_what_it_does_not_tell_is_searched() -> None:

@@ -20,7 +20,7 @@ from noughts.solving.engines import choose, solve_problem
 from noughts.solving.index import PerfectIndex
 from noughts.solving.problem import Problem
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.searching import SearchSolution
+from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution, decided_outcome
 from noughts.solving.tables import count_values, solve_in_memory
 from noughts.solving.values import Split

@@ -12,13 +12,12 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, FileError, InputError, InvalidPosition
 from noughts.rules.position import Position
 from noughts.solving.api import prove, solve
-from noughts.solving.attacking import AttackSolution
-from noughts.solving.blocking import BlockingSolution
 from noughts.solving.problem import SearchBudget
 from noughts.solving.proofs import STEALING, Proof
 from noughts.solving.proving import proof_by
 from noughts.solving.resume import keep_search, resume_search
-from noughts.solving.searching import SearchSolution
+from noughts.solving.search import SearchSolution
+from noughts.solving.stages import Stage
 from tests.judge.playjudge import accepts
 from tests.solving.test_search import random_position
 
@@ -89,15 +88,13 @@ def test_what_cannot_be_proved_is_said() -> None:
 # Searches that were stopped and are gone on with.
 
 
-@pytest.mark.parametrize(("spec", "kind"), [("6x6:4", AttackSolution), ("6x7:5", BlockingSolution)])
-def test_what_was_kept_is_not_searched_again(
-    spec: str, kind: type[AttackSolution] | type[BlockingSolution], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize(("spec", "stage"), [("6x6:4", "threats"), ("6x7:5", "blocking")])
+def test_what_was_kept_is_not_searched_again(spec: str, stage: Stage, tmp_path: Path) -> None:
     start, path = Position(Board.parse(spec)), tmp_path / "kept"
-    first, again = kind(start.board), kind(start.board)
+    first, again = SearchSolution(start.board, stage=stage), SearchSolution(start.board, stage=stage)
     outcome = first.outcome()
-    assert keep_search(path, start, first) > 10
-    resume_search(path, start, again)
+    assert keep_search(path, start, first.stages) > 10
+    resume_search(path, start, again.stages)
     assert again.outcome() == outcome
     assert again.nodes < first.nodes / 5
     assert judge_proof(proof_by(again, start).text).claim == judge_proof(proof_by(first, start).text).claim
@@ -109,12 +106,12 @@ def test_a_search_that_was_stopped_is_ended(tmp_path: Path) -> None:
     while stops < 20:
         solution = SearchSolution(start.board, budget=SearchBudget(position=60_000))
         if path.exists():
-            resume_search(path, start, solution)
+            resume_search(path, start, solution.stages)
         try:
             assert solution.outcome() == "draw"
             break
         except BudgetError:
-            keep_search(path, start, solution)
+            keep_search(path, start, solution.stages)
             stops += 1
     assert 0 < stops < 20
     assert judge_proof(proof_by(solution, start).text).claim == "draw"
@@ -123,21 +120,21 @@ def test_a_search_that_was_stopped_is_ended(tmp_path: Path) -> None:
 def test_another_question_or_a_changed_file_is_refused(tmp_path: Path) -> None:
     board, path = Board.parse("5x6:4"), tmp_path / "kept"
     start = Position(board)
-    solution = AttackSolution(board)
+    solution = SearchSolution(board, stage="threats")
     solution.outcome()
     with pytest.raises(FileError, match="no search was kept"):
-        resume_search(path, start, solution)
-    keep_search(path, start, solution)
+        resume_search(path, start, solution.stages)
+    keep_search(path, start, solution.stages)
     with pytest.raises(InputError, match="is the search of"):
-        resume_search(path, start.play(0), solution)
+        resume_search(path, start.play(0), solution.stages)
     other = Position(Board.parse("5x7:4"))
     with pytest.raises(InputError, match=r"of 5x6:4, not of .* of 5x7:4"):
-        resume_search(path, other, AttackSolution(other.board))
+        resume_search(path, other, SearchSolution(other.board, stage="threats").stages)
     text = path.read_text()
     for changed in (text.replace("won", "lost"), text[:-9], "", text.replace("0", "1", 1)):
         path.write_text(changed)
         with pytest.raises(InputError, match="was changed"):
-            resume_search(path, start, solution)
+            resume_search(path, start, solution.stages)
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(InputError, match="was changed"):
-        resume_search(path, start, solution)
+        resume_search(path, start, solution.stages)

@@ -14,11 +14,11 @@ from noughts.rules.position import Position, parse_position
 from noughts.solving.attack import attacker as attackers
 from noughts.solving.attack import replies
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attacking import AttackSolution
 from noughts.solving.index import PerfectIndex
 from noughts.solving.proving import attack_text, proof_by
 from noughts.solving.resume import Keeper, keep_search, resume_search
 from noughts.solving.retrograde import SmallSolution
+from noughts.solving.search import SearchSolution
 from noughts.solving.tables import solve_in_memory
 from tests.dear import dear
 from tests.solving.test_attack import compare, hypergraph, open_positions
@@ -73,7 +73,7 @@ def test_positions_at_random_have_the_values_of_the_tables(spec: str, count: int
 def proved(start: Position, workers: Workers) -> tuple[str, int]:
     """Return the proof of a win by so many workers, and the attacking positions that it took."""
     attacker = Attacker(start.board)
-    attacker.employed(workers)
+    attacker.watch.workers = workers
     assert attacker.can_force(start, "X")
     return attack_text(attacker, start, "X"), attacker.opened
 
@@ -103,28 +103,30 @@ def test_the_proof_does_not_depend_on_who_searches(spec: str, moves: str) -> Non
 @pytest.mark.parametrize("after", [1, 7])
 def test_a_search_that_was_killed_is_resumed_and_gives_the_same(tmp_path: Path, after: int) -> None:
     start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
-    whole = AttackSolution(start.board, start)
+    whole = SearchSolution(start.board, start, stage="threats")
     expected = proof_by(whole, start).text
-    stopped = AttackSolution(start.board, start)
-    keeper, answers = Keeper(path, start, stopped, seconds=0), 0
+    stopped = SearchSolution(start.board, start, stage="threats")
+    keeper, answers = Keeper(path, start, stopped.stages, seconds=0), 0
 
     def keep_until_killed() -> None:
         nonlocal answers
+        known = sum(map(len, stopped.stages.attacker.found()[2].values()))
+        if known == answers:
+            return
         keeper()
-        answers += 1
+        answers = known
         if answers == after:
             raise Killed
 
-    attacker = stopped.searches()[1]
-    attacker.kept_by(keep_until_killed)
+    stopped.stages.watch.keep = keep_until_killed
     with pytest.raises(Killed):
         stopped.outcome()
-    again, elsewhere = AttackSolution(start.board, start), Pickled()
-    again.searches()[1].employed(elsewhere)
-    resume_search(path, start, again)
+    again, elsewhere = SearchSolution(start.board, start, stage="threats"), Pickled()
+    again.stages.watch.workers = elsewhere
+    resume_search(path, start, again.stages)
     assert proof_by(again, start).text == expected
     assert again.nodes == whole.nodes
-    assert elsewhere.items == sum(map(len, whole.searches()[1].answers().values())) - after
+    assert elsewhere.items == sum(map(len, whole.stages.attacker.found()[2].values())) - after
 
 
 @pytest.mark.usefixtures("patient")
@@ -150,10 +152,13 @@ def test_a_draw_is_seen_reply_by_reply() -> None:
 @pytest.mark.usefixtures("patient")
 def test_what_was_kept_of_replies_is_read_again(tmp_path: Path) -> None:
     start, path = parse_position(Board.parse("5x6:4"), "b2 c3"), tmp_path / "kept"
-    solution, again = AttackSolution(start.board, start), AttackSolution(start.board, start)
+    solution, again = (
+        SearchSolution(start.board, start, stage="threats"),
+        SearchSolution(start.board, start, stage="threats"),
+    )
     assert solution.outcome() == "X"
-    many = keep_search(path, start, solution)
-    resume_search(path, start, again)
-    answers = solution.searches()[1].answers()
-    assert again.searches()[1].answers() == answers
+    many = keep_search(path, start, solution.stages)
+    resume_search(path, start, again.stages)
+    answers = solution.stages.attacker.found()[2]
+    assert again.stages.attacker.found()[2] == answers
     assert many >= sum(len(answer.found) for each in answers.values() for answer in each) > 0

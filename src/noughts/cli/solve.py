@@ -131,30 +131,29 @@ def plan_without_meaning(given: dict[str, Any]) -> Iterator[tuple[object, str]]:
 def kept_unfinished(path: Path, start: Any, solution: Any, *, resume: bool) -> Iterator[None]:
     """Keep what the search has settled beside the proof, every few seconds and where it is stopped; or go on."""
     from noughts.rules.errors import BudgetError, InputError
-    from noughts.solving.resume import Keeper, Searched, keep_search, resume_search
+    from noughts.solving.resume import Keeper, keep_search, resume_search
 
-    kept = path.with_name(f"{path.name}.search")
-    if resume:
-        if not isinstance(solution, Searched):
+    kept, stages = path.with_name(f"{path.name}.search"), getattr(solution, "stages", None)
+    if stages is None:
+        if resume:
             raise InputError(
                 f"the engine {solution.engine} searches nothing that could be gone on with: leave out --resume"
             )
-        resume_search(kept, start, solution)
-    keeper = None
-    if isinstance(solution, Searched):
-        (keeper := Keeper(kept, start, solution)).attend()
+        yield
+        return
+    if resume:
+        resume_search(kept, start, stages)
+    keeper = Keeper(kept, start, stages)
     try:
         yield
     except (BudgetError, KeyboardInterrupt, Stopped) as stopped:
-        if not isinstance(solution, Searched):
-            raise
-        many = keep_search(kept, start, solution)
+        many = keep_search(kept, start, stages)
         told = f"what was settled, {many:,} states, is in {kept}: add --resume to go on"
         if isinstance(stopped, BudgetError):
             raise BudgetError(f"{stopped}; {told}") from None
         tell(kept)
         raise
-    if resume or (keeper is not None and keeper.has_kept):
+    if resume or keeper.has_kept:
         kept.unlink(missing_ok=True)
 
 

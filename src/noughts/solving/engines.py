@@ -9,29 +9,28 @@ from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import offered
 from noughts.rules.errors import BudgetError, InvalidQuestion, shown
 from noughts.rules.position import Position
-from noughts.solving import blocking, carried, retrograde, search, threats
+from noughts.solving import retrograde, search
 from noughts.solving.problem import MOST_CELLS, Offering, Problem, SolvingOffer
 from noughts.solving.published import and_known
 from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
 
-__all__ = ["ENGINES", "choose", "count_values", "engine_named", "offers", "solve_problem"]
-
 ENGINES: dict[str, Offering] = {
-    carried.NAME: carried.offer,
+    search.CARRIED: search.offer_carried,
     retrograde.NAME: retrograde.offer,
     search.NAME: search.offer,
-    threats.NAME: threats.offer,
-    blocking.NAME: blocking.offer,
 }
 """The engines by name: each makes an offer for a problem, or refuses it."""
+STAGES: dict[str, Offering] = {stage: partial(search.offer, stage=stage) for stage in search.STAGE_ROUNDS}
+"""Stages of the search that can be asked for alone."""
 
 
 def engine_named(name: str) -> Offering:
-    """Return an engine by name. Raises InvalidQuestion for an unknown one."""
-    if not isinstance(name, str) or name not in ENGINES:
-        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, ENGINES)}")
-    return ENGINES[name]
+    """Return an engine, or a stage of the search, by name. Raises InvalidQuestion for an unknown one."""
+    known = {**ENGINES, **STAGES}
+    if not isinstance(name, str) or name not in known:
+        raise InvalidQuestion(f"there is no engine {shown(name)}: there are {offered(name, known)}")
+    return known[name]
 
 
 def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tuple[SolvingOffer | None, list[Refusal]]:
@@ -42,7 +41,7 @@ def offers(problem: Problem, limits: Limits, *, engine: str | None = None) -> tu
     """
     asked = ENGINES.values() if engine is None else [engine_named(engine)]
     offer, refusals = cheapest([partial(offering, problem) for offering in asked], limits)
-    return offer, [each for each in refusals if engine is not None or each.engine != carried.NAME]
+    return offer, [each for each in refusals if engine is not None or each.engine != search.CARRIED]
 
 
 def choose(problem: Problem, *, engine: str | None = None, limits: Limits | None = None) -> SolvingOffer:

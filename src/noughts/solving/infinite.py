@@ -22,6 +22,7 @@ from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position
 from noughts.solving.attack.attacker import Attacker
+from noughts.solving.problem import Watch
 from noughts.solving.weak.pairing import PERIOD, PERIODIC_K, Place, periodic_pairs, stopped_lines
 
 __all__ = ["InfiniteValue", "solve_infinite"]
@@ -119,7 +120,7 @@ def _paired(k: int) -> InfiniteValue:
 
 def _won(k: int, progress: Progress) -> InfiniteValue:
     board = Board.grid(SQUARE, SQUARE, k)
-    attacker, start = Attacker(board, progress), Position(board)
+    attacker, start = Attacker(board, Watch(progress)), Position(board)
     assert attacker.can_force(start, "X"), "X wins on the square"
     tree = attacker.tree(start, "X")
     inner = {row * SQUARE + column for row, column in product(range(k - 1, SQUARE - k + 1), repeat=2)}

@@ -8,24 +8,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from noughts.machine.budget import Estimate, Limits, Refusal
-from noughts.machine.workers import Progress, Workers
+from noughts.machine.workers import SERIAL, Progress, Workers, silent
 from noughts.rules.board import Board
 from noughts.rules.position import Position
 from noughts.solving.bounds import is_light
 from noughts.solving.solution import Solution
 from noughts.solving.values import PlyValues
-
-__all__ = [
-    "FAR_BLANKS",
-    "MOST_CELLS",
-    "SEARCHED_CELLS",
-    "Offering",
-    "Problem",
-    "SearchBudget",
-    "SolvingOffer",
-    "is_far",
-    "too_large",
-]
 
 MOST_CELLS = 400
 """Cells of the largest board on which threats and pairings are looked for."""
@@ -107,6 +95,20 @@ class Problem:
     remoteness_preferred: bool = False
     counts_only: bool = False
     search: SearchBudget = SearchBudget()
+
+
+@dataclass
+class Watch:
+    """Who is told how far a search has come, who does its work items, and what keeps what it has found."""
+
+    progress: Progress = silent
+    workers: Workers = SERIAL
+    keep: Callable[[], None] = lambda: None
+
+    def tell(self, done: int, whole: int, what: str) -> None:
+        """Tell how far a search has come, and let what was found be kept."""
+        self.progress(done, whole, what)
+        self.keep()
 
 
 def _no_counts(workers: Workers, progress: Progress) -> tuple[PlyValues, ...]:

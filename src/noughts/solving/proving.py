@@ -17,13 +17,12 @@ from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
 from noughts.solving.attack.attacker import Attacker
-from noughts.solving.attack.board import generators, symmetries
 from noughts.solving.bounds import live_lines
-from noughts.solving.proofs import STEALING, Proof, Section, proof_text, symmetries_of
+from noughts.solving.proofs import STEALING, Proof, Section, attack_symmetries, generators, proof_text, symmetries_of
 from noughts.solving.published import and_known
-from noughts.solving.resume import Searched
+from noughts.solving.search import SearchSolution
 from noughts.solving.solution import Solution
-from noughts.solving.told import CarriedSolution
+from noughts.solving.stages import Stages
 from noughts.solving.weak.breaker import tools_for
 from noughts.solving.weak.family import (
     GROUP_LIMIT,
@@ -34,7 +33,7 @@ from noughts.solving.weak.family import (
     settled_by_pairs,
     struck,
 )
-from noughts.solving.weak.stopper import PASS, Stopper, Stopping
+from noughts.solving.weak.stopper import PASS, Stopping
 
 CHILD_COST, PAIR_COST = 25, 6
 """What a line and a pair take up, about, in characters."""
@@ -235,9 +234,9 @@ def proof_by(
         raise BudgetError(
             f"{board} is given by its lines: a proof can be about a board that its sizes name, such as 4x9:4"
         )
-    carried = solution.proof_of(position) if isinstance(solution, CarriedSolution) else None
-    if carried is not None:
-        return carried
+    carried = solution.carried if isinstance(solution, SearchSolution) else None
+    if carried is not None and position == carried.proof.position:
+        return carried.proof
     prover = _Prover(solution, position, deadline, progress)
     outcome = solution.outcome(position)
     if outcome == "draw":
@@ -250,12 +249,8 @@ class _Prover:
 
     def __init__(self, solution: Solution, position: Position, deadline: float | None, progress: Progress) -> None:
         self.solution, self.position, self.board = solution, position, position.board
-        board = position.board
         self.deadline, self.progress = deadline, progress
-        if isinstance(solution, Searched):
-            self.stopper, self.attacker = solution.searches()
-        else:
-            self.stopper, self.attacker = Stopper(board), Attacker(board)
+        self.stages = solution.stages if isinstance(solution, SearchSolution) else Stages(position.board, "threats")
         self.whole = position.blanks.bit_count() <= TRIED_BLANKS
         self.few = position.blanks.bit_count() <= PLAYED_BLANKS
 
@@ -264,7 +259,7 @@ class _Prover:
         tree = self._attack(player)
         if tree is None or self.whole:
             played = self._played(player, to_win=True)
-            if tree is None or (played is not None and _size(played) < _size(tree)):
+            if tree is None or (played is not None and played.size < tree.size):
                 return self._proof(f"{player} wins", player, [self._found(played)], by_lines=False)
         return self._proof(f"{player} wins", player, [tree], by_lines=True)
 
@@ -273,17 +268,17 @@ class _Prover:
         return self._proof("draw", "draw", [self._kept(player) for player in PLAYERS], by_lines=False)
 
     def _proof(self, claim: str, outcome: Outcome, sections: Sequence[Section], *, by_lines: bool) -> Proof:
-        listed = generators(symmetries(self.board)) if by_lines else symmetries_of(self.board)
-        text = "".join(proof_text(self.position, claim, sections, listed))
+        listed = generators(attack_symmetries(self.board)) if by_lines else symmetries_of(self.board)
+        text = proof_text(self.position, claim, sections, listed)
         return Proof(self.position, outcome, tuple((each.title, len(each.lines)) for each in sections), text)
 
     def _attack(self, player: Player) -> Section | None:
-        if not self.attacker.takes or self.few or is_over(self.deadline):
+        if self.board.misere or self.few or is_over(self.deadline):
             return None
         limit = WIN_LIMIT if self.board.cells <= 64 else None
-        if not self.attacker.can_force(self.position, player, limit=limit, deadline=self.deadline):
+        if not self.stages.attacker.can_force(self.position, player, limit=limit, deadline=self.deadline):
             return None
-        return Section(f"win {player}", self._in_time(self.attacker.tree(self.position, player).text()))
+        return Section(f"win {player}", self._in_time(self.stages.attacker.tree(self.position, player).text()))
 
     def _kept(self, player: Player) -> Section:
         """Return the section that a player does not win."""
@@ -291,12 +286,12 @@ class _Prover:
             return Section(STEALING)
         found, stopped = None, None
         if not self.few:
-            found = self.stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
+            found = self.stages.stopper.stops(self.position, player, limit=STOP_LIMIT, deadline=self.deadline)
         if isinstance(found, Stopping):
-            stopped = Section(f"stop {player}", self._in_time(self.stopper.section(self.position, player)))
+            stopped = Section(f"stop {player}", self._in_time(self.stages.stopper.section(self.position, player)))
         if stopped is None or (self.whole and len(stopped.lines) > 1):
             played = self._played(opponent(player), to_win=False)
-            if stopped is None or (played is not None and _size(played) < _size(stopped)):
+            if stopped is None or (played is not None and played.size < stopped.size):
                 return self._found(played)
         return stopped
 
@@ -310,7 +305,7 @@ class _Prover:
             except BudgetError:
                 continue
             section = Section(f"play {player} {'to win' if to_win else 'not to lose'}", lines)
-            best = section if best is None or _size(section) < _size(best) else best
+            best = section if best is None or section.size < best.size else best
         return best
 
     def _holder(self, player: Player, *, to_win: bool) -> Callable[[Position], bool]:
@@ -358,8 +353,4 @@ class _Prover:
 def attack_text(attacker: Attacker, position: Position, player: Player) -> str:
     """Return the text of the proof that a player wins by the attack that the attacker has found."""
     section = Section(f"win {player}", tuple(attacker.tree(position, player).text()))
-    return "".join(proof_text(position, f"{player} wins", [section], generators(symmetries(position.board))))
-
-
-def _size(section: Section) -> int:
-    return sum(len(line) + 1 for line in section.lines)
+    return proof_text(position, f"{player} wins", [section], generators(attack_symmetries(position.board)))

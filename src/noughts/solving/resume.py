@@ -8,19 +8,15 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from noughts.machine.files import write_file
 from noughts.machine.reading import read_text
-from noughts.machine.workers import Progress
 from noughts.rules.errors import CheckError, FileError, InputError, shown
 from noughts.rules.position import Position
-from noughts.solving.attack.attacker import Attacker
 from noughts.solving.attack.replies import ItemAnswer
 from noughts.solving.blockfile import checked_json, sealed_json
-from noughts.solving.weak.stopper import Stopper
-
-__all__ = ["Keeper", "Searched", "keep_search", "resume_search"]
+from noughts.solving.stages import Stages
 
 KIND = "noughts search 1"
 SIZE_LIMIT = 1 << 31
@@ -30,46 +26,37 @@ LEAST_PAUSE = 19
 """It is kept no sooner than after so many times what keeping it took last: a twentieth of the time at most."""
 
 
-@runtime_checkable
-class Searched(Protocol):
-    """A solution that searches: what it knows may be kept, and serves a proof."""
-
-    def searches(self) -> tuple[Stopper, Attacker]:
-        """Return the searches of the weak game and of attacks, with what they know."""
-
-
-def keep_search(path: Path, position: Position, solution: Searched) -> int:
-    """Write what a solution has settled in its search about a position; return how many states. Raises FileError."""
-    stopper, attacker = solution.searches()
-    won, lost = attacker.found()
+def keep_search(path: Path, position: Position, stages: Stages) -> int:
+    """Write what a search about a position has settled; return how many states. Raises FileError."""
+    won, lost, answers = stages.attacker.found()
     weak = [
         [key.hex(), maker_moves, answer, None if zone is None else f"{zone:x}"]
-        for key, maker_moves, answer, zone in stopper.found()
+        for key, maker_moves, answer, zone in stages.stopper.found()
         if isinstance(key, bytes)
     ]
     content = {
         **_question(position),
         "won": [[picture.hex(), cell] for picture, cell in won],
         "lost": [picture.hex() for picture in lost],
-        "replies": {root.hex(): list(map(_packed, answers)) for root, answers in attacker.answers().items()},
+        "replies": {root.hex(): list(map(_packed, each)) for root, each in answers.items()},
         "weak": weak,
     }
     write_file(path, f"{sealed_json(content)}\n".encode("ascii"))
-    settled = sum(len(answer.found) for answers in attacker.answers().values() for answer in answers)
-    return len(won) + len(lost) + settled + len(weak)
+    return len(won) + len(lost) + len(weak) + sum(len(one.found) for each in answers.values() for one in each)
 
 
 class Keeper:
     """Keeps a search when it is called, unless that was done within so many seconds; `has_kept`: it ever was.
 
     It waits longer where writing takes long; with 0 seconds it keeps at every call. What was kept last is
-    whole, whenever the search is killed.
+    whole, whenever the search is killed. The stages call it when they tell how far they have come.
     """
 
-    def __init__(self, path: Path, position: Position, solution: Searched, *, seconds: float = KEEPING_SECONDS) -> None:
-        self._about = path, position, solution
+    def __init__(self, path: Path, position: Position, stages: Stages, *, seconds: float = KEEPING_SECONDS) -> None:
+        self._about = path, position, stages
         self._seconds, self._due = seconds, time.monotonic() + seconds
         self.has_kept = False
+        stages.watch.keep = self
 
     def __call__(self) -> None:
         """Write what is known now. Raises FileError."""
@@ -79,20 +66,6 @@ class Keeper:
             ended = time.monotonic()
             pause = max(self._seconds, LEAST_PAUSE * (ended - began)) if self._seconds else 0.0
             self.has_kept, self._due = True, ended + pause
-
-    def attend(self) -> None:
-        """Be called from now on when the searches say how far they have come, and at each answer about a reply."""
-        stopper, attacker = self._about[-1].searches()
-        stopper.progress = self._after(stopper.progress)
-        attacker.watched(self._after(attacker.progress))
-        attacker.kept_by(self)
-
-    def _after(self, progress: Progress) -> Progress:
-        def told(done: int, whole: int, what: str) -> None:
-            progress(done, whole, what)
-            self()
-
-        return told
 
 
 def _packed(answer: ItemAnswer) -> list[Any]:
@@ -104,8 +77,8 @@ def _unpacked(packed: list[Any]) -> ItemAnswer:
     return ItemAnswer(won, opened, tuple((bytes.fromhex(picture), move) for picture, move in found))
 
 
-def resume_search(path: Path, position: Position, solution: Searched) -> None:
-    """Let a solution go on from what `keep_search` has written about the same position.
+def resume_search(path: Path, position: Position, stages: Stages) -> None:
+    """Let a search go on from what `keep_search` has written about the same position.
 
     Raises FileError where it cannot be read, InputError where it is damaged or of another question.
     """
@@ -128,17 +101,12 @@ def resume_search(path: Path, position: Position, solution: Searched) -> None:
         raise InputError(
             f"{shown(str(path))} is the search of {about}, not of {position} of {position.board}: leave out --resume"
         )
-    stopper, attacker = solution.searches()
-    if content["won"] or content["lost"]:
-        attacker.learn(
-            [(bytes.fromhex(picture), cell) for picture, cell in content["won"]],
-            [bytes.fromhex(picture) for picture in content["lost"]],
-        )
-    replies = content.get("replies", {})
-    if replies:
-        attacker.take({bytes.fromhex(root): list(map(_unpacked, packed)) for root, packed in replies.items()})
+    replies = {bytes.fromhex(root): [*map(_unpacked, each)] for root, each in content.get("replies", {}).items()}
+    if content["won"] or content["lost"] or replies:
+        won = [(bytes.fromhex(picture), cell) for picture, cell in content["won"]]
+        stages.attacker.learn(won, map(bytes.fromhex, content["lost"]), replies)
     if content["weak"]:
-        stopper.learn(
+        stages.stopper.learn(
             (bytes.fromhex(key), maker_moves, answer, None if zone is None else int(zone, 16))
             for key, maker_moves, answer, zone in content["weak"]
         )

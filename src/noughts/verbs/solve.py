@@ -19,7 +19,7 @@ from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Outcome
 from noughts.rules.position import Position, format_position
-from noughts.solving import carried, retrograde
+from noughts.solving import retrograde, search
 from noughts.solving.proofs import STEALING, Proof
 from noughts.solving.solution import MoveValue, PositionValue
 
@@ -41,7 +41,7 @@ def valued(moves: Iterable[_Valued], engine: str | None) -> str:
     found = list(moves)
     if engine == retrograde.NAME:
         return "every continuation was valued, backward from the ends"
-    if engine == carried.NAME:
+    if engine == search.CARRIED:
         return "by the proof that the package carries, or, where it says nothing, by search; noughts solve says more"
     if all(move.remoteness is not None for move in found):
         return "by search, bounds and pairings, not by going through every continuation; noughts solve says which"
@@ -180,9 +180,9 @@ def _next(answer: PositionValue, *, line: bool, all_moves: bool, proved: bool) -
     found = [f"noughts explain {board}{place}"]
     if not all_moves and answer.engine in _SEARCHING and any(move.value is None for move in answer.moves):
         found.append(f"noughts solve {board}{place} --all-moves")
-    if answer.engine == carried.NAME and not proved:
+    if answer.engine == search.CARRIED and not proved:
         found.append(f"noughts solve {board} --proof {str(board).replace(':', '-')}.proof")
-    if answer.engine != carried.NAME and answer.line is None and not line:
+    if answer.engine != search.CARRIED and answer.line is None and not line:
         found.append(f"noughts solve {board}{place} --line")
     elif board.cells <= BY_PLY_CELLS:
         found.append(f"noughts solve {board} --by-ply")
@@ -225,7 +225,7 @@ def grouped_moves(answer: PositionValue) -> list[str]:
 
 def _unsettled(answer: PositionValue) -> str:
     """Return why the values of some moves are not there."""
-    return "not told by the proof" if answer.engine == carried.NAME else "not settled within the budget"
+    return "not told by the proof" if answer.engine == search.CARRIED else "not settled within the budget"
 
 
 def _by_length(board: Board, moves: Sequence[MoveValue]) -> str:

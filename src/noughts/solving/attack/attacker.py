@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from noughts.kernels.search import threats as field
-from noughts.machine.workers import Progress, Workers, silent
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell, Player, opponent
 from noughts.rules.position import Position
@@ -17,12 +16,10 @@ from noughts.solving.attack.board import AttackBoard, Lookahead, Picture
 from noughts.solving.attack.replies import ItemAnswer, RepliesSearch
 from noughts.solving.attack.search import AttackSearch
 from noughts.solving.attack.tree import AttackTree
-from noughts.solving.problem import MOST_CELLS
+from noughts.solving.problem import Watch
 
 if TYPE_CHECKING:
     from noughts.solving.transposition import Searcher
-
-__all__ = ["Attacker"]
 
 PATIENCE = 2000
 """Attacking positions opened below one before the replies to its moves are proved one by one."""
@@ -33,34 +30,14 @@ class Attacker:
 
     `opened` counts the attacking positions so far. Plain search is asked by the `searcher`, if one is given. Its room
     is made, and its kernels are compiled, when it is first asked. What resists for long is proved reply by reply, by
-    the workers who are `employed`.
+    the workers of the `watch`.
     """
 
-    def __init__(self, board: Board, progress: Progress = silent, searcher: Searcher | None = None) -> None:
+    def __init__(self, board: Board, watch: Watch | None = None, searcher: Searcher | None = None) -> None:
         self.board = board
-        self.progress = progress
+        self.watch = watch or Watch()
         self._lookahead = Lookahead(board, searcher)
-        self._replies = RepliesSearch(board, progress=progress)
-
-    @property
-    def takes(self) -> bool:
-        """Whether the board is one on which attacks are searched."""
-        return not self.board.misere and self.board.cells <= MOST_CELLS
-
-    def watched(self, progress: Progress) -> None:
-        """Let somebody be told how far the search has come."""
-        self.progress = progress
-        if "_search" in vars(self):
-            self._search.progress = progress
-        self._replies.progress = progress
-
-    def employed(self, workers: Workers) -> None:
-        """Let workers search the replies of long attacks; what is found does not depend on who does."""
-        self._replies.workers = workers
-
-    def kept_by(self, keep: Callable[[], None]) -> None:
-        """Let somebody keep what was found whenever there is another answer about a reply."""
-        self._replies.keep = keep
+        self._replies = RepliesSearch(board, self.watch)
 
     @property
     def opened(self) -> int:
@@ -83,7 +60,7 @@ class Attacker:
 
     @cached_property
     def _search(self) -> AttackSearch:
-        return AttackSearch(AttackBoard(self.board), progress=self.progress, lookahead=self._lookahead)
+        return AttackSearch(AttackBoard(self.board), progress=self.watch.tell, lookahead=self._lookahead)
 
     def can_force(
         self, position: Position, player: Player, *, limit: int | None = None, deadline: float | None = None
@@ -125,27 +102,25 @@ class Attacker:
             limit = None if limit is None else limit - (search.opened - before)
         return self._replies.wins(picture, limit=limit, deadline=deadline)
 
-    def found(self) -> tuple[list[tuple[Picture, Cell]], list[Picture]]:
-        """Return the pictures that were found to be won, each with a move, and those that are not."""
+    def found(self) -> tuple[list[tuple[Picture, Cell]], list[Picture], Mapping[Picture, Sequence[ItemAnswer]]]:
+        """Return the pictures found to be won, each with a move, those that are not, and the answers about replies."""
         if "_search" not in vars(self):
-            return [], []
-        return list(self._search.won()), list(self._search.lost())
+            return [], [], self._replies.answers
+        return list(self._search.won()), list(self._search.lost()), self._replies.answers
 
-    def learn(self, won: Iterable[tuple[Picture, Cell]], lost: Iterable[Picture]) -> None:
+    def learn(
+        self,
+        won: Iterable[tuple[Picture, Cell]],
+        lost: Iterable[Picture] = (),
+        answers: Mapping[Picture, Sequence[ItemAnswer]] | None = None,
+    ) -> None:
         """Go on from what another search of this board has found."""
         self._search.learn(won, lost)
-
-    def answers(self) -> Mapping[Picture, Sequence[ItemAnswer]]:
-        """Return the answers about replies, for each position that was searched so: see `RepliesSearch`."""
-        return self._replies.answers
-
-    def take(self, answers: Mapping[Picture, Sequence[ItemAnswer]]) -> None:
-        """Go on from the answers that another search of this board has kept."""
-        self._replies.answers = {root: list(each) for root, each in answers.items()}
+        self._replies.answers.update({root: list(each) for root, each in (answers or {}).items()})
 
     def tree(self, position: Position, player: Player) -> AttackTree:
         """Return how a player forces a win, which `can_force` has found."""
         search = self._search
         if self._replies.known:
-            search = AttackSearch(AttackBoard(self.board), progress=self.progress, known=self._replies.known)
+            search = AttackSearch(AttackBoard(self.board), progress=self.watch.tell, known=self._replies.known)
         return AttackTree(search, position, player)

@@ -16,16 +16,13 @@ from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Player, cells_of, opponent
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Permutation, compose, is_identity
-from noughts.solving.problem import MOST_CELLS as MOST_CELLS_PROBLEM
+from noughts.solving.problem import MOST_CELLS, SEARCHED_CELLS
+from noughts.solving.proofs import attack_symmetries
 
 if TYPE_CHECKING:
     from noughts.solving.transposition import Searcher
 
 
-GROUP_LIMIT = 200
-LINES_GROUP_CELLS = 64
-"""Up to so many cells of a solid board all permutations that keep the lines are looked for."""
 MOST = 30
 """The longest sequence has so many moves of the attacker."""
 BATCH = 16
@@ -48,16 +45,6 @@ class Attempt(NamedTuple):
     sequences: tuple[tuple[Cell, ...], ...]
 
 
-def symmetries(board: Board) -> tuple[Permutation, ...]:
-    """Return the symmetries by which positions are merged: isometries; of a solid board all that keep the lines."""
-    for by_lines in (True, False):
-        if not by_lines or (board.is_solid and board.cells <= LINES_GROUP_CELLS):
-            group = board.group("lines" if by_lines else "board")
-            if group.order <= GROUP_LIMIT:
-                return group.elements
-    return (tuple(range(board.cells)),)
-
-
 class AttackBoard:
     """The arrays of a board: positions are put up here, looked at, and tried.
 
@@ -67,10 +54,8 @@ class AttackBoard:
     """
 
     def __init__(self, board: Board, *, slots: int = 1 << 20, limit: int = 2000, stops: int | None = None) -> None:
-        if board.cells > MOST_CELLS_PROBLEM:
-            raise BudgetError(
-                f"attacks are searched on boards of up to {MOST_CELLS_PROBLEM} cells, {board} has {board.cells}"
-            )
+        if board.cells > MOST_CELLS:
+            raise BudgetError(f"attacks are searched on boards of up to {MOST_CELLS} cells, {board} has {board.cells}")
         self.board = board
         cells, lines = board.cells, len(board.lines)
         self._field = _field(board)
@@ -96,7 +81,7 @@ class AttackBoard:
         longs = [np.zeros(shape, np.int64) for shape in (lines, cells, (cells, cells), cells)]
         self._scale = pairs.Scale(*longs)
         self._ladder = pairs.Ladder(_ints(STEPS, cells), _ints(STEPS, cells), _ints(STEPS, 4))
-        self._stops = stops or (STOPS if cells <= LINES_GROUP_CELLS else 1)
+        self._stops = stops or (STOPS if cells <= SEARCHED_CELLS else 1)
         self._weights = np.zeros((2, cells), np.int64)
         self._moves, self._limit = _ints(cells), limit
         self._unit = min(40, max((len(line) for line in board.lines), default=1))
@@ -182,7 +167,7 @@ def _field(board: Board) -> field.Field:
         first=_sums([len(lines) for lines in through]),
         through=np.array([line for lines in through for line in lines], np.int32),
         keys=dice.integers(0, 1 << 64, (3, board.cells), np.uint64),
-        images=np.array(symmetries(board), np.int16),
+        images=np.array(attack_symmetries(board), np.int16),
         order=_central_first(board),
     )
 
@@ -207,23 +192,6 @@ def _central_first(board: Board) -> _Ints:
         reach = wider
 
 
-def generators(elements: tuple[Permutation, ...]) -> list[Permutation]:
-    """Return some elements of a group that generate it: each is none of those that the others before it generate."""
-    found: list[Permutation] = []
-    known = {element for element in elements if is_identity(element)}
-    for element in elements:
-        if element not in known:
-            found.append(element)
-            fresh = known
-            while fresh:
-                fresh = {compose(one, by) for one in fresh for by in found} - known
-                known = known | fresh
-    return found
-
-
-# What plain search tells of a position of an attack, where few enough cells are blank.
-
-MOST_CELLS = 64
 MOST_BLANKS = 40
 """With more blanks plain search settles next to nothing."""
 SLOTS = 1 << 22
@@ -248,7 +216,7 @@ class Lookahead:
 
     def takes(self, blanks: int) -> bool:
         """Whether it looks at positions with so many blanks."""
-        return self.board.cells <= MOST_CELLS and blanks <= MOST_BLANKS
+        return self.board.cells <= SEARCHED_CELLS and blanks <= MOST_BLANKS
 
     def wins(self, owner: _Owners, *, moves: bool, limit: int) -> bool | None:
         """Tell whether the attacker, to move or not, wins a picture; None where `limit` positions do not tell."""

@@ -10,7 +10,7 @@ So what is found does not depend on who searches, nor on whether a run was stopp
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,13 +18,12 @@ import numpy as np
 
 from noughts.kernels.search import replies as quiet
 from noughts.kernels.search import threats as field
-from noughts.machine.workers import SERIAL, Progress, Workers, silent
+from noughts.machine.budget import is_over
 from noughts.rules.board import Board
 from noughts.rules.marks import Cell
 from noughts.solving.attack.board import AttackBoard, Lookahead, Picture
 from noughts.solving.attack.search import AttackSearch
-
-__all__ = ["ItemAnswer", "RepliesSearch"]
+from noughts.solving.problem import Watch
 
 LIMITS = (60, 300, 900)
 """Attacking positions within which a goal is searched, the first time and then again; what resists is taken apart."""
@@ -88,16 +87,15 @@ class RepliesSearch:
 
     `opened` counts the attacking positions. `answers` are those of the work items, in their order, for each position
     that was asked about: where they are given to another search of this board it does not compute them again.
-    `keep` is called whenever there is another answer.
+    The workers of the `watch` do the items, and it is told of every answer.
     """
 
-    def __init__(self, board: Board, *, workers: Workers = SERIAL, progress: Progress = silent) -> None:
+    def __init__(self, board: Board, watch: Watch | None = None) -> None:
         self.board = board
-        self.workers, self.progress = workers, progress
+        self.watch = watch or Watch()
         self.opened = 0
         self.known: dict[Picture, Cell | None] = {}
         self.answers: dict[Picture, list[ItemAnswer]] = {}
-        self.keep: Callable[[], None] = _nothing
         self._taken: dict[Picture, int] = {}
         self._goals: dict[Picture, _Goal] = {}
         self._credit = 0
@@ -121,7 +119,7 @@ class RepliesSearch:
             before, answered = self.opened, self._is_answered(picture, len(batch))
             if not answered:
                 most = sum(LIMITS[goal.level] for goal in batch)
-                if (limit is not None and most > self._credit) or _is_over(deadline):
+                if (limit is not None and most > self._credit) or is_over(deadline):
                     return None
             if not self._step(picture, batch, deadline):
                 return None
@@ -194,12 +192,11 @@ class RepliesSearch:
         answers, taken = self.answers.setdefault(root, []), self._taken.get(root, 0)
         seconds = None if deadline is None else max(0.0, deadline - time.monotonic())
         items = [(goal.picture, LIMITS[goal.level]) for goal in batch[len(answers) - taken :]]
-        for answer in self.workers.map(_search, _Shared(self.board, self.known, seconds), items):
+        for answer in self.watch.workers.map(_search, _Shared(self.board, self.known, seconds), items):
             if answer is None:
                 return False
             answers.append(answer)
             self._tell(len(answers) - taken, len(batch))
-            self.keep()
         self._taken[root] = taken + len(batch)
         for goal, answer in zip(batch, answers[taken:], strict=False):
             goal.level += 1
@@ -212,7 +209,7 @@ class RepliesSearch:
         proved = sum(goal.won is True for goal in self._goals.values())
         left = sum(goal.won is None and goal.moves is None for goal in self._goals.values())
         what = f"attack reply by reply, {proved:,} proved, {left:,} open, {done} of {whole} looked at; opened"
-        self.progress(self.opened, 0, what)
+        self.watch.tell(self.opened, 0, what)
 
     def _settle(self) -> None:
         """Bring all goals up to date, those with more marks first: what follows from the replies, and what is known."""
@@ -263,11 +260,3 @@ def _move_cost(move: _Move) -> int:
 
 def _blanks(goal: _Goal) -> int:
     return goal.picture.count(field.BLANK)
-
-
-def _is_over(deadline: float | None) -> bool:
-    return deadline is not None and time.monotonic() > deadline
-
-
-def _nothing() -> None:
-    """Keep nothing."""
