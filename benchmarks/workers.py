@@ -57,7 +57,7 @@ def layers(workers: Workers, spec: str) -> Any:
 
 
 def cpu_of(cluster: Cluster) -> dict[str, float]:
-    found: dict[str, float] = cluster._client.run(time.process_time)
+    found: dict[str, float] = cluster.client.run(time.process_time)
     return found
 
 

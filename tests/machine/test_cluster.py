@@ -146,9 +146,9 @@ def test_nobody_works_there_lacks_noughts_or_has_another_version(
 
 
 def test_a_worker_of_another_version_that_comes_later_is_told() -> None:
-    from noughts.machine.scheduler import Errand, makings
+    from noughts.machine.cluster import Task, Versions
 
-    stranger = Errand(square, (5, 0.0), makings()._replace(noughts="0.0.7"))
+    stranger = Task(square, (5, 0.0), Versions(noughts="0.0.7"))
     with pytest.raises(ClusterError, match=r"this is noughts 0\.0\.7 on Python .*: all must have the same"):
         stranger(b"", None)
 

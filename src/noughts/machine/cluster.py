@@ -1,31 +1,38 @@
 """A cluster: work items done by the workers of Dask distributed, in other processes, on this machine or on many.
 
-Nothing here says what is computed: an item is what it is for threads (see `workers`). What all items share travels to
-one worker, and from there to the others as they need it. Workers may die, hang and join at any moment: an item has no
-side effect, so that it is done again elsewhere, and results come in the order of the items. The scheduler needs
-neither noughts nor NumPy: whatever passes it is bytes.
+An item is what it is for threads (see `workers`), and has no side effect: workers may die, hang and join at any moment,
+what was lost is done again elsewhere, and results come in the order of the items. What all items share travels to one
+worker, and from there to the others. The scheduler needs neither noughts nor NumPy: whatever passes it is bytes.
+
+Waiting has bounds: an address that does not answer, a cluster without workers, and workers of another version or
+without noughts are reported within seconds.
 """
 
 from __future__ import annotations
 
+import operator
 import os
+import pickle
+import platform
 import re
+import socket
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import metadata
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from time import monotonic, sleep
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from noughts._version import __version__
 from noughts.machine.budget import format_size
 from noughts.machine.packages import package
 from noughts.machine.reading import parse_json, read_text
-from noughts.machine.scheduler import Errand, Job, Lot, makings
 from noughts.machine.workers import Serial, Workers, workers_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.errors import BudgetError, ClusterError, InputError, shown
@@ -34,37 +41,101 @@ if TYPE_CHECKING:
     from distributed import Client
     from numpy.typing import NDArray
 
-
 S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
+
+Future = Any
+"""A future of Dask."""
+Room = tuple[tuple[int, ...], str]
+"""The shape of an array, and the kind of its numbers."""
+Job = tuple[Any, Room | None]
 
 _COUNTED = 2.0
 """Seconds for which the number of workers is taken to be what it was."""
 _BETWEEN = 0.1
 """Seconds between two looks at a connection that is being made again."""
+_MOST_DEATHS = 3
+"""So many times Dask may give up an item whose workers died, some four of them each time, before it is to blame."""
+_MOST_LOSSES = 20
+"""So many times in a row what is shared may be lost with no item done in between."""
+_LOOK = 0.5
+"""Seconds between two looks at the scheduler while nothing comes back."""
+_AT_ONCE, _AHEAD = 2, 8
+"""Items under way, and items whose results wait for an earlier one, for each thread of the workers."""
+_CONNECTING = 5.0
+"""Seconds within which a scheduler answers."""
+_ARRIVING = 10.0
+"""Seconds within which the first worker of a cluster is there, and within which workers tell their versions."""
+_STARTING = 120.0
+"""Seconds within which processes of this machine start, however busy it is."""
+_MOST = 256
+"""Processes on this machine."""
+_SILENCE = 60
+"""Of what Dask logs nothing is so grave that it should be on the screen."""
+_SETTINGS: dict[str, Any] = {"distributed.admin.large-graph-warning-threshold": "10 GiB"}
+_LOCAL_SETTINGS: dict[str, Any] = {
+    **_SETTINGS,
+    "distributed.scheduler.worker-ttl": "60s",  # after so long in silence a process is given up
+    "distributed.scheduler.allowed-failures": 20,  # so many processes may die over one item
+    "distributed.comm.timeouts.connect": "10s",  # for so long one that has died is looked for
+    "distributed.worker.multiprocessing-method": "spawn",  # a copy of a process with threads may stand still
+    "distributed.worker.profile.enabled": False,  # watching takes a fortieth of a core in each process
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+}
+_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?")
+
+
+class Versions(NamedTuple):
+    """What must be the same in all processes that share work."""
+
+    noughts: str = __version__
+    python: str = f"{sys.version_info.major}.{sys.version_info.minor}"
+
+    def __str__(self) -> str:
+        return f"noughts {self.noughts} on Python {self.python}"
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function of a module and what all its items share: sent to a worker once, with the versions of the sender."""
+
+    work: Callable[..., Any]
+    shared: Any
+    versions: Versions = Versions()  # noqa: RUF009 - a value
+
+    def __call__(self, packed: bytes, room: Room | None) -> tuple[bytes, Any]:
+        """Return the pickled result of a pickled item, and the array that it wrote. Raises ClusterError."""
+        if Versions() != self.versions:
+            here = f"the worker on {socket.gethostname()} has {Versions()}"
+            raise ClusterError(f"{here}, this is {self.versions}: all must have the same")
+        result, part = self.done(pickle.loads(packed), room)
+        return pickle.dumps(result, protocol=5), part
+
+    def done(self, item: Any, room: Room | None) -> tuple[Any, Any]:
+        """Return the result of an item, and the array of which it was to write all, if any."""
+        if room is None:
+            return self.work(self.shared, item), None
+        import numpy as np
+
+        part = np.empty(room[0], np.dtype(room[1]))
+        return self.work(self.shared, item, part), part
 
 
 class Cluster:
     """Workers of Dask distributed; to be closed in the end, or used in a `with` statement.
 
     No more items are under way at a time than twice the threads of all workers. Where there is but one item, this
-    process does it.
+    process does it. `page` is where the scheduler tells a browser how far the work is; `sent` and `received` count the
+    bytes of items, what they share, and results. `heal` starts processes again where none is left.
     """
 
-    def __init__(
-        self, client: Client, held: ExitStack, address: str, page: str, heal: Callable[[], object] | None = None
-    ) -> None:
-        self.address = address
-        self.page = page
-        """Where the scheduler tells a browser how far the work is."""
-        self.sent = 0
-        """Bytes of items, and of what they share, that left this process."""
-        self.received = 0
-        """Bytes of results that came back."""
-        self._client = client
-        self._held = held
-        self._heal = heal
+    def __init__(self, client: Client, held: ExitStack, address: str, heal: Callable[[], object] | None = None) -> None:
+        self.address, self.page = address, str(client.dashboard_link)
+        self.sent = self.received = 0
+        self.client = client
+        self._held, self._heal = held, heal
         self._count, self._counted = 0, -_COUNTED
 
     @property
@@ -72,7 +143,7 @@ class Cluster:
         """How many items are done at a time: the threads of all workers there are now, or 1."""
         if monotonic() - self._counted >= _COUNTED:
             self.require_alive()
-            self._count, self._counted = sum(self._client.nthreads().values()), monotonic()
+            self._count, self._counted = sum(self.client.nthreads().values()), monotonic()
             if not self._count and self._heal is not None:
                 self._heal()
         return max(1, self._count)
@@ -87,7 +158,7 @@ class Cluster:
 
         Raises BudgetError where a worker may not take so much memory.
         """
-        for address, worker in self._client.scheduler_info(n_workers=-1)["workers"].items():
+        for address, worker in self.client.scheduler_info(n_workers=-1)["workers"].items():
             threads, limit = worker["nthreads"], worker["memory_limit"]
             needed = shared + threads * item
             if limit and needed > limit:
@@ -119,22 +190,22 @@ class Cluster:
             yield result
 
     def _in_order(self, work: Callable[..., R], shared: object, jobs: Iterator[Job]) -> Iterator[tuple[R, Any]]:
-        errand = Errand(work, shared, makings())
+        task = Task(work, shared)
         head = list(islice(jobs, 2))
         if len(head) == 1:
-            yield errand.done(*head.pop())
+            yield task.done(*head.pop())
             return
-        lot = Lot(self, self._client, errand)
+        batch = _Batch(self, task)
         try:
-            yield from lot.results(chain(head, jobs))
+            yield from batch.results(chain(head, jobs))
         finally:
-            lot.drop()
+            batch.drop()
 
     def require_alive(self) -> None:
         """Wait while the connection to the scheduler is being made again. Raises ClusterError where it is lost."""
-        while self._client.status == "connecting":
+        while self.client.status == "connecting":
             sleep(_BETWEEN)
-        if self._client.status != "running":
+        if self.client.status != "running":
             raise ClusterError(
                 f"the scheduler at {self.address} is gone: start it and its workers again, and then the same command, "
                 "which goes on from what --resume kept"
@@ -147,40 +218,160 @@ class Cluster:
     def __enter__(self) -> Cluster:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
-# How workers are found: threads of this process, processes of this machine, or a cluster that runs already.
-#
-# Waiting has bounds: an address that nobody answers, a cluster nobody works on, and workers of another version or
-# without noughts are told within seconds.
+@dataclass
+class _Item:
+    """An item on its way: pickled, with the future of its result and that of the task it goes with."""
 
-_CONNECTING = 5.0
-"""Seconds within which a scheduler answers."""
-_ARRIVING = 10.0
-"""Seconds within which the first worker of a cluster is there, and within which workers say what they are made of."""
-_STARTING = 120.0
-"""Seconds within which processes of this machine start, however busy it is."""
-_HANGING = "60s"
-"""After so long without a word a process of this machine is given up, and what it did is done by another."""
-_SEARCHING = "10s"
-"""For so long one that has died is looked for."""
-_DEATHS = 20
-"""So many processes of this machine may die over one item before Dask gives it up."""
-_FRESH = "spawn"
-"""How processes of this machine start, whatever Python does: a copy of one in which threads work may stand still."""
-_LOOK = 0.01
-_SILENCE = 60
-"""Of what Dask logs nothing is so grave that it should be on the screen."""
-_MOST = 256
-"""Processes on this machine."""
-_LARGE = "10 GiB"
-"""Of what goes through the scheduler Dask says nothing below this."""
+    packed: bytes
+    room: Room | None
+    future: Future = None
+    task: Future = None
+    deaths: int = 0
 
-_ADDRESS = re.compile(r"(?:(?:tcp|tls|ws|wss|ucx)://)?(\[[0-9a-fA-F:.]+\]|[^\s:/\[\]]+):(\d{1,5})/?")
+
+class _Batch:
+    """The items of one call on their way through a cluster, each sent again where it was lost; results in order."""
+
+    def __init__(self, cluster: Cluster, task: Task) -> None:
+        self._cluster, self._client, self._task = cluster, cluster.client, task
+        self._size = 0
+        self._there: Future | None = None
+        """The task, as long as some worker is believed to have it."""
+        self._losses = 0
+        self._under_way: dict[int, _Item] = {}
+        self._done: dict[int, tuple[Any, Any]] = {}
+        self._events: SimpleQueue[tuple[int, Future]] = SimpleQueue()
+
+    def results(self, jobs: Iterator[Job]) -> Iterator[tuple[Any, Any]]:
+        """Yield the result of each item, with the array that it wrote. The first error ends it."""
+        drawn = 0
+        for number in count():
+            while True:
+                for item, room in islice(jobs, self._free(drawn - number)):
+                    self._under_way[drawn] = _Item(pickle.dumps(item, protocol=5), room)
+                    self._send(drawn)
+                    drawn += 1
+                if number in self._done or number == drawn:
+                    break
+                self._wait()
+            if number == drawn:
+                return
+            yield self._done.pop(number)
+
+    def drop(self) -> None:
+        """Begin nothing more; what is being done is done to its end, for no use."""
+        futures = [item.future for item in self._under_way.values()]
+        self._under_way.clear()
+        self._there = None
+        if futures and self._client.status == "running":
+            with suppress(Exception):  # an error that is on its way matters more than this one
+                self._client.cancel(futures, force=True)
+
+    def _free(self, ahead: int) -> int:
+        """Return how many more items may be begun."""
+        threads = self._cluster.count
+        return max(0, min(_AT_ONCE * threads - len(self._under_way), _AHEAD * threads - ahead))
+
+    def _send(self, number: int) -> None:
+        """Send an item; the task first where no worker has it."""
+        item = self._under_way[number]
+        item.task = self._task_there()
+        item.future = self._client.submit(
+            operator.call,
+            item.task,
+            item.packed,
+            item.room,
+            key=f"{self._task.work.__name__}-{id(self):x}-{number}-{item.task.key[-8:]}-{item.deaths}",
+            pure=False,
+        )
+        self._cluster.sent += len(item.packed)
+        item.future.add_done_callback(lambda future: self._events.put((number, future)))
+
+    def _task_there(self) -> Future:
+        while self._there is None:
+            self._cluster.require_alive()
+            try:
+                self._there = self._client.scatter(self._task, hash=False)
+            except (OSError, TimeoutError):  # no worker is there now
+                continue
+            self._size = self._size or len(pickle.dumps(self._task, protocol=5))
+            self._cluster.sent += self._size
+        return self._there
+
+    def _wait(self) -> None:
+        """Take note of the items that are done by now, or lost; wait for one."""
+        try:
+            events = [self._events.get(timeout=_LOOK)]
+        except Empty:
+            self._cluster.require_alive()
+            return
+        with suppress(Empty):
+            while True:
+                events.append(self._events.get_nowait())
+        finished = []
+        for number, future in events:
+            item = self._under_way.get(number)
+            if item is None or item.future is not future:  # one that was void before
+                continue
+            if future.status == "finished":
+                finished.append((number, item))
+            elif future.status == "error":
+                self._fail(number, item)
+            else:
+                self._lose(number, item)
+        self._receive(finished)
+
+    def _receive(self, finished: list[tuple[int, _Item]]) -> None:
+        """Fetch results, all in one go."""
+        from distributed import CancelledError
+
+        try:
+            results = self._client.gather([item.future for _, item in finished])
+        except (CancelledError, OSError):  # the worker that had one of them is gone, too
+            for number, item in finished:
+                self._lose(number, item)
+            return
+        for (number, _), (packed, part) in zip(finished, results, strict=True):
+            self._losses = 0
+            del self._under_way[number]
+            self._cluster.received += len(packed) + (0 if part is None else part.nbytes)
+            self._done[number] = pickle.loads(packed), part
+
+    def _fail(self, number: int, item: _Item) -> None:
+        from distributed import KilledWorker
+
+        error = item.future.exception()
+        assert error is not None
+        if isinstance(error, ImportError):
+            raise ClusterError(
+                f"a worker of the cluster lacks {error.name or 'a package'}: install noughts where it runs"
+            ) from error
+        if not isinstance(error, KilledWorker):
+            raise error
+        item.deaths += 1
+        if item.deaths == _MOST_DEATHS:
+            raise BudgetError(
+                f"workers ended over and over while they did the same item ({self._task.work.__name__}): "
+                "they may need more memory, by fewer threads each (--nthreads) or a higher --memory-limit"
+            )
+        self._send(number)
+
+    def _lose(self, number: int, item: _Item) -> None:
+        """Send an item again whose future is void: no worker has what it needs, or the scheduler is another."""
+        self._cluster.require_alive()
+        if item.task is self._there:
+            self._there = None
+            self._losses += 1
+            if self._losses == _MOST_LOSSES:
+                raise ClusterError(
+                    "workers ended over and over before they had done anything: what they share may be too large for "
+                    "their memory (--memory-limit), or look at what they say"
+                )
+        self._send(number)
 
 
 @contextmanager
@@ -197,14 +388,14 @@ def working(workers: object = None, on: object = None, *, threads: int | None = 
         raise InputError("threads are of this process: leave them out where work is done by other processes")
     if meant is None:
         yield workers_for(threads)
+    elif isinstance(meant, Serial | Cluster):
+        yield meant
     elif isinstance(meant, str | os.PathLike):
         with cluster_at(os.fspath(meant)) as cluster:
             yield cluster
     elif isinstance(meant, int) and not isinstance(meant, bool):
         with local_cluster(meant) as cluster:
             yield cluster
-    elif isinstance(meant, Serial | Cluster):
-        yield meant
     else:
         raise wrong_type("the workers", meant, "a number of processes, or the address of a cluster")
 
@@ -217,73 +408,52 @@ def local_cluster(count: int) -> Cluster:
     """
     if not 1 <= count <= _MOST:
         raise InputError(f"{count:,} processes cannot work on this machine: take 1 to {_MOST}")
-    held = _ready(local=True)
-    try:
+    with _held(_LOCAL_SETTINGS) as held:
         from distributed import LocalCluster
 
-        started = LocalCluster(
-            n_workers=count,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            silence_logs=_SILENCE,
-        )
-        held.callback(started.close)
-        client = _client(started, held, _STARTING)
-        _arrived(client, str(started.scheduler_address), count, _STARTING)
-        page = str(client.dashboard_link)
-        return Cluster(client, held, str(started.scheduler_address), page, lambda: started.scale(count))
-    except (OSError, TimeoutError, RuntimeError) as error:
-        held.close()
-        raise ClusterError(f"{count} processes cannot be started on this machine: {_first_line(error)}") from error
-    except BaseException:
-        held.close()
-        raise
+        try:
+            started = LocalCluster(
+                n_workers=count,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=_SILENCE,
+            )
+            held.callback(started.close)
+            address = str(started.scheduler_address)
+            client = _client(started, held, _STARTING)
+            _await_workers(client, address, count, _STARTING)
+            return Cluster(client, held.pop_all(), address, lambda: started.scale(count))
+        except (OSError, TimeoutError, RuntimeError) as error:
+            why = _first_line(error)
+            raise ClusterError(f"{count} processes cannot be started on this machine: {why}") from error
 
 
 def cluster_at(address: str) -> Cluster:
     """Return the cluster whose scheduler is at an address, `tcp://host:8786`, or in the file that it wrote.
 
-    Raises InputError where that is none; ClusterError where nobody answers or works there, or where the versions of
-    noughts or Python differ.
+    Raises InputError where that is none; ClusterError where the scheduler does not answer or has no workers, or where
+    the versions of noughts or Python differ.
     """
     target = _target(address)
-    held = _ready(local=False)
-    try:
+    with _held(_SETTINGS) as held:
         client = _client(target, held, _CONNECTING)
-        _arrived(client, target, 1, _ARRIVING)
+        _await_workers(client, target, 1, _ARRIVING)
         _require_same(client, target)
-        return Cluster(client, held, target, str(client.dashboard_link))
-    except BaseException:
-        held.close()
-        raise
+        return Cluster(client, held.pop_all(), target)
 
 
-_QUIET: dict[str, Any] = {
-    "distributed.worker.profile.enabled": False,
-    "distributed.admin.tick.interval": "500ms",
-    "distributed.admin.system-monitor.interval": "5s",
-}
-"""What Dask watches in its processes takes a fortieth of a core in each: less of it where all are this machine's."""
-
-
-def _ready(*, local: bool) -> ExitStack:
-    """Return what holds the settings of Dask as long as a cluster is used; what it logs is kept from the screen."""
+@contextmanager
+def _held(settings: dict[str, Any]) -> Iterator[ExitStack]:
+    """Give what holds the settings of Dask as long as a cluster is used; what it logs is kept from the screen."""
     package("distributed", "work in other processes", "leave out --workers and --on")
     import dask
     from distributed.utils import silence_logging_cmgr
 
-    settings: dict[str, Any] = {"distributed.admin.large-graph-warning-threshold": _LARGE}
-    if local:
-        settings["distributed.scheduler.worker-ttl"] = _HANGING
-        settings["distributed.scheduler.allowed-failures"] = _DEATHS
-        settings["distributed.comm.timeouts.connect"] = _SEARCHING
-        settings["distributed.worker.multiprocessing-method"] = _FRESH
-        settings |= _QUIET
-    held = ExitStack()
-    held.enter_context(dask.config.set(settings))
-    held.enter_context(silence_logging_cmgr(_SILENCE))
-    return held
+    with ExitStack() as held:
+        held.enter_context(dask.config.set(settings))
+        held.enter_context(silence_logging_cmgr(_SILENCE))
+        yield held
 
 
 def _client(target: object, held: ExitStack, patience: float) -> Client:
@@ -303,8 +473,7 @@ def _client(target: object, held: ExitStack, patience: float) -> Client:
     return client
 
 
-def _arrived(client: Client, address: str, count: int, patience: float) -> None:
-    """Wait until so many workers are there. Raises ClusterError."""
+def _await_workers(client: Client, address: str, count: int, patience: float) -> None:
     try:
         client.wait_for_workers(count, timeout=patience)
     except TimeoutError:
@@ -315,12 +484,10 @@ def _arrived(client: Client, address: str, count: int, patience: float) -> None:
 
 
 def _require_same(client: Client, address: str) -> None:
-    """Raise ClusterError unless the scheduler and all workers that answer in time are made of what we are.
+    """Raise ClusterError unless the scheduler and all workers that answer in time have our versions.
 
     Those that are busy, and those that come later, say so with their first item.
     """
-    import platform
-
     from distributed import CancelledError
 
     ours = metadata.version("distributed")
@@ -339,14 +506,14 @@ def _require_same(client: Client, address: str) -> None:
     deadline = monotonic() + _ARRIVING
     for future in chain.from_iterable(asked.values()):
         with suppress(TimeoutError, CancelledError):
-            future.exception(timeout=max(_LOOK, deadline - monotonic()))
+            future.exception(timeout=max(0.01, deadline - monotonic()))
     for worker, (version, python) in asked.items():
         if isinstance(version.exception() if version.status == "error" else None, metadata.PackageNotFoundError):
             raise ClusterError(f"the worker at {worker} lacks noughts: install it where that runs")
         if version.status == python.status == "finished":
-            there = makings()._replace(noughts=version.result(), python=".".join(python.result().split(".")[:2]))
-            if there != makings():
-                raise ClusterError(f"the worker at {worker} has {there}, this is {makings()}: all must have the same")
+            there = Versions(version.result(), ".".join(python.result().split(".")[:2]))
+            if there != Versions():
+                raise ClusterError(f"the worker at {worker} has {there}, this is {Versions()}: all must have the same")
 
 
 def _target(address: str) -> str:
