@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 import noughts
 import noughts.training
 from noughts.cli.main import VERBS
@@ -14,19 +16,19 @@ from tests.docs.test_sessions import script
 ROOT = Path(__file__).parent.parent.parent
 
 
-def test_the_page_of_numbers_is_current() -> None:
-    made = script("number_page")
+@pytest.mark.parametrize(
+    "name",
+    ["number_page", "facts_page", "python_page", "verbs_page", "data_page", "values_page", "games_page"],
+)
+def test_a_page_is_current(name: str) -> None:
+    made = script(name)
     assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
 
 
-def test_the_page_of_facts_is_current() -> None:
-    made = script("facts_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
-
-
-def test_the_page_of_the_python_interface_is_current() -> None:
-    made = script("python_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
+@pytest.mark.parametrize("name", ["three_questions", "frontier_picture", "learning_picture"])
+def test_a_picture_is_current(name: str) -> None:
+    made = script(name)
+    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
 
 
 def test_the_page_of_training_is_current_and_has_every_name() -> None:
@@ -35,31 +37,6 @@ def test_the_page_of_training_is_current_and_has_every_name() -> None:
     assert said == made.training_page(), "run `scripts/docs`"
     assert re.findall(r"^## `(\w+)`$", said, re.MULTILINE) == noughts.training.__all__ == dir(noughts.training)
     assert all(f"{name}(" in said for name in dir(noughts.training)), "a call of each"
-
-
-def test_the_page_of_verbs_is_current() -> None:
-    made = script("verbs_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
-
-
-def test_the_datasheet_is_current() -> None:
-    made = script("data_page")
-    assert made.PAGE.read_text(encoding="utf-8") == made.page(), "run `scripts/docs`"
-
-
-def test_the_picture_of_the_three_questions_is_current() -> None:
-    made = script("three_questions")
-    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
-
-
-def test_the_picture_of_a_frontier_is_current() -> None:
-    made = script("frontier_picture")
-    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
-
-
-def test_the_picture_of_what_is_learned_is_current() -> None:
-    made = script("learning_picture")
-    assert made.PICTURE.read_text(encoding="utf-8") == str(made.draw()), "run `scripts/docs`"
 
 
 def test_the_words_beside_the_picture_name_its_numbers() -> None:

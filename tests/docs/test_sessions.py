@@ -10,7 +10,6 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from _pytest.mark import ParameterSet
 
 import noughts
 from noughts.cli.main import main
@@ -34,19 +33,24 @@ def script(name: str) -> ModuleType:
 sessions = script("sessions")
 
 
-def cases() -> list[ParameterSet]:
-    found = []
-    for page in sessions.pages():
-        for block in sessions.blocks(page.read_text(encoding="utf-8")):
-            if block.language in ("console", "pycon"):
-                marks = [pytest.mark.slow] if block.slow else []
-                found.append(pytest.param(block, id=f"{page.relative_to(ROOT)}:{block.first}", marks=marks))
-    return found
+def differing(page: Path, slow: bool) -> list[str]:
+    """Return where the sessions of a page show something else than what happens."""
+    blocks = [block for block in sessions.blocks(page.read_text(encoding="utf-8")) if block.slow == slow]
+    return [f"line {block.first}: {each}" for block in blocks for each in sessions.differences(block)]
 
 
-@pytest.mark.parametrize("block", cases())
-def test_session(block: object) -> None:
-    assert sessions.differences(block) == []
+PAGES = sessions.pages()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_sessions_of_a_page_show_what_happens(page: Path) -> None:
+    assert differing(page, slow=False) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_slow_sessions_show_what_happens(page: Path) -> None:
+    assert differing(page, slow=True) == []
 
 
 def links(page: Path) -> list[str]:
@@ -54,15 +58,17 @@ def links(page: Path) -> list[str]:
     return [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
 
 
-@pytest.mark.parametrize("page", sessions.pages(), ids=lambda page: str(page.relative_to(ROOT)))
-def test_links_lead_somewhere(page: Path) -> None:
-    for link in links(page):
-        path, _, anchor = link.partition("#")
-        target = (page.parent / path) if path else page
-        assert target.exists(), link
-        if anchor and target.suffix == ".md":
-            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
-            assert anchor in {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}, link
+def leads_nowhere(page: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (page.parent / path) if path else page
+    if not target.exists() or not anchor or target.suffix != ".md":
+        return not target.exists()
+    headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return anchor not in {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_somewhere() -> None:
+    assert [(page, link) for page in PAGES for link in links(page) if leads_nowhere(page, link)] == []
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
@@ -73,10 +79,10 @@ def test_every_page_can_be_reached_from_the_readme() -> None:
         if page not in seen and page.suffix == ".md":
             seen.add(page)
             waiting += [page.parent / link.partition("#")[0] for link in links(page) if link.partition("#")[0]]
-    assert {page.resolve() for page in sessions.pages()} <= seen
+    assert {page.resolve() for page in PAGES} <= seen
 
 
-PAGE_SESSIONS = """\
+SHOWN = """\
 Text.
 
 ```console
@@ -96,11 +102,11 @@ $ noughts count 3x3 --format bfile --same choices
 
 
 def test_a_session_that_lies_is_noticed_and_can_be_refreshed() -> None:
-    lying, fine = sessions.blocks(PAGE_SESSIONS)
+    lying, fine = sessions.blocks(SHOWN)
     assert (lying.slow, fine.slow) == (False, True)
     assert f"noughts, version {noughts.__version__}" in sessions.differences(lying)[0]
     assert sessions.differences(fine) == []
-    fresh = sessions.refresh(PAGE_SESSIONS)
+    fresh = sessions.refresh(SHOWN)
     assert [sessions.differences(block) for block in sessions.blocks(fresh)] == [[], []]
     assert "...\n9 13538" in fresh
 
@@ -120,61 +126,37 @@ def test_other_programs_are_not_run() -> None:
         sessions.output_of("rm -rf /")
 
 
-# The commands of the lesson plans print what they name.
-
-PAGE_LESSONS = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "lessons.md"
-COMMANDS = [
-    line
-    for block in re.findall(r"```sh\n(.*?)```", PAGE_LESSONS.read_text(), flags=re.DOTALL)
-    for line in block.splitlines()
-]
-
-
-def test_every_plan_prints_sheets():
-    assert len(COMMANDS) == 8
-    assert all(command.startswith("noughts sheet 3x3 ") for command in COMMANDS)
-    assert PAGE_LESSONS.read_text().count("## 20 minutes") == PAGE_LESSONS.read_text().count("## 45 minutes") == 2
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_run(command, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as caught:
-        main(shlex.split(command)[1:])
-    assert caught.value.code == 0
-    [made] = tmp_path.iterdir()
-    assert capsys.readouterr().err == f"wrote {made.name}\n"
-    assert made.read_bytes().startswith(b"%PDF")
+def test_the_commands_of_the_lesson_plans_print_what_they_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plans = (ROOT / "docs" / "how-to" / "lessons.md").read_text()
+    commands = "".join(re.findall(r"```sh\n(.*?)```", plans, flags=re.DOTALL)).splitlines()
+    assert (len(commands), plans.count("## 20 minutes"), plans.count("## 45 minutes")) == (8, 2, 2)
+    for number, command in enumerate(commands):
+        (tmp_path / str(number)).mkdir()
+        monkeypatch.chdir(tmp_path / str(number))
+        with pytest.raises(SystemExit) as caught:
+            main(shlex.split(command.removeprefix("noughts ")))
+        assert caught.value.code == 0
+        [made] = (tmp_path / str(number)).iterdir()
+        assert capsys.readouterr().err == f"wrote {made.name}\n"
+        assert made.read_bytes().startswith(b"%PDF")
 
 
-# The pictures in the documentation are what the commands beside them draw now: if not, run `make docs`.
-
-PICTURES = Path(__file__).parent.parent.parent / "docs" / "pictures"
-
-
-@pytest.mark.parametrize(
-    ("name", "make"),
-    [
-        ("edge-opening.svg", lambda: noughts.tree("3x3", opening="b1")),
-        ("trap.svg", lambda: noughts.explain("3x3", "a1 b2 c3")),
-    ],
-)
-def test_picture_is_current(name, make):
-    assert (PICTURES / name).read_text(encoding="utf-8") == noughts.draw(make(), "auto")
+DRAWN = {
+    "edge-opening": "tree 3x3 --opening b1",
+    "trap": "explain 3x3 a1 b2 c3",
+    "two-marks": "positions 3x3 --ply 2",
+    "real-decisions": "positions 3x3 --real-decision --ply 3",
+    "endings-six": "positions 3x3 --terminal --ply 6",
+    "blindfold-strategy": "blindfold 3x3",
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "question"),
-    [
-        ("two-marks.svg", ["positions", "3x3", "--ply", "2"]),
-        ("real-decisions.svg", ["positions", "3x3", "--real-decision", "--ply", "3"]),
-        ("endings-six.svg", ["positions", "3x3", "--terminal", "--ply", "6"]),
-        ("blindfold-strategy.svg", ["blindfold", "3x3"]),
-    ],
-)
-def test_picture_of_a_verb_is_current(name, question, tmp_path):
-    drawn = tmp_path / name
-    with pytest.raises(SystemExit) as ended:
-        main([*question, "--theme", "auto", "-o", str(drawn)])
-    assert ended.value.code in (0, None)
-    assert (PICTURES / name).read_text(encoding="utf-8") == drawn.read_text(encoding="utf-8")
+def test_the_pictures_are_what_the_commands_beside_them_draw(tmp_path: Path) -> None:
+    """If not, run `make docs`."""
+    for name, command in DRAWN.items():
+        drawn = tmp_path / f"{name}.svg"
+        with pytest.raises(SystemExit):
+            main([*command.split(), "--theme", "auto", "-o", str(drawn)])
+        assert (ROOT / "docs" / "pictures" / drawn.name).read_text() == drawn.read_text(), name
