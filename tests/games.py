@@ -1,128 +1,81 @@
-"""Two games that are no marking games, each as ours and as the oracle's: what a `Game` takes, in few lines."""
+"""Two games that are no marking games, each as ours and as the oracle's: other rules of play take few lines."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from noughts.rules.board import Board
-from noughts.rules.game import Game, MarkingGame, Marks, MoveRule, State
-from noughts.rules.marks import Mask, Outcome, Player, cells_of
+from noughts.rules.board import Board, Specification
+from noughts.rules.game import Game
+from noughts.rules.marks import Mask, Player
+from noughts.rules.play import Rules
 from noughts.rules.symmetry import Group
 from tests import naive
 
-__all__ = ["OTHERS", "Gravity", "Notakto", "Other"]
+__all__ = ["GRAVITY", "NOTAKTO", "OTHERS", "Other", "grid"]
 
 
-def canonical_children(game: Game[State], state: State) -> list[tuple[int, State]]:
-    """Return each move with the canonical state after it, as any game can find them."""
-    return [(move, game.canonical(game.play(state, move))) for move in cells_of(game.moves(state))]
+class Notakto(Rules):
+    """Both players put an X on any blank cell, and who completes a line loses."""
+
+    option = "notakto"
+    alternating = line_wins = False
+    move_rules = ("any", "perfect")
+
+    def to_move(self, x: Mask, o: Mask) -> Player:
+        return "O" if x.bit_count() % 2 else "X"
+
+    def play(self, x: Mask, o: Mask, move: int) -> tuple[Mask, Mask]:
+        return x | 1 << move, o
+
+    def winner(self, board: Board, x: Mask, o: Mask) -> Player | None:
+        return self.to_move(x, o) if board.has_line(x) else None
 
 
-@dataclass(frozen=True)
-class Notakto:
-    """Both players put an X on any blank cell, and who completes a line loses. A state is the set of marked cells."""
+class Gravity(Rules):
+    """A mark falls to the lowest blank cell of its column, and only left and right may be exchanged."""
 
-    board: Board
-    start: Mask = 0
-    move_rules: tuple[MoveRule, ...] = ("any", "perfect")
+    option = "gravity"
+    any_blank = order_free = False
+    move_rules = ("any", "perfect")
 
-    def __str__(self) -> str:
-        return f"Notakto on {self.board}"
+    def group(self, board: Board, group: Group) -> Group:
+        assert board.shape is not None
+        return Group(board.cells, naive.mirror(*board.shape[:2])[1:])
 
-    @property
-    def last_ply(self) -> int:
-        return self.board.cells
-
-    @property
-    def group(self) -> Group:
-        return self.board.group()
-
-    def bound(self, to_ply: int) -> int:
-        return sum(comb(self.board.cells, ply) for ply in range(to_ply + 1))
-
-    def ply(self, state: Mask) -> int:
-        return state.bit_count()
-
-    def to_move(self, state: Mask) -> Player:
-        return "O" if state.bit_count() % 2 else "X"
-
-    def outcome(self, state: Mask) -> Outcome | None:
-        if self.board.has_line(state):
-            return self.to_move(state)
-        return "draw" if state == self.board.full else None
-
-    def moves(self, state: Mask, rule: MoveRule = "any") -> Mask:
-        return self.board.full & ~state
-
-    def play(self, state: Mask, move: int) -> Mask:
-        return state | 1 << move
-
-    def canonical(self, state: Mask) -> Mask:
-        return self.group.canonical(state, 0)[0]
-
-    def children(self, state: Mask) -> list[tuple[int, Mask]]:
-        return canonical_children(self, state)
-
-    def stabiliser(self, state: Mask) -> list[naive.Permutation]:
-        return self.group.keeping(state, 0)
-
-    def position(self, state: Mask) -> Mask:
-        return state
-
-
-class Gravity:
-    """A mark falls to the lowest blank cell of its column, and only left and right may be exchanged.
-
-    What marks are and who wins by them is as in the marking game of the board.
-    """
-
-    move_rules: tuple[MoveRule, ...] = ("any", "perfect")
-
-    def __init__(self, rows: int, columns: int, k: int) -> None:
-        self.board, self.columns = Board.grid(rows, columns, k), columns
-        self.group = Group(rows * columns, naive.mirror(rows, columns)[1:])
-        marking = MarkingGame(self.board, group=self.group)
-        self.start, self.last_ply, self.bound = marking.start, marking.last_ply, marking.bound
-        self.ply, self.to_move, self.outcome, self.play = marking.ply, marking.to_move, marking.outcome, marking.play
-        self.canonical, self.stabiliser, self.position = marking.canonical, marking.stabiliser, marking.position
-
-    def __str__(self) -> str:
-        return f"gravity on {self.board}"
-
-    def moves(self, state: Marks, rule: MoveRule = "any") -> Mask:
+    def moves(self, board: Board, x: Mask, o: Mask) -> Mask:
         """Return the blank cells that have a mark or the floor below them."""
-        taken = state.x | state.o
-        floor = self.board.full & ~(self.board.full >> self.columns)
-        return ~taken & (taken >> self.columns | floor)
+        assert board.shape is not None
+        taken, columns = x | o, board.shape[1]
+        floor = board.full & ~(board.full >> columns)
+        return board.full & ~taken & (taken >> columns | floor)
 
-    def children(self, state: Marks) -> list[tuple[int, Marks]]:
-        return canonical_children(self, state)
+
+NOTAKTO, GRAVITY = Notakto(), Gravity()
+
+
+def grid(rows: int, columns: int, k: int, rules: Rules) -> Board:
+    """The board with these rules."""
+    return Board(Specification((rows, columns), k, False, rules), rows * columns, rules=rules)
 
 
 class Other(NamedTuple):
-    """One game twice, the board that it is played on, and its symmetries as the oracle finds them."""
+    """One game twice: as a board and its play, and as the oracle has it, with its symmetries."""
 
-    game: Game[Any]
     board: Board
     rules: naive.Rules
     group: tuple[naive.Permutation, ...]
 
+    @property
+    def game(self) -> Game:
+        return Game(self.board)
+
 
 OTHERS: dict[str, Other] = {
-    "Notakto": Other(
-        Notakto(Board.parse("3x3")), Board.parse("3x3"), naive.notakto(naive.grid(3, 3, 3)), naive.isometries(3, 3)
-    ),
-    "Notakto 2x4": Other(
-        Notakto(Board.parse("2x4:3")), Board.parse("2x4:3"), naive.notakto(naive.grid(2, 4, 3)), naive.isometries(2, 4)
-    ),
+    "Notakto": Other(grid(3, 3, 3, NOTAKTO), naive.notakto(naive.grid(3, 3, 3)), naive.isometries(3, 3)),
+    "Notakto 2x4": Other(grid(2, 4, 3, NOTAKTO), naive.notakto(naive.grid(2, 4, 3)), naive.isometries(2, 4)),
     **{
         f"gravity {rows}x{columns}:{k}": Other(
-            Gravity(rows, columns, k),
-            Board.grid(rows, columns, k),
-            naive.gravity(rows, columns, k),
-            naive.mirror(rows, columns),
+            grid(rows, columns, k, GRAVITY), naive.gravity(rows, columns, k), naive.mirror(rows, columns)
         )
         for rows, columns, k in ((3, 3, 3), (2, 4, 2), (4, 3, 3), (3, 4, 3))
     },

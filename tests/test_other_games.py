@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from itertools import product
 from typing import Any
 
@@ -10,20 +10,20 @@ import pytest
 
 from noughts.counting.census import Census
 from noughts.counting.engines import ENGINES, answer
-from noughts.counting.question import SAMENESSES, Question, convention
-from noughts.rules.board import Board
+from noughts.counting.question import SAMENESSES, Question
 from noughts.rules.errors import BudgetError, InvalidQuestion
+from noughts.rules.game import Marks
 from noughts.rules.position import parse_position
 from noughts.solving.classgraph import ClassGraph
 from tests import naive
-from tests.games import OTHERS, Gravity, Notakto, Other
+from tests.games import GRAVITY, OTHERS, Other, grid
 
 NUMBER = {"X": 1, "draw": 0, "O": -1}
 SMALLEST = ("Notakto 2x4", "gravity 3x3:3", "gravity 2x4:2")
 
 
 def asked(other: Other, *parts: Any, **more: Any) -> Question:
-    return replace(Question(other.board, *parts, **more), other=other.game)
+    return Question(other.board, *parts, **more)
 
 
 def rows_of(census: Census) -> list[dict[str, int | None]]:
@@ -94,39 +94,33 @@ def test_solved_by_the_class_graph(name: str) -> None:
 
 def test_notakto_is_won_in_the_centre_and_nowhere_else() -> None:
     """Published: T. E. Plambeck, G. Whitehead, The Secrets of Notakto, arXiv:1301.1672, section 1."""
-    game = Notakto(Board.parse("3x3"))
-    graph = ClassGraph(game)
+    graph = ClassGraph(OTHERS["Notakto"].game)
     assert graph.values[0] == 1
     assert graph.allowed("perfect")[0] == 1 << 4
     knight = {0: (5, 7), 1: (6, 8)}
     for reply, answers in knight.items():
         for cell in answers:
             state = 1 << 4 | 1 << reply | 1 << cell
-            assert graph.values[graph.number_of(state)] == 1, "a knight's move away from the reply wins"
+            assert graph.values[graph.number_of(Marks(state, 0))] == 1, "a knight's move away from the reply wins"
 
 
 def test_games_of_connect_four() -> None:
     """Published: OEIS A342329, different games of Connect Four on n + 1 columns and n rows."""
     for rows, games in enumerate((2, 90, 356_232), 1):
-        board = Board.grid(rows, rows + 1, 4)
-        census = answer(Question(board, other=Gravity(rows, rows + 1, 4)))
+        census = answer(Question(grid(rows, rows + 1, 4, GRAVITY)))
         assert census.totals.finished == games
 
 
 @pytest.mark.parametrize("name", [row.name for row in ENGINES if row.name != "plain"])
 def test_the_fast_engines_take_marking_games_only(name: str) -> None:
-    with pytest.raises(BudgetError, match=f"the engine {name} counts marking games only.*Notakto on 3x3:3 is none"):
+    with pytest.raises(BudgetError, match=f"the engine {name} counts marking games only.*3x3:3\\+notakto is none"):
         answer(asked(OTHERS["Notakto"]), engine=name)
 
 
 def test_what_another_game_cannot_be_asked() -> None:
     other = OTHERS["gravity 3x3:3"]
-    with pytest.raises(InvalidQuestion, match="'block' has no meaning in gravity on 3x3:3: use any or perfect"):
+    with pytest.raises(InvalidQuestion, match="'block' has no meaning on 3x3:3\\+gravity: use any or perfect"):
         asked(other, "labelled", "block")
-    for parts in ({"end": "full"}, {"symmetry": "lines"}, {"start": parse_position(other.board, "a3")}):
-        with pytest.raises(InvalidQuestion, match="has its own start, end and symmetries"):
+    for parts in ({"end": "full"}, {"starts": "either"}, {"start": parse_position(other.board, "a3")}):
+        with pytest.raises(InvalidQuestion, match="is counted from the empty board, X first, with the end rule"):
             asked(other, **parts)
-
-
-def test_the_convention_names_the_game() -> None:
-    assert convention(asked(OTHERS["Notakto"])).startswith("cells distinguishable, Notakto on 3x3:3, ")

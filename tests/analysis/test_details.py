@@ -23,7 +23,7 @@ from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import MarkingGame, Marks
+from noughts.rules.game import Game
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.classgraph import ClassGraph
@@ -72,7 +72,7 @@ def test_what_came_before(spec: str, shape: tuple[Any, ...]) -> None:
     ("spec", "shape"), [("2x3:2", (2, 3, 2)), ("3x3+misere", (3, 3, 3, True)), ("1x5:2", (1, 5, 2))]
 )
 def test_chances_against_random_play(spec: str, shape: tuple[Any, ...]) -> None:
-    board, graph = oracle(*shape), ClassGraph(MarkingGame(Board.parse(spec)))
+    board, graph = oracle(*shape), ClassGraph(Game(Board.parse(spec)))
     known: dict[tuple[str, str], Fraction] = {}
 
     def chance(s: str, player: str) -> Fraction:
@@ -94,7 +94,7 @@ def test_chances_against_random_play(spec: str, shape: tuple[Any, ...]) -> None:
 
 
 def test_a_backward_pass_meets_children_first() -> None:
-    graph: ClassGraph[Marks] = ClassGraph(MarkingGame(Board.parse("2x3:2")))
+    graph: ClassGraph = ClassGraph(Game(Board.parse("2x3:2")))
     met = list(graph.backward())
     assert [number for number, _ in met] == list(reversed(range(len(graph.nodes))))
     assert all(node is graph.nodes[number] for number, node in met)

@@ -17,7 +17,7 @@ from noughts.analysis.solutions import searched_from
 from noughts.analysis.trees import DRAWN_NODES, KINDS, ForkAhead, GameTree, Link, fork_in_sight, require_small, tree
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import MarkingGame
+from noughts.rules.game import Game
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.classgraph import ClassGraph
@@ -243,7 +243,7 @@ def test_outcomes_that_nobody_can_compute_are_absent():
 def test_a_fork_in_sight_is_ahead(spec, plies, many):
     """In so many classes it is seen: kept, as where fewer are seen it takes longer to know how large a tree is."""
     board, ahead, seen = Board.parse(spec), ForkAhead(), 0
-    for node in ClassGraph(MarkingGame(board), to_ply=plies).nodes:
+    for node in ClassGraph(Game(board), to_ply=plies).nodes:
         position = Position(board, node.state.x, node.state.o)
         if node.outcome is None and fork_in_sight(position):
             seen += 1

@@ -12,7 +12,7 @@ import pytest
 from noughts.cli.count import count
 from noughts.counting.question import SAMENESSES
 from noughts.known import tables
-from noughts.rules.game import END_RULES, MOVE_RULES
+from noughts.rules.play import END_RULES, MOVE_RULES
 
 COLUMNS = [
     "positions",

@@ -15,7 +15,7 @@ from noughts.counting.question import Question, Sameness
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.machine.workers import Progress, silent, workers_for
 from noughts.rules.board import Board
-from noughts.rules.game import EndRule
+from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 
 COUNTED: tuple[Sameness, ...] = ("labelled", "symmetry")

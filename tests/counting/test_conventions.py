@@ -23,7 +23,7 @@ from noughts.counting.question import Question, layer_bounds
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import MarkingGame
+from noughts.rules.game import Game
 from noughts.rules.position import completing_cells
 from noughts.solving.classgraph import ClassGraph
 from noughts.verbs.conventions import survey
@@ -250,7 +250,7 @@ def test_states_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_compiled_equals_listing(spec, monkeypatch):
     board = Board.parse(spec)
     listed = 0
-    for node in ClassGraph(MarkingGame(board)).nodes:
+    for node in ClassGraph(Game(board)).nodes:
         blank = board.full & ~(node.state.x | node.state.o)
         threats = completing_cells(board, node.state.x, blank) | completing_cells(board, node.state.o, blank)
         listed += node.outcome is None and blank.bit_count() > 1 and not threats

@@ -22,9 +22,9 @@ from noughts.counting.offers import CountingOffer
 from noughts.counting.question import SAMENESSES, SYMMETRIES, Question, Sameness, convention
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
-from noughts.rules.game import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, MarkingGame, MoveRule
+from noughts.rules.play import END_RULES, MISERE, MOVE_RULES, MoveRule
 from noughts.rules.position import parse_position
-from noughts.solving.classgraph import ClassGraph
+from noughts.solving.classgraph import class_graph
 from tests import naive
 from tests.boards import SMALL, Small, small
 from tests.counting.comparing import offered
@@ -101,7 +101,7 @@ def compare(on: Small, question: Question) -> None:
 
 def pairs_for(on: Small) -> Pairs:
     if on.board.misere:
-        return list(product(MISERE_MOVE_RULES, MISERE_MOVE_RULES))
+        return list(product(MISERE.move_rules, MISERE.move_rules))
     return PAIRS if on.board.cells < 6 or len(on.group("lines")) <= 12 else PAIRS[2::3]
 
 
@@ -329,7 +329,7 @@ def test_published_sequences(entry: dict[str, Any]) -> None:
             question = Question(Board.grid(side, side), "labelled", rule, rule)
             assert {sum(counts) for counts in rows_by_every_engine(question, TOTALS[name])} == {term}
     elif name in VALUES:
-        graph = ClassGraph(MarkingGame(THREE))
+        graph = class_graph(THREE)
         assert [sum(graph.values[n] == VALUES[name] for n in layer) for layer in graph.layers] == terms
     else:
         assert name in LARGE, f"say how the new sequence {name} is tested"

@@ -25,7 +25,8 @@ from noughts.counting.transfer.sweep import EDGE_BYTES, STATE_BYTES, Reckoner
 from noughts.kernels.frontier.values import LANES
 from noughts.machine.budget import Limits, Refusal
 from noughts.rules.board import Board
-from noughts.rules.game import QUICK_CLASSES, MoveRule
+from noughts.rules.game import QUICK_CLASSES
+from noughts.rules.play import MoveRule
 
 
 def pairs(visited: int, left: int, to_ply: int) -> int:

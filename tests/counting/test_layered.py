@@ -33,7 +33,8 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError
-from noughts.rules.game import END_RULES, MISERE_MOVE_RULES, MOVE_RULES, PlayTable
+from noughts.rules.game import PlayTable
+from noughts.rules.play import END_RULES, MOVE_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
 from noughts.solving import layers as forward
@@ -511,7 +512,7 @@ def test_endgames_of_wide_boards(spec: str) -> None:
     """To the end, where values and settled outcomes are needed; cell 64 is among the blank ones or the marks."""
     board = Board.parse(spec)
     rng = random.Random(spec)
-    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
+    rules = board.rules.move_rules
     for end in END_RULES:
         for same in SAMENESSES:
             start = nearly_full(board, 6, rng)

@@ -20,7 +20,8 @@ from noughts.counting.question import SAMENESSES, Question, layer_bounds
 from noughts.machine.budget import Estimate, Limits, Refusal
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, InvalidQuestion, InvalidType
-from noughts.rules.game import END_RULES, MarkingGame, PlayTable
+from noughts.rules.game import Marks, PlayTable
+from noughts.rules.play import END_RULES
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict
 from tests import naive
@@ -30,7 +31,7 @@ from tests.games import OTHERS
 BOARD = Board.parse("2x3:3")
 AFTER = parse_position(BOARD, "a1 b2")
 TABLE = PlayTable("lowest", BOARD, FrozenDict({(0, 0): 1, (1, 2): 4}))
-OTHER_QUESTIONS = OTHERS["gravity 3x3:3"].game
+GRAVITY = OTHERS["gravity 3x3:3"].board
 THREE = Board.parse("3x3")
 
 VARIED: list[dict[str, Any]] = [
@@ -53,7 +54,7 @@ VARIED: list[dict[str, Any]] = [
     {"x_plays": TABLE},
     {"o_plays": TABLE},
     {"x_plays": replace(TABLE, cells=FrozenDict({(0, 0): 2}))},
-    {"board": THREE, "other": OTHER_QUESTIONS},
+    {"board": GRAVITY},
 ]
 
 
@@ -113,12 +114,8 @@ def test_what_a_question_is_about() -> None:
     assert question().group == BOARD.group() != later.group == BOARD.group("lines")
     assert later.game.group == later.group
     assert later.game.start[:2] == (AFTER.x, AFTER.o)
-    assert later.game.outcome((0b000111, 0b011000, None)) is None
-    assert question().game.outcome((0b000111, 0b011000, None)) == "X"
-    lone = MarkingGame(THREE, parse_position(THREE, "a1"), group=THREE.group("lines"))
-    other = Question(THREE, other=lone)
-    assert (other.first_ply, other.last_ply, other.group, other.game) == (1, 9, lone.group, lone)
-    assert replace(other, to_ply=4).last_ply == 4
+    assert later.game.outcome(Marks(0b000111, 0b011000)) is None
+    assert question().game.outcome(Marks(0b000111, 0b011000)) == "X"
     assert [q.is_free for q in (question(), question(x_moves="win"), question(o_moves="win"))] == [True, False, False]
     assert [question(**{side: TABLE}).is_free for side in ("x_plays", "o_plays")] == [False, False]
     assert [q.is_played for q in (question(), question(x_plays=TABLE), question(o_plays=TABLE))] == [False, True, True]
@@ -149,26 +146,13 @@ def test_parts_of_the_wrong_kind_are_named(parts: dict[str, Any], said: str) -> 
         ({"starts": "o"}, "who starts is 'o', but it must be one of X, O, either"),
         ({"starts": "O", "start": AFTER}, f"asked of the empty board, and play from {AFTER} says itself"),
         ({"starts": "O", "start": Position(BOARD, 1)}, "leave out who starts (O)"),
-        (
-            {"starts": "either", "board": THREE, "other": OTHER_QUESTIONS},
-            "and gravity on 3x3:3 says itself whose turn it is",
-        ),
-        (
-            {"board": THREE, "other": OTHER_QUESTIONS, "x_moves": "win"},
-            "no meaning in gravity on 3x3:3: use any or perfect",
-        ),
+        ({"board": GRAVITY, "x_moves": "win"}, "no meaning on 3x3:3+gravity: use any or perfect"),
         ({"board": Board.parse("2x3:3+misere"), "o_moves": "fork"}, "use any, perfect or quickest"),
         (
-            {"board": THREE, "other": OTHER_QUESTIONS, "end": "full"},
-            "gravity on 3x3:3 has its own start, end and symmetries",
+            {"board": GRAVITY, "end": "full"},
+            "3x3:3+gravity is counted from the empty board, X first, with the end rule",
         ),
-        ({"board": THREE, "other": OTHER_QUESTIONS, "symmetry": "lines"}, "has its own start, end and symmetries"),
-        ({"board": THREE, "other": OTHER_QUESTIONS, "start": Position(THREE)}, "has its own start, end and symmetries"),
         ({"board": THREE, "x_plays": TABLE}, "lowest plays on 2x3:3, not on 3x3:3: ask about that board"),
-        (
-            {"board": THREE, "other": OTHER_QUESTIONS, "o_plays": replace(TABLE, board=THREE)},
-            "lowest plays on 3x3:3, not on gravity on 3x3:3",
-        ),
         ({"x_plays": TABLE, "x_moves": "win"}, "X plays by lowest, and by the rule win: leave one of them out"),
         ({"o_plays": TABLE, "o_moves": "perfect"}, "O plays by lowest, and by the rule perfect"),
         ({"x_plays": TABLE, "starts": "either"}, "lowest plays games that X starts: leave out who starts (either)"),
@@ -233,7 +217,6 @@ def test_plain_python_takes_time_and_memory_for_each_board() -> None:
     assert refusal("plain", Question(Board.parse("1x17:3"))) == (
         "the engine plain takes boards of up to 16 cells, 1x17:3 has 17"
     )
-    assert refusal("plain", Question(Board.parse("4x5:3"), other=OTHER_QUESTIONS, to_ply=3)) is None
 
 
 def test_a_table_takes_time_and_memory_for_each_move_in_it() -> None:

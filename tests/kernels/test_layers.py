@@ -60,7 +60,7 @@ from noughts.kernels.layers.tables import (
 )
 from noughts.machine.workers import workers_for
 from noughts.rules.board import Board
-from noughts.rules.game import END_RULES, MISERE_MOVE_RULES, MOVE_RULES
+from noughts.rules.play import END_RULES
 from noughts.rules.position import Position
 from noughts.rules.symmetry import ELEMENT_LIMIT, inverse
 from tests import naive
@@ -71,7 +71,7 @@ from tests.counting.comparing import counted
 @pytest.mark.parametrize("name", SMALL)
 def test_rows_are_those_of_the_oracle(name: str) -> None:
     on = small(name)
-    rules = MISERE_MOVE_RULES if on.board.misere else MOVE_RULES
+    rules = on.board.rules.move_rules
     rng = random.Random(name)
     for end, same in product(END_RULES, SAMENESSES):
         x_moves, o_moves, symmetry = rng.choice(rules), rng.choice(rules), rng.choice(SYMMETRIES)
@@ -81,7 +81,7 @@ def test_rows_are_those_of_the_oracle(name: str) -> None:
 
 
 def random_question(board: Board, rng: random.Random) -> Question:
-    rules = MISERE_MOVE_RULES if board.misere else MOVE_RULES
+    rules = board.rules.move_rules
     start = Position(board)
     for _ in range(rng.randrange(board.cells)):
         if not start.is_terminal:

@@ -23,8 +23,9 @@ from noughts.kernels.paths.moves import among
 from noughts.kernels.paths.records import DECIDED, HALF_LIMB, KINDS, PathNumbers
 from noughts.machine.workers import SERIAL, silent
 from noughts.rules.board import Board
-from noughts.rules.game import MoveRule, allowed_cells, move_rules
+from noughts.rules.game import allowed_cells
 from noughts.rules.marks import OUTCOMES, Outcome, cells_of
+from noughts.rules.play import MoveRule
 from noughts.rules.position import Position
 from noughts.solving.index import LeadSets, PerfectIndex
 from tests.counting.comparing import counted
@@ -185,7 +186,7 @@ def test_subsets_below_by_hand() -> None:
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:2", "1x5:3", "2x3:3+misere", "1x1:1", "2x2:3"])
 def test_whole_sums(spec: str) -> None:
     board = Board.parse(spec)
-    for same, rule in product(SAMENESSES, move_rules(board)):
+    for same, rule in product(SAMENESSES, board.rules.move_rules):
         question = Question(board, same, rule, rule)
         assert counted("streamed", question).plies == counted("plain", question).plies, question
 
@@ -193,7 +194,7 @@ def test_whole_sums(spec: str) -> None:
 @pytest.mark.parametrize("spec", ["2x2:2", "2x3:3", "1x5:2", "2x3:2+misere", "1x1:1", "1x2:3"])
 def test_decided(spec: str) -> None:
     board = Board.parse(spec)
-    for same, rule in product(SAMENESSES, move_rules(board)):
+    for same, rule in product(SAMENESSES, board.rules.move_rules):
         question = Question(board, same, rule, rule, end="decided")
         assert counted("streamed", question).plies == counted("plain", question).plies, question
 

@@ -21,6 +21,7 @@ from noughts.rules.board import (
     parse_specification,
 )
 from noughts.rules.errors import InputError, InvalidBoard, InvalidType
+from noughts.rules.play import MISERE, NORMAL
 from tests import naive
 from tests.boards import FLOWER
 
@@ -74,7 +75,7 @@ def test_known_numbers_of_lines(spec: str, count: int) -> None:
     misere=st.booleans(),
 )
 def test_specifications_are_read_as_printed(sides: list[int], k: int, torus: bool, misere: bool) -> None:
-    said = Specification(tuple(sides), k, torus, misere)
+    said = Specification(tuple(sides), k, torus, MISERE if misere else NORMAL)
     text = format_specification(said)
     assert parse_specification(text) == said
     assert parse_specification(f"  {text.upper()} ") == said

@@ -11,9 +11,7 @@ import pytest
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import (
-    MOVE_RULES,
     Game,
-    MarkingGame,
     Marks,
     allowed_cells,
     best_moves,
@@ -28,6 +26,7 @@ from noughts.rules.game import (
     worth,
 )
 from noughts.rules.marks import Mask, cells_of
+from noughts.rules.play import MOVE_RULES
 from noughts.rules.position import Position, completing_cells, parse_position
 from noughts.rules.symmetry import Permutation
 from tests import naive
@@ -61,7 +60,7 @@ def test_allowed_cells_are_those_of_the_oracle(name: str) -> None:
         for rule in MOVE_RULES:
             if rule in ("perfect", "quickest"):
                 goodness = value_of if rule == "perfect" else worth_of
-                found = best_moves(MarkingGame(on.board), Marks(position.x, position.o), goodness)
+                found = best_moves(Game(on.board), Marks(position.x, position.o), goodness)
             else:
                 found = allowed_cells(on.board, position.x, position.o, rule)
             assert list(cells_of(found)) == naive.moves(on.game, text, rule), (text, rule)
@@ -96,23 +95,23 @@ def test_a_threat_that_is_there_is_one_of_the_two(on: Small) -> None:
 Ways = dict[Any, tuple[int, ...]]
 
 
-def games() -> dict[str, Game[Any]]:
-    found: dict[str, Game[Any]] = {name: other.game for name, other in OTHERS.items() if other.game.last_ply <= 9}
+def games() -> dict[str, Game]:
+    found: dict[str, Game] = {name: other.game for name, other in OTHERS.items() if other.game.last_ply <= 9}
     for name in SMALL:
         board = small(name).board
-        found[name] = MarkingGame(board)
+        found[name] = Game(board)
         if board.cells < 7:
-            found[f"{name}, to the full board"] = MarkingGame(board, end="full")
-            found[f"{name}, up to the lines"] = MarkingGame(board, group=board.group("lines"))
+            found[f"{name}, to the full board"] = Game(board, end="full")
+            found[f"{name}, up to the lines"] = Game(board, group=board.group("lines"))
     wide = Board.parse("2x3:2")
-    found["from a position"] = MarkingGame(wide, parse_position(wide, "b1"))
+    found["from a position"] = Game(wide, parse_position(wide, "b1"))
     return {name: game for name, game in found.items() if game.group.order <= 48}
 
 
 GAMES = games()
 
 
-def ways(game: Game[Any]) -> Ways:
+def ways(game: Game) -> Ways:
     """Every state that play reaches, with moves that lead there."""
     found: Ways = {game.start: ()}
     waiting = [game.start]
@@ -127,7 +126,7 @@ def ways(game: Game[Any]) -> Ways:
     return found
 
 
-def play_all(game: Game[Any], moves: tuple[int, ...]) -> Any:
+def play_all(game: Game, moves: tuple[int, ...]) -> Any:
     state = game.start
     for move in moves:
         state = game.play(state, move)
@@ -153,7 +152,7 @@ def test_moves_and_outcomes_agree(name: str) -> None:
             continue
         assert game.ply(state) < game.last_ply
         free = game.moves(state)
-        for rule in game.move_rules:
+        for rule in game.rules.move_rules:
             if rule not in ("perfect", "quickest"):
                 assert game.moves(state, rule)
                 assert game.moves(state, rule) & ~free == 0
@@ -190,10 +189,9 @@ def test_a_game_that_is_not_symmetric_is_found_out() -> None:
     assert any(image(game.moves(game.start), g) != game.moves(game.start) for g in turned)
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if isinstance(game, MarkingGame)])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.rules.is_marking])
 def test_children_are_the_representatives_of_what_moves_lead_to(name: str) -> None:
     game = GAMES[name]
-    assert isinstance(game, MarkingGame)
     states = {game.canonical(state) for state in list(ways(game))[:300] if game.outcome(state) is None}
     for state in states:
         moves = cells_of(game.moves(state))
@@ -205,15 +203,15 @@ def test_a_bound_is_the_number_of_ways_to_place_the_marks(to_ply: int) -> None:
     """Those still to be made, of 6 or 5 on the blank cells; what comes after the last ply adds nothing."""
     wide = Board.parse("2x3:2")
     ways_ = [comb(6, x + o) * comb(x + o, x) for x, o in ((0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2), (3, 3))]
-    assert MarkingGame(wide).bound(to_ply) == sum(ways_[: to_ply + 1])
+    assert Game(wide).bound(to_ply) == sum(ways_[: to_ply + 1])
     later = [comb(5, x + o) * comb(x + o, x) for x, o in ((0, 0), (0, 1), (1, 1), (1, 2), (2, 2), (2, 3))]
-    assert MarkingGame(wide, parse_position(wide, "b1")).bound(to_ply) == sum(later[:to_ply])
+    assert Game(wide, parse_position(wide, "b1")).bound(to_ply) == sum(later[:to_ply])
 
 
 @pytest.mark.parametrize("spec", ["2x3:2", "2x3:2+misere"])
 def test_played_on_to_the_full_board_the_first_line_decides(spec: str) -> None:
     board = Board.parse(spec)
-    game, line = MarkingGame(board, end="full"), MarkingGame(board)
+    game, line = Game(board, end="full"), Game(board)
     for state, way in ways(game).items():
         at, won = Position(board), None
         for cell in way:
@@ -230,9 +228,9 @@ def test_played_on_to_the_full_board_the_first_line_decides(spec: str) -> None:
     for state in ways(line):
         assert line.outcome(state) == settled(line, state) == Position(board, state.x, state.o).outcome
     lined = Position(board, 0b000011, 0b011000)
-    assert MarkingGame(board, Position(board, 0b000011, 0b010000), "full").start.won == board.line_outcome("X")
-    assert MarkingGame(board, Position(board, 0b000011, 0b010000)).start.won is None
-    assert MarkingGame(board, lined, "full").start.won is None, "both have a line: nobody knows whose was first"
+    assert Game(board, Position(board, 0b000011, 0b010000), "full").start.won == board.line_outcome("X")
+    assert Game(board, Position(board, 0b000011, 0b010000)).start.won is None
+    assert Game(board, lined, "full").start.won is None, "both have a line: nobody knows whose was first"
 
 
 def test_what_is_soon_is_worth_more() -> None:

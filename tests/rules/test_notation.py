@@ -12,6 +12,7 @@ from noughts.rules.arguments import nearby, offered, plain
 from noughts.rules.board import Board, Specification, format_specification, parse_specification
 from noughts.rules.cells import cell_name, cells_as, column_name, parse_cell
 from noughts.rules.errors import BudgetError, InputError, InvalidBoard, InvalidCell, InvalidPosition
+from noughts.rules.play import MISERE
 from noughts.rules.position import (
     Position,
     drawn_marks,
@@ -305,15 +306,15 @@ def test_the_longest_board_and_the_longest_position() -> None:
         ("1000x2", Specification((1000, 2), 2)),
         ("2x3x4", Specification((2, 3, 4), 2)),
         ("3x3:1000000", Specification((3, 3), 1_000_000)),
-        ("4x3:1+misere+torus", Specification((4, 3), 1, True, True)),
-        ("4x3+torus", Specification((4, 3), 3, True, False)),
-        ("4x3 + misère", Specification((4, 3), 3, False, True)),
+        ("4x3:1+misere+torus", Specification((4, 3), 1, True, MISERE)),
+        ("4x3+torus", Specification((4, 3), 3, True)),
+        ("4x3 + misère", Specification((4, 3), 3, False, MISERE)),
     ],
 )
 def test_what_a_specification_says(text: str, found: Specification) -> None:
     assert parse_specification(text) == found
     assert parse_specification(format_specification(found)) == found
-    assert format_specification(found).endswith(f":{found.k}{'+torus' * found.torus}{'+misere' * found.misere}")
+    assert format_specification(found).endswith(f":{found.k}{'+torus' * found.torus}{found.rules.suffix}")
 
 
 EXAMPLES = ": write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+misere"

@@ -12,7 +12,7 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import Threads
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import MarkingGame
+from noughts.rules.game import Game
 from noughts.rules.marks import Player, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.solving.attack.attacker import Attacker
@@ -48,7 +48,7 @@ def compare(attacker: Attacker, solution: Solution, position: Position) -> None:
 
 
 def open_positions(board: Board) -> Iterator[Position]:
-    for node in ClassGraph(MarkingGame(board)).nodes:
+    for node in ClassGraph(Game(board)).nodes:
         position = Position(board, node.state.x, node.state.o)
         if not position.is_terminal:
             yield position

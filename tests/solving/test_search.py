@@ -13,7 +13,7 @@ from noughts.machine.budget import Limits, Refusal
 from noughts.machine.workers import Threads, silent, workers_for
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import MarkingGame
+from noughts.rules.game import Game
 from noughts.rules.position import Position, parse_position
 from noughts.solving import problem
 from noughts.solving.bounds import pairing, weight_bound
@@ -69,7 +69,7 @@ def random_hypergraph(seed: int) -> Board:
 def test_all_engines_agree_on_random_hypergraphs(seed: int) -> None:
     board = random_hypergraph(seed)
     small, searched = SmallSolution(board), SearchSolution(board, slots=1 << 8)
-    graph = ClassGraph(MarkingGame(board))
+    graph = ClassGraph(Game(board))
     outcomes = {1: "X", 0: "draw", -1: "O"}
     for node, value in zip(graph.nodes, graph.values, strict=True):
         assert searched.outcome(Position(board, node.state.x, node.state.o)) == outcomes[value], (board.lines, node)
@@ -83,7 +83,7 @@ def test_search_equals_retrograde_on_every_position(spec: str) -> None:
     board = Board.parse(spec)
     tables = solve_in_memory(PerfectIndex(board), packed=True, workers=Threads(2))
     searched = SearchSolution(board, slots=1 << 16)
-    for node in ClassGraph(MarkingGame(board)).nodes:
+    for node in ClassGraph(Game(board)).nodes:
         position = Position(board, node.state.x, node.state.o)
         assert searched.outcome(position) == tables.outcome(position), position
 
@@ -219,7 +219,7 @@ def test_a_block_with_tempo_wins():
 @pytest.mark.parametrize("spec", ["2x5:3", "5x2:3", "3x3:3", "2x5:4", "1x9:3"])
 def test_search_equals_the_class_graph_on_every_position(spec):
     board = Board.parse(spec)
-    graph, search = ClassGraph(MarkingGame(board)), SearchSolution(board, slots=1 << 16)
+    graph, search = ClassGraph(Game(board)), SearchSolution(board, slots=1 << 16)
     outcomes = {1: "X", 0: "draw", -1: "O"}
     for node, value in zip(graph.nodes, graph.values, strict=True):
         position = Position(board, node.state.x, node.state.o)

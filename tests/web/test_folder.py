@@ -13,7 +13,7 @@ from noughts.counting.question import Question
 from noughts.machine.workers import SERIAL, Workers
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, FileError, InputError
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.web.addresses import address, position_slug, read_address
 from noughts.web.folder import FolderContents, overview, write_site
 from noughts.web.replies import answer

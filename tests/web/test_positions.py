@@ -20,7 +20,7 @@ from noughts.analysis.records.api import positions
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board as Board_board
 from noughts.rules.cells import cell_name
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position as Position_position
 from noughts.verbs.solve import sentence
 from noughts.web.addresses import position_slug, read_address, read_position

@@ -9,7 +9,6 @@ from noughts.machine.budget import Limits
 from noughts.machine.workers import silent, workers_for
 from noughts.rules.board import require_playable
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import Marks
 from noughts.rules.marks import Outcome, Player
 from noughts.rules.position import Position, format_start
 from noughts.solving.bounds import surely_drawn
@@ -87,7 +86,7 @@ class Outcomes:
 # The chance of winning against an opponent who plays at random, for one who makes the most of it.
 
 
-def winning_chances(graph: ClassGraph[Marks], player: Player) -> list[Fraction]:
+def winning_chances(graph: ClassGraph, player: Player) -> list[Fraction]:
     """Return for each node of a class graph the greatest chance that a player has of winning in the end.
 
     The opponent chooses every move at random, each cell alike, of those that the edges have. One backward pass.

@@ -82,7 +82,7 @@ def _floor(question: CribQuestion, values: list[int]) -> int:
     return {"never-lose": 0, "perfect": max(values), "win": 1}[question.goal]
 
 
-def _opened(question: CribQuestion, whole: ClassGraph[Marks], values: list[int]) -> list[tuple[int, Mask]]:
+def _opened(question: CribQuestion, whole: ClassGraph, values: list[int]) -> list[tuple[int, Mask]]:
     """Return the edge of the opening. Raises InputError where X, whose crib it is, fails the goal by it."""
     assert question.opening is not None
     edges = whole.nodes[0].children
@@ -118,7 +118,7 @@ def _require_goal(question: CribQuestion, value: int) -> None:
     )
 
 
-def _part(question: CribQuestion, whole: ClassGraph[Marks], kept: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
+def _part(question: CribQuestion, whole: ClassGraph, kept: dict[int, list[tuple[int, Mask]]]) -> CribGraph:
     """Return the boards that some table meets, numbered anew."""
     met = {0}
     for at in range(len(whole.nodes)):

@@ -24,7 +24,7 @@ from noughts.machine.budget import is_over
 from noughts.machine.workers import cuts, workers_for
 from noughts.rules.arguments import is_word, one_of
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion
-from noughts.rules.game import MarkingGame, Marks
+from noughts.rules.game import Game, Marks
 from noughts.rules.marks import Cell, Mask, Player, cells_of
 from noughts.rules.marks import opponent as opponent_of
 from noughts.rules.position import Position
@@ -155,7 +155,7 @@ class _Builder:
         self.pool, self.board, self.seats, self.opponent = pool, pool.board, seats, opponent
         by_class = opponent is None or opponent.is_symmetric
         group = self.board.group()
-        self.game = MarkingGame(self.board, group=group if by_class else Group.trivial(self.board.cells))
+        self.game = Game(self.board, group=group if by_class else Group.trivial(self.board.cells))
         needs = opponent is not None and opponent.needs_values
         self.solution = solution_for(Position(self.board)) if needs else None
 

@@ -16,7 +16,7 @@ from noughts.rules.arguments import flag, integer, one_of, path_of, whole_number
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
 from noughts.rules.errors import InputError, shown
-from noughts.rules.game import LISTED_CLASSES, Marks, require_listed
+from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import FrozenDict, short
@@ -220,13 +220,13 @@ class Cabinet:
         return tuple(box.start for box in self.boxes)
 
 
-def class_graph(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph[Marks]:
+def class_graph(board: Board, limit: int = LISTED_CLASSES, progress: Progress = silent) -> ClassGraph:
     """Return all position classes of a board. Raises BudgetError, before it begins, where there may be too many."""
     require_listed(Position(board), "filling a matchbox for each position class", limit)
     return shared_graph(board, progress=progress)
 
 
-def cabinet(graph: ClassGraph[Marks], board: Board, player: Player, rules: BeadRules) -> Cabinet:
+def cabinet(graph: ClassGraph, board: Board, player: Player, rules: BeadRules) -> Cabinet:
     """Return the boxes of a machine that plays X or O."""
     least = 1 if rules.last_boxes else 2
     found = []

@@ -32,7 +32,7 @@ from noughts.rules.arguments import function_or_none, is_word, one_of, whole_num
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import LISTED_CLASSES, Marks
+from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.marks import Player, cells_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import short
@@ -51,12 +51,12 @@ class Reading:
         return {"boxes": self.boxes, "rule": self.rule}
 
 
-def readings(graph: ClassGraph[Marks], player: Player) -> tuple[Reading, ...]:
+def readings(graph: ClassGraph, player: Player) -> tuple[Reading, ...]:
     """Return how many boxes there are for a machine that plays X or O, under each reading; all computed."""
     game, cells = graph.game, len(graph.game.group.elements[0])
     other = opponent(player)
 
-    def blanks(node: Node[Marks]) -> int:
+    def blanks(node: Node) -> int:
         return cells - game.ply(node.state)
 
     unfinished = [n for n, node in enumerate(graph.nodes) if node.outcome is None]
@@ -83,7 +83,7 @@ def readings(graph: ClassGraph[Marks], player: Player) -> tuple[Reading, ...]:
     )  # fmt: skip
 
 
-def _loses_next(graph: ClassGraph[Marks], number: int, other: Player) -> bool:
+def _loses_next(graph: ClassGraph, number: int, other: Player) -> bool:
     """Tell whether after every move the game is won by the other side, or is with its next move."""
 
     def lost(child: int) -> bool:

@@ -177,7 +177,7 @@ class Census(Framed):
             _at_most(row, "terminal positions", row.terminal_positions, "positions", row.positions)
             _at_most(row, "positions", row.positions, "paths", row.paths)
         self._check_first_and_last()
-        if self.question.same == "labelled" and self.question.is_free and self.question.other is None:
+        if self.question.same == "labelled" and self.question.is_free and self.question.board.rules.is_marking:
             self._check_conservation()
         return self
 

@@ -28,14 +28,14 @@ from noughts.solving.classgraph import ClassGraph, Node, class_graph
 
 def _graph(
     board: Board, whole_group: bool, symmetry: str, start: Position, end: Literal["line", "full"], to_ply: int
-) -> ClassGraph[Marks]:
+) -> ClassGraph:
     group = board.group("lines" if symmetry == "lines" else "board")
     if not whole_group:
         group = group.stabiliser(start.x, start.o)
     return class_graph(board, start, end=end, group=group, to_ply=to_ply)
 
 
-def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph[Marks]:
+def graph_of(question: Question, *, whole_group: bool = False) -> ClassGraph:
     """Return the class graph for a question: under the part of the group that keeps the start, or under all of it."""
     needs_all = needs_values(question)
     to_ply = question.board.cells if needs_all else question.last_ply
@@ -90,7 +90,7 @@ def _exactly(total: int, divisor: int) -> int:
     return quotient
 
 
-def _rows(question: Question, graph: ClassGraph[Marks]) -> tuple[PlyCounts, ...]:
+def _rows(question: Question, graph: ClassGraph) -> tuple[PlyCounts, ...]:
     """Push path counts through the layers and add them up."""
     allowed = (graph.allowed(question.x_moves), graph.allowed(question.o_moves))
     over = _end_of_play(question, graph, *allowed)
@@ -120,7 +120,7 @@ def _rows(question: Question, graph: ClassGraph[Marks]) -> tuple[PlyCounts, ...]
     return tuple(rows)
 
 
-def _weights(question: Question, game: Game[Marks]) -> Callable[[Marks], int]:
+def _weights(question: Question, game: Game) -> Callable[[Marks], int]:
     """Return the weight of a class's labelled paths in the sums, before division by the group's order."""
     if question.same != "symmetry":
         return lambda state: 1
@@ -135,7 +135,7 @@ def _weights(question: Question, game: Game[Marks]) -> Callable[[Marks], int]:
 
 
 def _end_of_play(
-    question: Question, graph: ClassGraph[Marks], x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]
+    question: Question, graph: ClassGraph, x_allowed: Sequence[Mask], o_allowed: Sequence[Mask]
 ) -> Sequence[Outcome | None]:
     """Return for each node the outcome where the game is over."""
     if question.end == "decided":
@@ -350,14 +350,14 @@ def bots(board: Board) -> dict[str, int]:
     return found
 
 
-def _product(nodes: list[Node[Marks]]) -> int:
+def _product(nodes: list[Node]) -> int:
     return prod(len(node.children) for node in nodes)
 
 
-def _blanks(board: Board, node: Node[Marks]) -> Mask:
+def _blanks(board: Board, node: Node) -> Mask:
     return board.full & ~(node.state.x | node.state.o)
 
 
-def _is_quiet(board: Board, node: Node[Marks]) -> bool:
+def _is_quiet(board: Board, node: Node) -> bool:
     blank = _blanks(board, node)
     return not completing_cells(board, node.state.x, blank) | completing_cells(board, node.state.o, blank)

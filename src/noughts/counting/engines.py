@@ -15,7 +15,7 @@ from noughts.machine.workers import Progress, Workers, silent, workers_for
 from noughts.rules.arguments import function_or_none, offered, path_of, text_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError, CheckError, InvalidQuestion, shown
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_position
 
 
@@ -44,10 +44,10 @@ class Row:
 
     def offer(self, request: Request, limits: Limits) -> CountingOffer | Refusal:
         """Return the engine's answer; only one for `any_game` is asked about what is no marking game."""
-        other = request.question.other
-        if other is not None and not self.any_game:
+        board = request.question.board
+        if not board.rules.is_marking and not self.any_game:
             why = "counts marking games only (two marks in turn, on any blank cell, until a line), and"
-            return Refusal(self.name, f"the engine {self.name} {why} {other} is none")
+            return Refusal(self.name, f"the engine {self.name} {why} {board} is none")
         if request.question.is_played and not self.by_table:
             return Refusal(
                 self.name, f"the engine {self.name} counts games under rules, and a player is held to a table"

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache, partial
-from typing import Generic, NamedTuple
+from typing import NamedTuple
 
 from noughts.counting.census import PlyCounts
 from noughts.counting.offers import CountingOffer, Request, Run
 from noughts.counting.question import Question
 from noughts.machine.budget import Estimate, Limits, Refusal
-from noughts.rules.game import Game, Marks, State, best_moves, settled, worth
+from noughts.rules.game import Game, Marks, best_moves, settled, worth
 from noughts.rules.marks import OUTCOMES, Mask, Outcome, cells_of, mask_of
 from noughts.rules.symmetry import Permutation, inverse
 
 
-class AskedPlay(Generic[State]):
+class AskedPlay:
     """The rules of one question, as plain functions of a state of its game."""
 
-    def __init__(self, question: Question, game: Game[State]) -> None:
+    def __init__(self, question: Question, game: Game) -> None:
         self.question = question
         self.game = game
         self.depth = question.last_ply - question.first_ply
@@ -27,21 +27,21 @@ class AskedPlay(Generic[State]):
         self.sole_outcome = cache(self._sole_outcome)
         self.outcome = self.sole_outcome if question.end == "decided" else game.outcome
 
-    def _value_of(self, state: State) -> int:
+    def _value_of(self, state: Marks) -> int:
         outcome = self.game.outcome(state)
         if outcome is not None:
             return {"X": 1, "draw": 0, "O": -1}[outcome]
         best = max if self.game.to_move(state) == "X" else min
         return best(self.value_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 
-    def _worth_of(self, state: State) -> int:
+    def _worth_of(self, state: Marks) -> int:
         outcome = settled(self.game, state)
         if outcome is not None:
             return worth(outcome, self.game.last_ply - self.game.ply(state))
         best = max if self.game.to_move(state) == "X" else min
         return best(self.worth_of(self.game.play(state, move)) for move in cells_of(self.game.moves(state)))
 
-    def _sole_outcome(self, state: State) -> Outcome | None:
+    def _sole_outcome(self, state: Marks) -> Outcome | None:
         """Return the outcome of every continuation that the move rules allow, or None where there are several."""
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -49,12 +49,12 @@ class AskedPlay(Generic[State]):
         outcomes = {self.sole_outcome(child) for child in self.children(state)}
         return outcomes.pop() if len(outcomes) == 1 else None
 
-    def moves(self, state: State) -> Mask:
+    def moves(self, state: Marks) -> Mask:
         """Return the moves that the side to move may make, by its rule or by the table that it is held to."""
         game, mover = self.game, self.game.to_move(state)
         table = self.question.plays(mover)
         rule = self.question.x_moves if mover == "X" else self.question.o_moves
-        if table is not None and isinstance(state, Marks):
+        if table is not None:
             return game.moves(state) if state.won else table.at(state.x, state.o)
         if rule == "perfect":
             return best_moves(game, state, self.value_of)
@@ -62,7 +62,7 @@ class AskedPlay(Generic[State]):
             return best_moves(game, state, self.worth_of)
         return game.moves(state, rule)
 
-    def children(self, state: State, within: Mask = -1) -> list[State]:
+    def children(self, state: Marks, within: Mask = -1) -> list[Marks]:
         """Return the states after each move that the rules allow, of those `within` a set."""
         return [self.game.play(state, move) for move in cells_of(self.moves(state) & within)]
 
@@ -87,12 +87,12 @@ class _Ways(NamedTuple):
     ends: tuple[tuple[int, ...], ...]
 
 
-def _follow(play: AskedPlay[State], within: Mask = -1, *, by_class: bool = False) -> _Ways:
+def _follow(play: AskedPlay, within: Mask = -1, *, by_class: bool = False) -> _Ways:
     """Count the games from the start whose moves lie `within` a set; `by_class` those with the same choices once."""
     last, canonical = play.question.last_ply, play.game.canonical
 
     @cache
-    def ways(state: State) -> _Ways:
+    def ways(state: Marks) -> _Ways:
         outcome = play.outcome(state)
         left = last - play.game.ply(state)
         here = tuple(int(outcome == end) for end in OUTCOMES)
@@ -113,7 +113,7 @@ def _add(vectors: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(map(sum, zip(*vectors, strict=True))) if vectors else (0, 0, 0)
 
 
-def _games(play: AskedPlay[State]) -> _Ways:
+def _games(play: AskedPlay) -> _Ways:
     """Return the games from the start under the sameness of the question."""
     if play.question.same != "symmetry":
         return _follow(play, by_class=play.question.same == "choices")
@@ -126,7 +126,7 @@ def _games(play: AskedPlay[State]) -> _Ways:
     return _Ways(paths, ends)
 
 
-def _fixed_games(play: AskedPlay[State]) -> list[_Ways]:
+def _fixed_games(play: AskedPlay) -> list[_Ways]:
     """Return for each symmetry that keeps the start the games it fixes: those of which it fixes every move."""
     kept = play.game.stabiliser(play.game.start)
     fixed = [sum(1 << move for move, image in enumerate(g) if move == image) for g in kept]
@@ -144,13 +144,13 @@ def _mean(counts: tuple[int, ...]) -> int:
     return quotient
 
 
-def _positions(play: AskedPlay[State]) -> list[dict[Hashable, set[Outcome]]]:
+def _positions(play: AskedPlay) -> list[dict[Hashable, set[Outcome]]]:
     """Return for each ply the positions that play reaches, each with the outcomes it ends with (none while open)."""
     game, by_class = play.game, play.question.same != "labelled"
     layers: list[dict[Hashable, set[Outcome]]] = []
     states = {game.start}
     while states:
-        layer, following = dict[Hashable, set[Outcome]](), set[State]()
+        layer, following = dict[Hashable, set[Outcome]](), set[Marks]()
         for state in states:
             outcome = play.outcome(state)
             position = game.position(game.canonical(state) if by_class else state)
@@ -163,9 +163,9 @@ def _positions(play: AskedPlay[State]) -> list[dict[Hashable, set[Outcome]]]:
 
 
 def offer_plain(request: Request, limits: Limits) -> CountingOffer | Refusal:
-    """Return an offer on boards of up to 16 cells, and for any other game."""
+    """Return an offer on boards of up to 16 cells, by any rules of play."""
     question = request.question
-    if question.board.cells > CELL_LIMIT and question.other is None:
+    if question.board.cells > CELL_LIMIT:
         cells = question.board.cells
         why = f"the engine plain takes boards of up to {CELL_LIMIT} cells, {question.board} has {cells:,}"
         return Refusal(NAME_PLAIN, why)
@@ -226,7 +226,7 @@ class _Walk:
     """What a question tells apart, on the way from node to node."""
 
     def __init__(self, question: Question) -> None:
-        self.play: AskedPlay[Marks] = AskedPlay(question, question.game)
+        self.play = AskedPlay(question, question.game)
         self.game = self.play.game
         self.same = question.same
         self.kept: list[Permutation] = list(self.game.stabiliser(self.game.start))

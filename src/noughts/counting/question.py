@@ -5,25 +5,16 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from noughts.rules import game as extent
 from noughts.rules.arguments import integer, offered, wrong_type
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InvalidQuestion, shown
-from noughts.rules.game import (
-    END_RULES,
-    MOVE_RULES,
-    VALUE_RULES,
-    EndRule,
-    Game,
-    MarkingGame,
-    MoveRule,
-    PlayTable,
-    move_rules,
-)
+from noughts.rules.game import Game, PlayTable
 from noughts.rules.marks import Player, cells_of
+from noughts.rules.play import END_RULES, MOVE_RULES, VALUE_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import ELEMENT_LIMIT, Group
 from noughts.rules.values import short
@@ -43,10 +34,10 @@ class Question:
 
     `same`: `labelled`, `symmetry` or `choices`. `x_moves`, `o_moves`: the move rule of each player. `end`: when the
     game is over. `symmetry`: the group that `same` refers to. `start`: count from this position (the empty board unless
-    given). `to_ply`: give rows up to this ply only. `other`: another game than marking on this board, with its own
-    start, end and symmetries. `starts`: who moves first on the empty board, X or O, or `either` of them: then a game is
-    told by who starts it, too, and a position, which is marks alone, counts once though both reach it. `x_plays` and
-    `o_plays`: the moves that a player is held to in place of a rule, position by position, until there is a line.
+    given). `to_ply`: give rows up to this ply only. `starts`: who moves first on the empty board, X or O, or `either`:
+    then a game is told by who starts it, too, and a position, which is marks alone, counts once though both reach it.
+    `x_plays` and `o_plays`: the moves that a player is held to in place of a rule, position by position, until
+    there is a line.
     Raises InvalidQuestion where the parts contradict each other.
     """
 
@@ -58,7 +49,6 @@ class Question:
     symmetry: SymmetryName = "board"
     start: Position | None = None
     to_ply: int | None = None
-    other: Game[Any] | None = None
     starts: Starts = "X"
     x_plays: PlayTable | None = None
     o_plays: PlayTable | None = None
@@ -74,10 +64,10 @@ class Question:
 
         Unlike the repr it leaves nothing out: lines of the board, its symmetries, every move of a table of moves.
         """
-        board = (self.board.cells, self.board.lines, self.board.misere, self.board.group().generators)
+        board = (self.board.cells, self.board.lines, self.board.rules.option, self.board.group().generators)
         plays = [table and (str(table.board), sorted(table.cells.items())) for table in (self.x_plays, self.o_plays)]
         start = self.start and (self.start.x, self.start.o)
-        rest = (self.same, self.x_moves, self.o_moves, self.end, self.symmetry, self.to_ply, self.other, self.starts)
+        rest = (self.same, self.x_moves, self.o_moves, self.end, self.symmetry, self.to_ply, self.starts)
         return repr((board, start, rest, plays))
 
     def as_dict(self) -> dict[str, object]:
@@ -116,28 +106,25 @@ class Question:
     def _check_starts(self) -> None:
         if self.starts == "X":
             return
-        if self.other is not None or (self.start is not None and (self.start.x or self.start.o)):
-            where = str(self.other) if self.other is not None else f"play from {self.start}"
+        if self.start is not None and (self.start.x or self.start.o):
             raise InvalidQuestion(
-                f"who starts is asked of the empty board, and {where} says itself whose turn it is: leave out who "
-                f"starts ({self.starts})"
+                f"who starts is asked of the empty board, and play from {self.start} says itself whose turn it is: "
+                f"leave out who starts ({self.starts})"
             )
 
     def _check_rules(self) -> None:
+        rules = self.board.rules
         for rule in (self.x_moves, self.o_moves):
-            if self.other is not None and rule not in self.other.move_rules:
+            if rule not in rules.move_rules:
+                why = "" if rules.line_wins else ", where a completed line loses"
                 raise InvalidQuestion(
-                    f"the move rule {rule!r} has no meaning in {self.other}: use {' or '.join(self.other.move_rules)}"
+                    f"the move rule {rule!r} has no meaning on {self.board}{why}: "
+                    f"use {', '.join(rules.move_rules[:-1])} or {rules.move_rules[-1]}"
                 )
-            if rule not in move_rules(self.board):
-                raise InvalidQuestion(
-                    f"the move rule {rule!r} has no meaning on {self.board}, where a completed line loses: "
-                    f"use {', '.join(move_rules(self.board)[:-1])} or {move_rules(self.board)[-1]}"
-                )
-        if self.other is not None and (self.end == "full" or self.symmetry != "board" or self.start is not None):
+        if not rules.is_marking and (self.end == "full" or self.start is not None or self.starts != "X"):
             raise InvalidQuestion(
-                f"{self.other} has its own start, end and symmetries: ask with the end rule line or decided, with the "
-                "symmetries of the board, and from no other position"
+                f"{self.board} is counted from the empty board, X first, with the end rule line or decided: leave out "
+                "the other start or end"
             )
 
     def _check_tables(self) -> None:
@@ -146,9 +133,8 @@ class Question:
                 continue
             if not isinstance(table, PlayTable):
                 raise wrong_type(f"the moves that {player} is held to", table, "a PlayTable")
-            if table.board != self.board or self.other is not None:
-                on = self.board if self.other is None else self.other
-                raise InvalidQuestion(f"{table.name} plays on {table.board}, not on {on}: ask about that board")
+            if table.board != self.board:
+                raise InvalidQuestion(f"{table.name} plays on {table.board}, not on {self.board}: ask about that board")
             if rule != "any":
                 raise InvalidQuestion(f"{player} plays by {table.name}, and by the rule {rule}: leave one of them out")
             if self.starts != "X":
@@ -172,14 +158,12 @@ class Question:
     @property
     def first_ply(self) -> int:
         """The ply of the start position."""
-        if self.other is not None:
-            return self.other.ply(self.other.start)
         return self.start.ply if self.start else 0
 
     @property
     def last_ply(self) -> int:
         """The last ply that is asked for."""
-        last = self.board.cells if self.other is None else self.other.last_ply
+        last = self.board.cells
         return last if self.to_ply is None else min(self.to_ply, last)
 
     @property
@@ -204,14 +188,12 @@ class Question:
     @property
     def group(self) -> Group:
         """The symmetry group that `same` refers to."""
-        return self.board.group(self.symmetry) if self.other is None else self.other.group
+        return self.board.group(self.symmetry)
 
     @property
-    def game(self) -> Game[Any]:
-        """The game that is played: marking the board from the start position, unless it is another."""
-        if self.other is not None:
-            return self.other
-        return MarkingGame(self.board, self.start, "full" if self.end == "full" else "line", self.group)
+    def game(self) -> Game:
+        """The play that is counted, from the start position."""
+        return Game(self.board, self.start, "full" if self.end == "full" else "line", self.group)
 
     def position(self) -> Position:
         """Return the start position, the empty board unless given."""
@@ -327,8 +309,6 @@ def shared_convention(questions: Sequence[Question]) -> str:
 def _start_words(questions: Sequence[Question]) -> str:
     """Return from where play starts: a position of one board as such, one of several by the cells marked."""
     first = questions[0]
-    if first.other is not None:
-        return str(first.other)
     starts = [question.start for question in questions if question.start is not None]
     if not starts or first.first_ply == 0:
         return _STARTS[first.starts]

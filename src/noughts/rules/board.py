@@ -12,7 +12,8 @@ from typing import Literal, get_args
 
 from noughts.rules.arguments import integer, one_of, plain, wrong_type
 from noughts.rules.errors import BudgetError, InvalidBoard, InvalidType, shown
-from noughts.rules.marks import Cell, Mask, Player, mask_of, opponent
+from noughts.rules.marks import Cell, Mask, Player, mask_of
+from noughts.rules.play import MISERE, NORMAL, RULES, Rules
 from noughts.rules.symmetry import (
     Group,
     Permutation,
@@ -74,12 +75,17 @@ _EXAMPLES = "write ROWSxCOLS:K, as in 3x3, 4x5:4, 3x3x3, 3x3+torus or 4x4:3+mise
 
 @dataclass(frozen=True)
 class Specification:
-    """What a specification string says: two or three sides, k, and the two options."""
+    """What a specification string says: two or three sides, k, whether lines wrap around, and the rules of play."""
 
     sides: tuple[int, ...]
     k: int
     torus: bool = False
-    misere: bool = False
+    rules: Rules = NORMAL
+
+    @property
+    def misere(self) -> bool:
+        """Whether who completes a line loses."""
+        return not self.rules.line_wins
 
 
 def parse_specification(text: str) -> Specification:
@@ -121,22 +127,21 @@ def _sides(count: int) -> str:
     return "one side" if count == 1 else f"{count} sides"
 
 
-def _options(text: str, written: str) -> tuple[bool, bool]:
-    options = written.split("+")[1:]
+def _options(text: str, written: str) -> tuple[bool, Rules]:
+    options, known = written.split("+")[1:], ("torus", *filter(None, RULES))
     for option in options:
-        if option not in ("torus", "misere"):
-            raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: there are +torus and +misere")
+        if option not in known:
+            there_are = " and ".join(f"+{each}" for each in known)
+            raise InvalidBoard(f"{shown(text)} has the unknown option +{option}: there are {there_are}")
         if options.count(option) > 1:
             raise InvalidBoard(f"{shown(text)} says +{option} twice: once is enough")
-    return "torus" in options, "misere" in options
+    return "torus" in options, next((RULES[option] for option in options if option in RULES), NORMAL)
 
 
 def format_specification(specification: Specification) -> str:
     """Return the one printed form, always with `:K`."""
     sides = "x".join(str(side) for side in specification.sides)
-    torus = "+torus" if specification.torus else ""
-    misere = "+misere" if specification.misere else ""
-    return f"{sides}:{specification.k}{torus}{misere}"
+    return f"{sides}:{specification.k}{'+torus' if specification.torus else ''}{specification.rules.suffix}"
 
 
 # The empty geometry: cells, winning lines, symmetries.
@@ -152,14 +157,15 @@ class Board:
     values: two with the same geometry and rules are equal. Lines and groups are computed when first asked for.
 
     `cells` is the number of cells; `shape` is (rows, columns, layers), or None for a board given by its lines; `k` the
-    length of a line, or None; `torus` and `misere` as in the specification, which `spec` gives back.
+    length of a line, or None; `torus` and `misere` as in the specification, which `spec` gives back; `rules` are the
+    rules of play.
     """
 
     specification: Specification | None
     cells: int
     given_lines: tuple[tuple[Cell, ...], ...] | None = None
     given_symmetries: tuple[Permutation, ...] = ()
-    misere: bool = False
+    rules: Rules = NORMAL
     name: str | None = None
 
     def __post_init__(self) -> None:
@@ -202,11 +208,11 @@ class Board:
                 integer(what, number)
         if any(not 1 <= side <= SIDE_LIMIT for side in sides) or (k is not None and k < 1):
             raise InvalidBoard(f"sides are 1 to {SIDE_LIMIT} and k is at least 1, not {sides} and {k}: try 3, 3, 3")
-        return cls._of(Specification(sides, k if k is not None else min(sides), torus, misere))
+        return cls._of(Specification(sides, k if k is not None else min(sides), torus, MISERE if misere else NORMAL))
 
     @classmethod
     def _of(cls, specification: Specification) -> Board:
-        return cls(specification, prod(specification.sides), misere=specification.misere)
+        return cls(specification, prod(specification.sides), rules=specification.rules)
 
     @classmethod
     def from_lines(
@@ -236,7 +242,7 @@ class Board:
         for p in given:
             if sorted(p) != list(range(cells)) or {tuple(sorted(p[c] for c in line)) for line in unique} != set(unique):
                 raise InvalidBoard(f"{p} is no symmetry of the lines: it must permute the cells and keep the lines")
-        return cls(None, cells, unique, given, misere, name)
+        return cls(None, cells, unique, given, MISERE if misere else NORMAL, name)
 
     @property
     def shape(self) -> Shape | None:
@@ -261,6 +267,11 @@ class Board:
         """Whether lines wrap around the edges."""
         return self.specification is not None and self.specification.torus
 
+    @property
+    def misere(self) -> bool:
+        """Whether who completes a line loses."""
+        return not self.rules.line_wins
+
     def is_called(self, given: object) -> bool:
         """Tell whether a text names this board: in any spelling or, where it is given by its lines, as `spec` does.
 
@@ -279,7 +290,7 @@ class Board:
         if self.specification is not None:
             return format_specification(self.specification)
         words = self.name or f"{self.cells} cells, {len(self.lines)} lines"
-        return words + ("+misere" if self.misere and not words.lower().endswith(("+misere", ENDING)) else "")
+        return words if words.lower().endswith((self.rules.suffix, ENDING)) else words + self.rules.suffix
 
     @cached_property
     def lines(self) -> tuple[tuple[Cell, ...], ...]:
@@ -320,15 +331,14 @@ class Board:
 
     def line_outcome(self, player: Player) -> Player:
         """Return who wins when a player completes a line: that player, under misere the other."""
-        return opponent(player) if self.misere else player
+        return self.rules.line_outcome(player)
 
     def winner(self, x: Mask, o: Mask) -> Player | None:
         """Return who wins by the completed lines of two sets of marks.
 
         None when nobody has a line, and where both have one, which play that ends at a line never leads to.
         """
-        has_x, has_o = self.has_line(x), self.has_line(o)
-        return None if has_x == has_o else self.line_outcome("X" if has_x else "O")
+        return self.rules.winner(self, x, o)
 
     @cached_property
     def _board_group(self) -> Group:
@@ -337,16 +347,17 @@ class Board:
                 return Group(self.cells, self.given_symmetries)
             return Group.trivial(self.cells)
         shape, torus = self.shape, self.torus
-        return Group(
+        group = Group(
             self.cells,
             lambda: isometry_generators(shape, torus),
             isometry_order(shape, torus),
             lambda: isometries(shape, torus),
         )
+        return self.rules.group(self, group)
 
     @cached_property
     def _lines_group(self) -> Group:
-        return automorphism_group(self.cells, self.lines)
+        return self.rules.group(self, automorphism_group(self.cells, self.lines))
 
     def group(self, name: SymmetryName = "board") -> Group:
         """Return a symmetry group: `board`, the isometries, or `lines`, all permutations that keep the lines.

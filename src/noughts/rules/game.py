@@ -1,46 +1,20 @@
-"""The rules of play: which moves a player's rule allows, and when the game is over.
-
-A *move rule* binds one player, so that X and O may differ:
-
-any       every blank cell
-win       a cell that completes a line, if there is one; else any
-block     win; else a cell where the opponent threatens to complete a line, if there is one; else any
-fork      win; else block; else a move after which the mover has at least two threats, if there is one; else any
-perfect   a move that keeps the best value attainable under free play, by value alone
-quickest  perfect, and of these moves one that wins soonest or loses latest under free play; every move that draws
-
-An *end rule* says when the game is over: `line` at a completed line or a full board, `decided` as soon as all
-continuations that the move rules allow have the same outcome, `full` at a full board only. (mathrec.org, 2002.)
-"""
+"""Play as engines follow it: the moves that move rules allow, bounds on positions, states and their classes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import comb
 from operator import or_
-from typing import Literal, NamedTuple, Protocol, TypeVar, get_args
+from typing import Literal, NamedTuple
 
 from noughts.rules.board import Board, require_playable
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
+from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position, completing_cells, format_start
 from noughts.rules.symmetry import Group, Permutation
 from noughts.rules.values import FrozenDict, roughly
-
-MoveRule = Literal["any", "win", "block", "fork", "perfect", "quickest"]
-EndRule = Literal["line", "decided", "full"]
-
-MOVE_RULES: tuple[MoveRule, ...] = get_args(MoveRule)
-VALUE_RULES: tuple[MoveRule, ...] = ("perfect", "quickest")
-"""The rules that look at values, to the end of the game."""
-END_RULES: tuple[EndRule, ...] = get_args(EndRule)
-MISERE_MOVE_RULES: tuple[MoveRule, ...] = ("any", "perfect", "quickest")
-
-
-def move_rules(board: Board) -> tuple[MoveRule, ...]:
-    """Return the rules that have a meaning on a board: where a line loses, not those that take and block lines."""
-    return MISERE_MOVE_RULES if board.misere else MOVE_RULES
 
 
 def allowed_cells(board: Board, x: Mask, o: Mask, rule: MoveRule) -> Mask:
@@ -195,71 +169,11 @@ def least_positions(board: Board, free: Sequence[int]) -> list[int]:
     return found
 
 
-# What it takes to be a game, and the games that this library is about: marking games.
-#
-# A *marking game* is played with two marks by two players in turn, on any blank cell; who completes a line wins
-# (under misere loses), and the order of the marks does not matter. The fast engines rest on that. The slow ones ask
-# for a `Game` only: whatever has a start, a side to move, moves, outcomes and a canonical form.
-
-State = TypeVar("State", bound=Hashable)
-
-
-class Game(Protocol[State]):
-    """The rules of a game between X and O that is over after so many moves at the latest.
-
-    A state holds all that the rest of the game depends on, its ply among it. A move is a number from 0, such as that
-    of a cell, and a set of moves a `Mask`. Games are values; `str` names one.
-    """
-
-    @property
-    def start(self) -> State:
-        """The state from which play starts."""
-
-    @property
-    def last_ply(self) -> int:
-        """The last ply that any play reaches, or a bound on it: the game is over there."""
-
-    @property
-    def group(self) -> Group:
-        """The symmetries of the game, as permutations of its moves."""
-
-    @property
-    def move_rules(self) -> tuple[MoveRule, ...]:
-        """The move rules that have a meaning here: `any` and VALUE_RULES have one in every game."""
-
-    def bound(self, to_ply: int) -> int:
-        """Return a bound on the positions that play from the start reaches, up to a ply; quick."""
-
-    def ply(self, state: State) -> int:
-        """Return the number of moves made, those before the start included."""
-
-    def to_move(self, state: State) -> Player:
-        """Return whose turn it is."""
-
-    def outcome(self, state: State) -> Outcome | None:
-        """Return the outcome where the game is over, None while it goes on."""
-
-    def moves(self, state: State, rule: MoveRule = "any") -> Mask:
-        """Return the moves that a rule other than VALUE_RULES allows while the game goes on; never none."""
-
-    def play(self, state: State, move: int) -> State:
-        """Return the state after a move, one ply later."""
-
-    def canonical(self, state: State) -> State:
-        """Return the same state for all images under the symmetries: one of them."""
-
-    def children(self, state: State) -> Sequence[tuple[int, State]]:
-        """Return, for a canonical state in which the game goes on, each move with the canonical state after it."""
-
-    def stabiliser(self, state: State) -> Sequence[Permutation]:
-        """Return the symmetries that keep a state; its class has as many states as they are fewer than all."""
-
-    def position(self, state: State) -> Hashable:
-        """Return what positions are counted by: the state, less what cannot be seen of it."""
+# Play from a start, state by state.
 
 
 class Marks(NamedTuple):
-    """The state of a marking game: two sets of cells, and who has won already where play goes on after a line."""
+    """A state of play: two sets of cells, and who has won already where play goes on after a line."""
 
     x: Mask
     o: Mask
@@ -274,13 +188,12 @@ def worth(outcome: Outcome, plies_left: int) -> int:
     return {"X": 1, "draw": 0, "O": -1}[outcome] * (plies_left + 1)
 
 
-def settled(game: Game[State], state: State) -> Outcome | None:
+def settled(game: Game, state: Marks) -> Outcome | None:
     """Return the outcome where the game is over or, where play goes on after a line, who has won; else None."""
-    won = state.won if isinstance(state, Marks) else None
-    return won or game.outcome(state)
+    return state.won or game.outcome(state)
 
 
-def best_moves(game: Game[State], state: State, value_of: Callable[[State], int]) -> Mask:
+def best_moves(game: Game, state: Marks, value_of: Callable[[Marks], int]) -> Mask:
     """Return the moves that keep the best value for the side to move, by values under free play for X.
 
     With values +1, 0 and -1 these are the moves of `perfect`; with the `worth` of each end those of `quickest`.
@@ -295,11 +208,11 @@ _new = tuple.__new__
 """Makes a named tuple of a tuple in a third of the time that its own call takes: states are made by the million."""
 
 
-class MarkingGame:
-    """Play on a board: two marks in turn on any blank cell, until a line or a full board; or `full`, to the full board.
+class Game:
+    """Play by the rules of a board from a start, until it is over; or `full`, on to the full board.
 
     Played on to the full board, the first completed line gives the outcome, and from then on every rule allows any
-    cell. `start` is the empty board and `group` the isometries of the board unless given.
+    cell. `start` is the empty board and `group`, by whose symmetries states are alike, that of the board unless given.
     """
 
     def __init__(
@@ -309,10 +222,9 @@ class MarkingGame:
         end: Literal["line", "full"] = "line",
         group: Group | None = None,
     ) -> None:
-        self.board = board
+        self.board, self.rules = board, board.rules
         self.group = board.group() if group is None else group
         self.last_ply = board.cells
-        self.move_rules = move_rules(board)
         self._to_full = end == "full"
         self._full = board.full
         position = Position(board) if start is None else start
@@ -330,46 +242,48 @@ class MarkingGame:
         return (state[0] | state[1]).bit_count()
 
     def to_move(self, state: Marks) -> Player:
-        """Return X when there are as many X as O."""
-        return "X" if state[0].bit_count() == state[1].bit_count() else "O"
+        """Return whose turn it is."""
+        return self.rules.to_move(state[0], state[1])
 
     def outcome(self, state: Marks) -> Outcome | None:
-        """Return the outcome of a completed line, or of a full board."""
+        """Return the outcome where the game is over, None while it goes on."""
         x, o, won = state
         if self._to_full:
             return (won or "draw") if x | o == self._full else None
-        return self.board.winner(x, o) or ("draw" if x | o == self._full else None)
+        return self.rules.outcome(self.board, x, o)
 
     def moves(self, state: Marks, rule: MoveRule = "any") -> Mask:
-        """Return the cells that a rule allows, all the blank ones once somebody has won."""
+        """Return the moves that a rule other than VALUE_RULES allows while the game goes on; any once one has won."""
         x, o, won = state
-        return self._full & ~(x | o) if rule == "any" or won else allowed_cells(self.board, x, o, rule)
+        if rule == "any" or won:
+            return self.rules.moves(self.board, x, o)
+        return allowed_cells(self.board, x, o, rule)
 
     def play(self, state: Marks, move: int) -> Marks:
-        """Return the marks after the side to move has taken a blank cell."""
-        x, o, won = state
-        if x.bit_count() == o.bit_count():
-            x |= 1 << move
-        else:
-            o |= 1 << move
+        """Return the state after a move."""
+        x, o = self.rules.play(state[0], state[1], move)
+        won = state[2]
         if self._to_full and won is None:
             won = self.board.winner(x, o)
         return _new(Marks, (x, o, won))
 
     def canonical(self, state: Marks) -> Marks:
-        """Return the least image of the marks."""
+        """Return the least image of a state."""
         x, o, won = state
         return _new(Marks, (*self.group.canonical(x, o), won))
 
     def children(self, state: Marks) -> list[tuple[int, Marks]]:
-        """Return each blank cell with the canonical marks after it is taken.
+        """Return, for a canonical state in which the game goes on, each move with the canonical state after it.
 
-        The images of a set with one more cell are those of the set with one more cell each; and where O moves, only
-        symmetries that keep X are asked, as X is least already. A third of the time of `canonical` after `play`.
+        Where any cell may be marked: the images of a set with one more cell are those of the set with one more cell
+        each; and where O moves, only symmetries that keep X are asked, as X is least already. A third of the time of
+        `canonical` after `play`.
         """
         x, o, won = state
-        moves = list(cells_of(self._full & ~(x | o)))
-        mover: Player = "X" if x.bit_count() == o.bit_count() else "O"
+        moves = list(cells_of(self.rules.moves(self.board, x, o)))
+        if not self.rules.is_marking:
+            return [(move, self.canonical(self.play(state, move))) for move in moves]
+        mover = self.rules.to_move(x, o)
         found = self._with_x(x, o, moves) if mover == "X" else self._with_o(x, o, moves)
         if not self._to_full or won is not None:
             return [(move, _new(Marks, (*marks, won))) for move, marks in zip(moves, found, strict=True)]
@@ -404,11 +318,11 @@ class MarkingGame:
         return [(x, min([before | bits[cell][number] for number, before in kept])) for cell in cells]
 
     def stabiliser(self, state: Marks) -> Sequence[Permutation]:
-        """Return the symmetries that keep both sets of marks."""
+        """Return the symmetries that keep a state; its class has as many states as they are fewer than all."""
         return self.group.keeping(state[0], state[1])
 
     def position(self, state: Marks) -> tuple[Mask, Mask]:
-        """Return the marks and nothing else."""
+        """Return what positions are counted by: the marks and nothing else."""
         return state[0], state[1]
 
 

@@ -11,7 +11,7 @@ from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
 from noughts.rules.cells import Move, cell_name, parse_cell
 from noughts.rules.errors import InvalidPosition, InvalidType, shown
-from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.values import short
 
 
@@ -40,7 +40,7 @@ def completing_cells(board: Board, own: Mask, blank: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class Position:
-    """Marks on the cells of a board and nothing else: `x` and `o` are disjoint sets of cells.
+    """A game, which is a board with its rules of play, and a state: `x` and `o` are disjoint sets of cells.
 
     Any two disjoint sets make a position; `problems()` tells whether play from the empty board can lead to it.
     """
@@ -72,7 +72,7 @@ class Position:
     @property
     def to_move(self) -> Player:
         """The player whose turn the marks imply: X when there are as many X as O."""
-        return "X" if self.x.bit_count() <= self.o.bit_count() else "O"
+        return self.board.rules.to_move(self.x, self.o)
 
     @property
     def blanks(self) -> Mask:
@@ -95,7 +95,9 @@ class Position:
 
     def moves(self) -> tuple[Move, ...]:
         """Return the moves of the side to move, in reading order: none when the game is over."""
-        return () if self.is_terminal else tuple(Move(self.board, cell) for cell in cells_of(self.blanks))
+        if self.is_terminal:
+            return ()
+        return tuple(Move(self.board, cell) for cell in cells_of(self.board.rules.moves(self.board, self.x, self.o)))
 
     def play(self, cell: Cell | str) -> Position:
         """Return the position after the side to move has taken a blank cell, given by index, name or number.
@@ -112,9 +114,8 @@ class Position:
         if self.is_terminal:
             name = cell_name(self.board, cell)
             raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: take an earlier position")
-        x, o = (self.x | 1 << cell, self.o) if self.to_move == "X" else (self.x, self.o | 1 << cell)
-        after = Position(self.board, x, o)
-        own = x if x != self.x else o
+        after = Position(self.board, *self.board.rules.play(self.x, self.o, cell))
+        own = after.x if after.x != self.x else after.o
         lined = any(own & line == line for line in self.board.lines_through[cell])
         vars(after)["is_terminal"] = lined or not after.blanks  # else all lines of the board are gone through for it
         return after
@@ -138,12 +139,12 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome where a line is completed or the board is full; None while play goes on."""
-        return self.winner or ("draw" if not self.blanks and not self.board.has_line(self.x) else None)
+        return self.board.rules.outcome(self.board, self.x, self.o)
 
     @cached_property
     def is_terminal(self) -> bool:
         """Whether a line is completed or the board is full."""
-        return not self.blanks or self.board.has_line(self.x) or self.board.has_line(self.o)
+        return self.board.rules.is_over(self.board, self.x, self.o)
 
     def as_dict(self) -> dict[str, object]:
         """Return the position for JSON."""
@@ -375,7 +376,7 @@ def _ended(position: Position) -> str:
     winner = position.winner
     if winner is None:
         return "drawn on the full board"
-    lined = opponent(winner) if position.board.misere else winner
+    lined = position.board.line_outcome(winner)
     line = "-".join(cell_name(position.board, cell) for cell in cells_of(position.completed_lines(lined)[0]))
     return f"won by {winner} with {line}" if lined == winner else f"won by {winner} as {lined} completed {line}"
 

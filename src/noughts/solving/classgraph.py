@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Generic, Literal
+from typing import Literal
 
 from noughts.machine.workers import Progress, silent
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import VALUE_RULES, Game, MarkingGame, Marks, MoveRule, State, settled, worth
+from noughts.rules.game import Game, Marks, settled, worth
 from noughts.rules.marks import Mask, Outcome
+from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
 from noughts.solving.values import VALUE_OF_OUTCOME
@@ -29,16 +30,16 @@ _TOLD = 512
 
 
 @dataclass(slots=True)
-class Node(Generic[State]):
+class Node:
     """A class: its canonical state, the size of its orbit, its outcome where the game is over, and its edges."""
 
-    state: State
+    state: Marks
     orbit: int
     outcome: Outcome | None
     children: list[tuple[int, Mask]] = field(default_factory=list)
 
 
-class ClassGraph(Generic[State]):
+class ClassGraph:
     """All classes of states that play of a game reaches from its start, layer by layer.
 
     `nodes` are in order of ply; `layers[t]` is the range of those t plies after the start. Nodes where the game is over
@@ -49,12 +50,12 @@ class ClassGraph(Generic[State]):
     """
 
     def __init__(
-        self, game: Game[State], *, to_ply: int | None = None, limit: int = 2_000_000, progress: Progress = silent
+        self, game: Game, *, to_ply: int | None = None, limit: int = 2_000_000, progress: Progress = silent
     ) -> None:
         self.game = game
         self._progress: Progress = progress
         self._limit = limit
-        self.nodes: list[Node[State]] = []
+        self.nodes: list[Node] = []
         self.layers: list[range] = []
         self._grow(game.last_ply if to_ply is None else min(to_ply, game.last_ply))
         self._progress = silent
@@ -70,7 +71,7 @@ class ClassGraph(Generic[State]):
             self._add_layer(layer)
         self._progress(1, 1, "position classes")
 
-    def _add_layer(self, layer: dict[State, int]) -> None:
+    def _add_layer(self, layer: dict[Marks, int]) -> None:
         first = len(self.nodes)
         if first + len(layer) > self._limit:
             raise BudgetError(
@@ -80,10 +81,10 @@ class ClassGraph(Generic[State]):
         self.nodes += [Node(state, order // len(game.stabiliser(state)), game.outcome(state)) for state in layer]
         self.layers.append(range(first, len(self.nodes)))
 
-    def _next_layer(self) -> dict[State, int]:
+    def _next_layer(self) -> dict[Marks, int]:
         """Fill in the children of the last layer and return the next one, numbered from the end of `nodes`."""
         children = self.game.children
-        found: dict[State, int] = {}
+        found: dict[Marks, int] = {}
         base = len(self.nodes)
         for number in self.layers[-1]:
             if number % _TOLD == 0:
@@ -99,15 +100,15 @@ class ClassGraph(Generic[State]):
         return found
 
     @cached_property
-    def numbers(self) -> dict[State, int]:
+    def numbers(self) -> dict[Marks, int]:
         """The number of each node by its canonical state."""
         return {node.state: number for number, node in enumerate(self.nodes)}
 
-    def number_of(self, state: State) -> int:
+    def number_of(self, state: Marks) -> int:
         """Return the number of the class of a state; KeyError where play from the start does not reach it."""
         return self.numbers[self.game.canonical(state)]
 
-    def backward(self) -> Iterator[tuple[int, Node[State]]]:
+    def backward(self) -> Iterator[tuple[int, Node]]:
         """Yield the nodes with their numbers from the last to the first, so that children come before their parents."""
         return zip(reversed(range(len(self.nodes))), reversed(self.nodes), strict=True)
 
@@ -168,7 +169,7 @@ class ClassGraph(Generic[State]):
                 decided[number] = outcomes.pop()
         return decided
 
-    def within(self, x_moves: MoveRule, o_moves: MoveRule, *, decided: bool = False) -> ClassGraph[State]:
+    def within(self, x_moves: MoveRule, o_moves: MoveRule, *, decided: bool = False) -> ClassGraph:
         """Return the part that play by two rules reaches, with the edges of that play and no others.
 
         With `decided` play ends as soon as all that the rules allow has the same outcome, which those nodes then have.
@@ -191,9 +192,9 @@ class ClassGraph(Generic[State]):
 
     def _part(
         self, reached: Sequence[int], over: Sequence[Outcome | None], edges: Sequence[Sequence[tuple[int, Mask]]]
-    ) -> ClassGraph[State]:
+    ) -> ClassGraph:
         """Return the graph of some nodes, in order, with their outcomes and edges, numbered anew."""
-        part: ClassGraph[State] = ClassGraph.__new__(ClassGraph)
+        part = ClassGraph.__new__(ClassGraph)
         part.game, part._limit, part._allowed = self.game, self._limit, {}
         new = {number: place for place, number in enumerate(reached)}
         part.nodes = []
@@ -211,7 +212,7 @@ class ClassGraph(Generic[State]):
             self._allowed[rule] = [0 if node.outcome is not None else self._moves(node, rule) for node in self.nodes]
         return self._allowed[rule]
 
-    def _moves(self, node: Node[State], rule: MoveRule) -> Mask:
+    def _moves(self, node: Node, rule: MoveRule) -> Mask:
         if rule not in VALUE_RULES:
             return self.game.moves(node.state, rule)
         sign = 1 if self.game.to_move(node.state) == "X" else -1
@@ -223,7 +224,7 @@ class ClassGraph(Generic[State]):
 
 _KEPT_NODES = 200_000
 """Nodes of the graphs that are kept for the next question, all together; the last graph is kept whatever its size."""
-_kept: dict[tuple[object, ...], ClassGraph[Any]] = {}
+_kept: dict[tuple[object, ...], ClassGraph] = {}
 
 
 def class_graph(
@@ -234,9 +235,9 @@ def class_graph(
     group: Group | None = None,
     to_ply: int | None = None,
     progress: Progress = silent,
-) -> ClassGraph[Marks]:
-    """Return the class graph of play on a board, see `MarkingGame` and `ClassGraph`; the same one when asked again."""
-    game = MarkingGame(board, start, end, group)
+) -> ClassGraph:
+    """Return the class graph of play on a board, see `Game` and `ClassGraph`; the same one when asked again."""
+    game = Game(board, start, end, group)
     whole = to_ply is None or to_ply >= game.last_ply
     key = (board, game.start, end, game.group, None if whole else to_ply)
     graph = _kept.pop(key, None) or ClassGraph(game, to_ply=to_ply, progress=progress)

@@ -34,7 +34,7 @@ class SmallSolution(Solution):
         graph = class_graph(board, start, group=None if whole else Group.trivial(board.cells))
         vars(self).update(graph=graph)
 
-    graph: ClassGraph[Marks]
+    graph: ClassGraph
     """What was gone through: classes from the empty board, positions from a later start."""
 
     def __reduce__(self) -> tuple[type[SmallSolution], tuple[Board, Position]]:

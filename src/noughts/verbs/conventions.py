@@ -18,7 +18,7 @@ from noughts.present.forms import Forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, grouped, try_next
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import END_RULES
+from noughts.rules.play import END_RULES
 from noughts.rules.values import digit_count, short
 
 WORTH_TRYING = 100 * 10**9, 86400.0

@@ -20,7 +20,7 @@ from noughts.rules.values import decimal_digits
 if TYPE_CHECKING:
     from noughts.drawing.sheets import SheetBoard, SheetSection
     from noughts.drawing.svg import Svg
-    from noughts.rules.game import EndRule
+    from noughts.rules.play import EndRule
     from noughts.rules.symmetry import Shape
 
 __all__ = ["caption", "forms", "legend", "sheet"]

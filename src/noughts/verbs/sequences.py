@@ -142,7 +142,7 @@ def parse_range(text: str) -> BoardRange:
         k = (high if ":" in ends[1] else low).k
         both = "..".join(f"{end.split(':')[0]}:{k}" for end in ends)
         raise InputError(f"{shown(text)} gives the length of a line at one end only: give it at both, as in {both}")
-    if len(low.sides) != len(high.sides) or (low.torus, low.misere) != (high.torus, high.misere):
+    if len(low.sides) != len(high.sides) or (low.torus, low.rules) != (high.torus, high.rules):
         raise InputError(f"{shown(text)} goes from one kind of board to another: {_EXAMPLE}")
     spans = [b - a for a, b in zip(low.sides, high.sides, strict=True)]
     length = max(spans)
@@ -153,7 +153,7 @@ def parse_range(text: str) -> BoardRange:
     for n in range(length + 1):
         sides = tuple(a + n if span else a for a, span in zip(low.sides, spans, strict=True))
         k = (low.k + n if k_span else low.k) if ":" in ends[0] else min(sides)
-        boards.append(Board.parse(format_specification(Specification(sides, k, low.torus, low.misere))))
+        boards.append(Board.parse(format_specification(Specification(sides, k, low.torus, low.rules))))
     growing = next((a for a, span in zip(low.sides, spans, strict=True) if span), low.sides[0])
     return BoardRange(tuple(boards), growing)
 

@@ -23,7 +23,7 @@ from noughts.machine.workers import SERIAL, Progress, Workers, silent
 from noughts.rules.arguments import flag, function_or_none, path_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, NoughtsError
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import roughly
 from noughts.web.addresses import position_slug, read_game, read_position

@@ -12,8 +12,8 @@ from noughts.analysis.records.catalogue import Catalogue
 from noughts.analysis.records.record import Move, RandomPlay, Record, fraction_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.game import EndRule
 from noughts.rules.marks import Cell, Player, cells_of, mask_of, opponent
+from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.web.boards import CellNote, picture
 from noughts.web.kinds import RULE_NAMES

@@ -9,8 +9,9 @@ from typing import Literal
 
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.game import EndRule, allowed_cells, forking_cells
+from noughts.rules.game import allowed_cells, forking_cells
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
+from noughts.rules.play import EndRule
 from noughts.rules.position import Position, completing_cells
 
 LABELS = (

@@ -10,7 +10,7 @@ from typing import Any
 
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.values import short
 
 _EXAMPLES = "write it as 26830, 31,896, 9!, 3^9, 501/560 or 0.89"

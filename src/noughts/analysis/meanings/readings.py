@@ -22,8 +22,8 @@ from noughts.machine.budget import Limits
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import END_RULES, EndRule, Marks, MoveRule, move_rules
 from noughts.rules.marks import Cell
+from noughts.rules.play import END_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.solving.classgraph import ClassGraph, class_graph
 from noughts.solving.engines import count_values
@@ -110,7 +110,7 @@ def graph_readings(board: Board) -> Iterator[Meaning]:
     yield from _endings(board, graph, plain)
 
 
-def _moves(board: Board, graph: ClassGraph[Marks], plain: int) -> Iterator[Meaning]:
+def _moves(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
     inner = [node for node in graph.nodes if node.outcome is None]
     labelled = sum(node.orbit * moves.bit_count() for node in inner for _, moves in node.children)
     blanks = sum(moves.bit_count() for node in inner for _, moves in node.children)
@@ -135,7 +135,7 @@ def _moves(board: Board, graph: ClassGraph[Marks], plain: int) -> Iterator[Meani
         yield Meaning(value, board.spec, what, "", command, plain + more)
 
 
-def _endings(board: Board, graph: ClassGraph[Marks], plain: int) -> Iterator[Meaning]:
+def _endings(board: Board, graph: ClassGraph, plain: int) -> Iterator[Meaning]:
     """Yield how many games end in each terminal class, cells distinguishable and by choices."""
     paths, choices = [0] * len(graph.nodes), [0] * len(graph.nodes)
     paths[0] = choices[0] = 1
@@ -299,7 +299,7 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
     `whole`: the openings as well, and the positions with their moves and values.
     """
     yield from ladder_readings(board)
-    rules = move_rules(board)
+    rules = board.rules.move_rules
     pairs = [(rule, rule) for rule in rules]
     yield from census_readings(_counted(board, pairs))
     if board.group().order != board.group("lines").order:
@@ -319,7 +319,7 @@ def small_readings(board: Board, *, whole: bool = False) -> Iterator[Meaning]:
 
 def _more_readings(board: Board) -> Iterator[Meaning]:
     """Yield what takes more words: X and O by different rules."""
-    rules = move_rules(board)
+    rules = board.rules.move_rules
     mixed = [pair for pair in product(rules, rules) if pair[0] != pair[1]]
     yield from census_readings(_counted(board, mixed), plies=False)
 

@@ -34,7 +34,7 @@ from noughts.rules.arguments import flag, is_word, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import LISTED_CLASSES, Marks, require_listed
+from noughts.rules.game import LISTED_CLASSES, require_listed
 from noughts.rules.marks import Player
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, roughly, short
@@ -440,7 +440,7 @@ def _pair(difference: Fraction) -> tuple[Fraction, Fraction]:
     return max(difference, Fraction(0)), max(-difference, Fraction(0))
 
 
-def _forced(graph: ClassGraph[Marks], names: Names, endings: Sequence[str]) -> int:
+def _forced(graph: ClassGraph, names: Names, endings: Sequence[str]) -> int:
     """Return the sets of endings that X can force from the start: bit s for the set whose bits are those of s."""
     sets = 1 << len(endings)
     holding = {e: sum(1 << s for s in range(sets) if s >> i & 1) for i, e in enumerate(endings)}

@@ -274,7 +274,7 @@ class Guarantee:
         }
 
 
-def ending_of(names: Names, node: Node[Marks]) -> str:
+def ending_of(names: Names, node: Node) -> str:
     """Return the ending of a class in which the game is over."""
     return names[node.state[:2]] if node.outcome == "draw" else str(node.outcome)
 
@@ -318,7 +318,7 @@ def _outcome(ending: str) -> Outcome:
 class _Held:
     """One backward pass: what the player can make sure of at each class, with which child, and what else may happen."""
 
-    def __init__(self, graph: ClassGraph[Marks], goal: Goal, names: Names) -> None:
+    def __init__(self, graph: ClassGraph, goal: Goal, names: Names) -> None:
         self.value, self.lowest, self.highest = (dict[int, Fraction]() for _ in range(3))
         self.size, self.choice, self._ends = (dict[int, int]() for _ in range(3))
         self._names = list(goal.worth)

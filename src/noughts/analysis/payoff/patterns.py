@@ -181,7 +181,7 @@ def patterns(
     return Patterns(at, found, tuple(rows))
 
 
-def _forced_sets(graph: ClassGraph[Marks], number: dict[tuple[int, int], int], player: Player) -> dict[int, int]:
+def _forced_sets(graph: ClassGraph, number: dict[tuple[int, int], int], player: Player) -> dict[int, int]:
     """Return for each node the set of patterns, as bits, that the player can make sure of, or win."""
     every = (1 << len(number)) - 1
     sets: dict[int, int] = {}

@@ -256,7 +256,7 @@ def payoff(
     return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), *whole, openings, unnamed)
 
 
-def _minimax(graph: ClassGraph[Marks], names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
+def _minimax(graph: ClassGraph, names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
     """Return for each node of the class graph the difference of points under best play for it; node 0 is the start."""
     found: dict[int, Fraction] = {}
     for number, node in graph.backward():

@@ -19,8 +19,9 @@ from noughts.machine.workers import Progress, Workers
 from noughts.rules.arguments import function_or_none, path_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import MOVE_RULES, EndRule, MoveRule, PlayTable
+from noughts.rules.game import PlayTable
 from noughts.rules.marks import Mask, cells_of
+from noughts.rules.play import MOVE_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 

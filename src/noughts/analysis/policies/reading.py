@@ -16,8 +16,9 @@ from noughts.machine.reading import require_name
 from noughts.rules.arguments import nearby, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, InvalidQuestion, shown
-from noughts.rules.game import MISERE_MOVE_RULES, VALUE_RULES, MoveRule, allowed_cells
+from noughts.rules.game import allowed_cells
 from noughts.rules.marks import Cell, Mask, cells_of, mask_of
+from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 from noughts.solving.solution import Solution
@@ -336,7 +337,7 @@ def _named(board: Board, given: str, whence: Whence) -> Policy:
     if given == "any":
         given = "random"
     if given in POLICIES:
-        if board.misere and given not in ("random", "trap:random", *MISERE_MOVE_RULES):
+        if board.misere and given not in ("random", "trap:random", *board.rules.move_rules):
             raise InvalidQuestion(f"the policy {given} takes and blocks lines, which loses under misere: try perfect")
         return NamedPolicy(given)
     if given in GRADES:

@@ -25,7 +25,7 @@ from noughts.machine.packages import Framed
 from noughts.rules.arguments import one_of
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import EndRule, MoveRule
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import decimal_digits, roughly, short
 

@@ -273,7 +273,7 @@ class Sums:
     Lists are indexed by the numbers of nodes. Each is one pass over the edges.
     """
 
-    def __init__(self, graph: ClassGraph[Marks]) -> None:
+    def __init__(self, graph: ClassGraph) -> None:
         self._graph = graph
 
     def _forward(self, *, distinct: bool) -> list[int]:
@@ -349,7 +349,7 @@ class GraphCatalogue(Catalogue):
     Raises BudgetError above LISTED_CLASSES classes, by the bound.
     """
 
-    graph: ClassGraph[Marks]
+    graph: ClassGraph
     sums: Sums
     _records: dict[int, Record]
 

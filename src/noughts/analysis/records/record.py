@@ -12,8 +12,8 @@ from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError, InvalidQuestion, shown
-from noughts.rules.game import EndRule
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
+from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Permutation
 from noughts.rules.values import FrozenDict, short

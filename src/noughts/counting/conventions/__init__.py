@@ -18,7 +18,7 @@ from noughts.counting.question import SAMENESSES, Question, Sameness, command_of
 from noughts.machine.budget import Estimate, Limits, Refusal, format_duration, format_size
 from noughts.rules.board import Board, require_size
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import END_RULES, move_rules
+from noughts.rules.play import END_RULES
 from noughts.rules.values import decimal_digits
 
 LEAST_SECONDS = 0.2
@@ -175,7 +175,7 @@ class Entry:
 
 def conventions(board: Board) -> tuple[Question, ...]:
     """Return the questions of the matrix, both players under one rule: 54, or 27 under misere."""
-    rules = move_rules(board)
+    rules = board.rules.move_rules
     return tuple(Question(board, same, moves, moves, end) for moves, end, same in product(rules, END_RULES, SAMENESSES))
 
 

@@ -29,7 +29,7 @@ from noughts.kernels.layers.tables import (
 )
 from noughts.machine.reading import parse_json
 from noughts.machine.workers import SERIAL, Progress, Workers, workers_for
-from noughts.rules.game import END_RULES, MOVE_RULES, VALUE_RULES
+from noughts.rules.play import END_RULES, MOVE_RULES, VALUE_RULES
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Group
 from noughts.solving.layers import Settled, class_count, expand_layer, joined, merge_chunks, settle

@@ -47,8 +47,8 @@ from noughts.kernels.paths.records import (
     SetTables,
 )
 from noughts.machine.workers import Progress, Workers
-from noughts.rules.game import MOVE_RULES
 from noughts.rules.marks import OUTCOMES
+from noughts.rules.play import MOVE_RULES
 from noughts.solving.index import PerfectIndex
 
 Ints = npt.NDArray[np.int64]

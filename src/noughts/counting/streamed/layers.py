@@ -21,7 +21,7 @@ from noughts.machine.budget import Estimate, Limits, format_size
 from noughts.machine.reading import read_into
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.errors import CheckError
-from noughts.rules.game import VALUE_RULES, MoveRule
+from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.solving.blockfile import BlockFile, write_block_file
 from noughts.solving.index import PerfectIndex
 from noughts.solving.tables import BackwardPass, layer_tables

@@ -33,8 +33,8 @@ from noughts.counting.streamed.layers import (
 from noughts.counting.sweeps import Checkpoints
 from noughts.kernels.paths.records import KINDS
 from noughts.machine.workers import Progress, Workers
-from noughts.rules.game import MOVE_RULES
 from noughts.rules.marks import OUTCOMES, Outcome
+from noughts.rules.play import MOVE_RULES
 from noughts.rules.symmetry import Group
 from noughts.solving.index import LeadSets, PerfectIndex
 

@@ -18,7 +18,7 @@ from noughts.machine.workers import SERIAL
 from noughts.present.report import PIPE, How
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, InputError, NoughtsError
-from noughts.rules.game import END_RULES, MoveRule, move_rules
+from noughts.rules.play import END_RULES, MoveRule
 from noughts.verbs.conventions import NO_CHART, Conventions, bots_words, forms, left_out, report, survey
 from noughts.verbs.count import forms as forms_census
 from noughts.verbs.count import headline, how_we_know, require_sense_of_count
@@ -259,7 +259,7 @@ def _derived(found: Census) -> list[tuple[str, list[tuple[int, str]]]]:
 def _form(ask: Ask, question: Question) -> dict[str, Any]:
     """Return the three questions as switches: for each its choices, in words, and which is taken."""
     board, lines = question.board, question.board.cells > 1000 or bool(question.board.lines)
-    rules: tuple[MoveRule, ...] = move_rules(board)
+    rules: tuple[MoveRule, ...] = board.rules.move_rules
     moves = ask.given("moves") or "any"
     return {
         "moves": [(rule, moves_words(rule, rule).removeprefix("both "), rule == moves) for rule in rules],

@@ -17,7 +17,7 @@ from noughts.counting.question import play_words
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
 from noughts.rules.errors import NoughtsError
-from noughts.rules.game import EndRule, move_rules
+from noughts.rules.play import EndRule
 from noughts.verbs.positions import forms
 from noughts.web.kinds import kind_named
 from noughts.web.links import Links, PageAnswer
@@ -253,7 +253,7 @@ def _form(ask: Ask, board: Board) -> dict[str, Any]:
         "orders": [(name, words, (ask.given("sort") or "") == name) for name, words in orders],
         "same": ask.given("same") or "symmetry",
         "moves": [
-            (name, words, [(rule, ask.given(name) == rule) for rule in move_rules(board)])
+            (name, words, [(rule, ask.given(name) == rule) for rule in board.rules.move_rules])
             for name, words in (("moves", "Moves"), ("x_moves", "of X"), ("o_moves", "of O"))
         ],
         "end": ask.given("end") or "line",

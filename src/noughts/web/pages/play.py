@@ -32,8 +32,8 @@ from noughts.rules.arguments import offered
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError, shown
-from noughts.rules.game import EndRule, MoveRule
 from noughts.rules.marks import Cell, Player
+from noughts.rules.play import EndRule, MoveRule
 from noughts.rules.position import Position, parse_game, parse_position
 from noughts.web.addresses import game_slug, position_slug
 from noughts.web.boards import BoardView, board_view, picture
