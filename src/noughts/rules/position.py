@@ -116,8 +116,11 @@ class Position:
             raise InvalidPosition(f"the game is over in {self}, so {name} cannot be played: take an earlier position")
         after = Position(self.board, *self.board.rules.play(self.x, self.o, cell))
         own = after.x if after.x != self.x else after.o
-        lined = any(own & line == line for line in self.board.lines_through[cell])
-        vars(after)["is_terminal"] = lined or not after.blanks  # else all lines of the board are gone through for it
+        over = not after.blanks
+        for line in self.board.lines_through[cell]:
+            if own & line == line:
+                over = True
+        vars(after)["is_terminal"] = over  # else all lines of the board are gone through for it
         return after
 
     def completed_lines(self, player: Player) -> tuple[Mask, ...]:
