@@ -61,7 +61,7 @@ for name in ("networkx", "pandas", "polars", "gymnasium", "pettingzoo", "distrib
 table = noughts.count("3x3").to_pandas()
 assert len(table) == 10, table
 assert len(noughts.count("3x3").to_polars()) == 10
-from noughts.web.app import application
+from noughts.web.app import Explorer
 print("answers in Python")
 """
 

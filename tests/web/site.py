@@ -16,11 +16,11 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from click.testing import CliRunner
-from starlette.types import ASGIApp
 
 from noughts.cli.main import command
 from noughts.rules.errors import InputError
 from noughts.web.addresses import read_address
+from noughts.web.app import Explorer
 from noughts.web.replies import answer
 from noughts.web.request import PageReply
 
@@ -47,7 +47,7 @@ class Response:
 
 
 async def ask(
-    app: ASGIApp, address: str, *, method: str = "GET", headers: Mapping[str, str] | None = None, leaves: float = 60
+    app: Explorer, address: str, *, method: str = "GET", headers: Mapping[str, str] | None = None, leaves: float = 60
 ) -> Response:
     """Ask for an address; whoever asks leaves after so many seconds."""
     path, _, query = address.partition("?")

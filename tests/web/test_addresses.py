@@ -15,15 +15,14 @@ from urllib.parse import quote, unquote, urlsplit
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
-from starlette.types import ASGIApp
 
 from noughts.cli.main import VERBS as VERBS_THERE
 from noughts.rules.errors import NoughtsError
 from noughts.web.addresses import VERBS, address, command_of, read_address
-from noughts.web.app import application
+from noughts.web.app import Explorer
 from noughts.web.kinds import KINDS
 from noughts.web.replies import answer, found_for, safe_answer
-from noughts.web.request import DESK
+from noughts.web.request import RULES
 from tests.effort import AT_ONCE, counted_calls
 from tests.web.site import Response, ask, get, printed
 
@@ -62,8 +61,8 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture(scope="module")
-def app() -> ASGIApp:
-    return application(rules=replace(DESK, cache=2**20))
+def app() -> Explorer:
+    return Explorer(rules=replace(RULES, cache=2**20))
 
 
 @some.composite

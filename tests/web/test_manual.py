@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts.web import render as manual
-from noughts.web.app import application
+from noughts.web.app import Explorer
 from tests.web.site import Response, ask
 
 
@@ -34,7 +34,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def asked(path: str) -> Response:
-    return asyncio.run(ask(application(), path))
+    return asyncio.run(ask(Explorer(), path))
 
 
 @pytest.mark.parametrize("path", ["/docs", "/docs/"])

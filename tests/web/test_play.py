@@ -24,7 +24,7 @@ from noughts.rules.errors import InputError
 from noughts.rules.marks import Player, opponent
 from noughts.rules.position import Position, parse_position
 from noughts.web.addresses import read_address
-from noughts.web.app import application_and_end
+from noughts.web.app import Explorer
 from noughts.web.replies import answer
 from tests.web.site import Response, ask
 
@@ -266,11 +266,11 @@ def guests(tmp_path: Path) -> tuple[Guest, ...]:
 
 def get_bots(address: str, guests: tuple[Guest, ...] = ()) -> Response:
     async def asked() -> Response:
-        app, end = application_and_end(guests=guests)
+        app = Explorer(guests=guests)
         try:
             return await ask(app, address, headers=HEADERS)
         finally:
-            await end()
+            await app.close()
 
     return asyncio.run(asked())
 

@@ -14,11 +14,11 @@ import pytest
 from noughts.machine.budget import Limits
 from noughts.web.addresses import read_address
 from noughts.web.replies import Kept, Packed
-from noughts.web.request import DESK, Ask, Busy, DeskRules, PageReply, ReaderGone
-from noughts.web.scheduler import Job, WorkDesk, is_small
+from noughts.web.request import RULES, Ask, Busy, PageReply, ReaderGone, SchedulerRules
+from noughts.web.scheduler import Scheduler, is_light, is_small
 from noughts.web.worker_pool import Gone, State, Worker
 
-QUICK = replace(DESK, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
+QUICK = replace(RULES, request=Limits(2**28, 0.1), long=Limits(2**30, 5.0), patience=0.3, look=0.02, idle=0.2)
 UNHURRIED = replace(QUICK, long=Limits(2**30, 10_000.0))
 ENDLESS = 500_000
 """Hundredths of a second that no test waits for: what comes after it is answered because it was ended."""
@@ -30,10 +30,12 @@ class Idler(Worker):
     made = 0
     size = 0
     begun: ClassVar[list[str]] = []
+    all: ClassVar[list[Idler]] = []
 
     def __init__(self) -> None:
         super().__init__()
         Idler.made += 1
+        Idler.all.append(self)
         self._killed = asyncio.Event()
         self.started = False
 
@@ -73,11 +75,13 @@ def slow(hundredths: int, form: Any = "json") -> Ask:
     return Ask("go", read_address("/4x4").board, query=(("board", str(hundredths)),), form=form)
 
 
-def at_desk(work: Callable[[WorkDesk], Coroutine[Any, Any, None]], rules: DeskRules = QUICK, hire: Any = Idler) -> None:
+def at_desk(
+    work: Callable[[Scheduler], Coroutine[Any, Any, None]], rules: SchedulerRules = QUICK, hire: Any = Idler
+) -> None:
     """Do something at a desk, which is closed afterwards."""
 
     async def whole() -> None:
-        desk = WorkDesk(rules, hire=hire)
+        desk = Scheduler(rules, hire=hire)
         try:
             await asyncio.wait_for(work(desk), 60)
         finally:
@@ -93,7 +97,7 @@ def test_small_boards_need_no_process():
     assert not is_small(read_address("/3x3/openings.pdf"))
     assert not is_small(read_address("/whatis", "n=26830"))
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         packed = await desk.reply(read_address("/3x3/openings.json"))
         assert packed.status == 200
         assert desk.kept.get("/3x3/openings.json") is packed
@@ -103,7 +107,7 @@ def test_small_boards_need_no_process():
 
 
 def test_programs_wait_and_what_is_exact_is_kept():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         packed = await desk.reply(slow(30))
         assert (packed.status, packed.plain_body()) == (200, b"slept 30")
         assert await desk.reply(slow(30)) is packed
@@ -113,7 +117,7 @@ def test_programs_wait_and_what_is_exact_is_kept():
 
 
 def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         told = await desk.reply(slow(35, "html"))
         page = told.plain_body().decode()
         assert told.status == 202
@@ -130,7 +134,7 @@ def test_readers_are_told_how_far_it_is_and_come_back_for_the_answer():
 
 
 def test_those_who_ask_the_same_share_the_work():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         found = await asyncio.gather(*(desk.reply(slow(20)) for _ in range(5)))
         assert len({id(each) for each in found}) == 1
         assert Idler.made == 1
@@ -146,7 +150,7 @@ def small(hundredths: int, form: Any = "json") -> Ask:
 
 
 def test_two_are_at_work_eight_wait_and_the_rest_come_again():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         waiting = [asyncio.create_task(desk.reply(small(50 + i))) for i in range(10)]
         await asyncio.sleep(0.05)
         assert Idler.made == 2
@@ -159,7 +163,7 @@ def test_two_are_at_work_eight_wait_and_the_rest_come_again():
 
 
 def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         waiting = [asyncio.create_task(desk.reply(slow(ENDLESS + i))) for i in range(7)]
         await asyncio.sleep(0.05)
         assert Idler.made == 1
@@ -177,17 +181,14 @@ def test_large_boards_leave_a_worker_and_places_in_the_queue_to_small_ones():
 
 
 def test_numbers_wait_with_small_boards_unless_a_large_one_is_named():
-    async def work(desk: WorkDesk) -> None:
-        asks = {"n=26830": True, "n=26830&board=3x3": False}
-        assert {query: Job("", read_address("/whatis", query)).is_light for query in asks} == asks
-        assert Job("", read_address("/3x3/count")).is_light
-        assert not Job("", read_address("/2x5:2/count")).is_light
-
-    at_desk(work)
+    asks = {"n=26830": True, "n=26830&board=3x3": False}
+    assert {query: is_light(read_address("/whatis", query)) for query in asks} == asks
+    assert is_light(read_address("/3x3/count"))
+    assert not is_light(read_address("/2x5:2/count"))
 
 
 def test_a_reader_in_the_queue_is_told_so():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         others = [asyncio.create_task(desk.reply(slow(60 + i))) for i in range(3)]
         await asyncio.sleep(0.02)
         page = (await desk.reply(slow(1, "html"))).plain_body().decode()
@@ -201,7 +202,7 @@ def test_what_nobody_waits_for_is_ended():
     async def leave() -> None:
         await asyncio.sleep(0.05)
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         with pytest.raises(ReaderGone):
             await desk.reply(slow(ENDLESS), leave)
         told = [asyncio.create_task(desk.reply(slow(10 + i))) for i in range(2)]
@@ -215,7 +216,7 @@ def test_what_nobody_waits_for_leaves_the_queue():
     async def leave() -> None:
         await asyncio.sleep(0.05)
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         first = asyncio.create_task(desk.reply(slow(80)))
         await asyncio.sleep(0.01)
         for i in range(2):
@@ -230,7 +231,7 @@ def test_what_nobody_waits_for_leaves_the_queue():
 
 
 def test_a_page_that_is_not_asked_for_again_is_ended():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
         assert (await desk.reply(slow(5))).status == 200
         assert Idler.begun == [str(ENDLESS), "5"]
@@ -239,7 +240,7 @@ def test_a_page_that_is_not_asked_for_again_is_ended():
 
 
 def test_what_takes_too_long_is_refused_with_the_command():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         ask = read_address("/4x4/openings.json")
         worker = slow(5000)
         packed = await desk.reply(replace(ask, query=worker.query))
@@ -256,7 +257,7 @@ def test_what_takes_too_long_is_refused_with_the_command():
 def test_what_takes_too_much_memory_is_refused():
     Idler.size = 2**31
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         packed = await desk.reply(slow(5000))
         assert packed.status == 422
         assert "more than 1.07 GB" in packed.plain_body().decode()
@@ -267,14 +268,14 @@ def test_what_takes_too_much_memory_is_refused():
 def test_memory_beyond_that_of_a_request_is_long_work_at_once():
     Idler.size = 2**29
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         assert (await desk.reply(slow(ENDLESS, "html"))).status == 202
 
     at_desk(work, replace(UNHURRIED, request=Limits(2**28, 10_000.0)))
 
 
 def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         Idler.size = 2**28
         await desk.reply(slow(3))
         await desk.reply(slow(4))
@@ -291,10 +292,10 @@ def test_a_worker_that_has_grown_is_replaced_and_one_without_work_ends():
 
 
 def test_a_worker_that_crashes_is_told_and_replaced():
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         asked = asyncio.create_task(desk.reply(slow(5000)))
         await asyncio.sleep(0.05)
-        next(iter(desk._at_work.values())).kill()
+        Idler.all[-1].kill()
         assert (await asked).status == 500
         assert (await desk.reply(slow(3))).status == 200
 
@@ -302,9 +303,9 @@ def test_a_worker_that_crashes_is_told_and_replaced():
 
 
 def test_a_worker_that_ended_while_it_was_idle_is_replaced_without_a_word(capsys):
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         assert (await desk.reply(slow(3))).status == 200
-        desk._idle[0][0].kill()
+        Idler.all[-1].kill()
         assert (await desk.reply(slow(4))).status == 200
         assert Idler.made == 2
 
@@ -314,7 +315,7 @@ def test_a_worker_that_ended_while_it_was_idle_is_replaced_without_a_word(capsys
 
 def test_who_waits_while_the_desk_closes_is_told():
     async def work() -> None:
-        desk = WorkDesk(QUICK, hire=Idler)
+        desk = Scheduler(QUICK, hire=Idler)
         asked = asyncio.create_task(desk.reply(slow(5000)))
         await asyncio.sleep(0.05)
         await desk.close()
@@ -328,7 +329,7 @@ def test_who_waits_while_the_desk_closes_is_told():
 
 def test_small_things_that_wait_while_the_desk_closes_are_told():
     async def work() -> None:
-        desk = WorkDesk(QUICK, hire=Idler)
+        desk = Scheduler(QUICK, hire=Idler)
         asked = [
             asyncio.create_task(desk.reply(read_address("/3x3/openings.json", f"from={cell}"))) for cell in ("a1", "b2")
         ]
@@ -361,7 +362,7 @@ def alive(pid: int) -> bool:
 def test_a_real_process_answers_is_ended_and_leaves_nothing():
     pids: list[int] = []
 
-    async def work(desk: WorkDesk) -> None:
+    async def work(desk: Scheduler) -> None:
         packed = await desk.reply(read_address("/2x5:2/openings.json"))
         assert packed.status == 200
         assert b'"board": "2x5:2"' in packed.plain_body()
@@ -370,14 +371,13 @@ def test_a_real_process_answers_is_ended_and_leaves_nothing():
         patient, desk.rules = desk.rules, replace(desk.rules, long=Limits(2**30, 3.0))
         asked = asyncio.create_task(desk.reply(read_address("/6x6:4/openings.json")))
         await asyncio.sleep(0.3)
-        assert next(iter(desk._at_work.values())).memory > 2**23
         assert (await asked).status == 422
         assert not alive(pids[0])
         desk.rules = patient
         assert (await desk.reply(read_address("/2x6:2/openings.json"))).status == 200
         pids.append(desk._idle[0][0].pid or 0)
 
-    at_desk(work, replace(DESK, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
+    at_desk(work, replace(RULES, long=Limits(2**30, 50.0), look=0.05, heavy=2**30), Worker)
     assert len(set(pids)) == 2
     assert os.getpid() not in pids
     assert not any(alive(pid) for pid in pids)

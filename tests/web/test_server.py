@@ -18,10 +18,9 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from starlette.types import ASGIApp
 
 from noughts.rules.errors import FileError, InputError
-from noughts.web.app import LOOPBACK, application
+from noughts.web.app import LOOPBACK, Explorer
 from noughts.web.kinds import KINDS
 from noughts.web.request import Ask
 from noughts.web.server import GuardedProtocol, is_loopback, serve
@@ -31,11 +30,11 @@ PAGE, DATA, PICTURE = "/3x3/openings", "/3x3/openings.json", "/3x3/openings.svg"
 
 
 @pytest.fixture(scope="module")
-def app() -> ASGIApp:
-    return application()
+def app() -> Explorer:
+    return Explorer()
 
 
-def asked(app: ASGIApp, *given: Any, **named: Any) -> Response:
+def asked(app: Explorer, *given: Any, **named: Any) -> Response:
     """Ask, and check what holds of every reply."""
     found = asyncio.run(ask(app, *given, **named))
     assert found.headers["x-content-type-options"] == "nosniff"
@@ -76,7 +75,7 @@ def test_a_request_without_name_is_not_served(app):
 
 
 def test_names_can_be_added():
-    app = application([*LOOPBACK, "Noughts.example"])
+    app = Explorer([*LOOPBACK, "Noughts.example"])
     assert asked(app, PAGE, headers={"host": "noughts.example:443"}).status == 200
     assert asked(app, PAGE, headers={"host": "other.example"}).status == 421
 
@@ -156,7 +155,7 @@ def test_only_who_takes_it_gets_gzip(app, accepted, packed):
 
 
 def test_what_is_kept_says_the_same_again(app):
-    first, second = (asked(application(), DATA), asked(app, DATA))
+    first, second = (asked(Explorer(), DATA), asked(app, DATA))
     assert (
         (first.headers, first.raw) == (second.headers, second.raw) == (asked(app, DATA).headers, asked(app, DATA).raw)
     )

@@ -39,19 +39,17 @@ def _files() -> dict[str, bytes]:
     return {**found, "palette.css": _palette().encode()}
 
 
-def asset_names() -> tuple[str, ...]:
-    """Return the names of all files that pages share."""
-    return tuple(_files())
-
-
 def asset(name: str) -> bytes | None:
     """Return the bytes of a file, None where there is no such file; nothing is looked up on disk by name."""
     return _files().get(name)
 
 
-def asset_media(name: str) -> str:
-    """Return the media type of a file."""
-    return _MEDIA[Path(name).suffix]
+def asset_reply(name: str) -> PageReply:
+    """Return a file that pages share. Raises NotFound."""
+    body = asset(name)
+    if body is None:
+        raise NotFound(f"there is no file {shown(name)}")
+    return PageReply(200, _MEDIA[Path(name).suffix], body)
 
 
 def _palette() -> str:

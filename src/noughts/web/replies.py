@@ -224,6 +224,11 @@ def safe_answer(ask: Ask) -> PageReply:
         return mistake(ask)
 
 
+def packed_answer(ask: Ask) -> Packed:
+    """Return the page or the data that is asked for, ready for the wire."""
+    return Packed.of(safe_answer(ask), framed=ask.framed)
+
+
 def mistake(ask: Ask) -> PageReply:
     """Return what is said where this program has failed."""
     sentence = "this program has made a mistake here: the log of the server says which, and a report is welcome"

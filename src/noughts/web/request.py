@@ -35,7 +35,7 @@ RETRY = 5
 
 
 @dataclass(frozen=True)
-class DeskRules:
+class SchedulerRules:
     """How much is done at a time, how much waits, how long, and how much is kept."""
 
     workers: int = 2
@@ -68,7 +68,7 @@ class DeskRules:
         return self.queue - self.queue // 4
 
 
-DESK = DeskRules()
+RULES = SchedulerRules()
 """The rules of a server."""
 
 

@@ -21,7 +21,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from noughts.analysis.policies.playing import read_guests
 from noughts.rules.arguments import integer, wrong_type
 from noughts.rules.errors import FileError, InputError, shown
-from noughts.web.app import LOOPBACK, application_and_end
+from noughts.web.app import LOOPBACK, Explorer
 
 _CONNECTIONS = 256
 """Connections at a time, whoever asks."""
@@ -178,12 +178,12 @@ def serve(
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
     sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
-    app, end = application_and_end(names, guests=guests)
+    app = Explorer(names, guests=guests)
     config = uvicorn.Config(
         app,
         http=GuardedProtocol,
         ws="none",
-        lifespan="on",
+        lifespan="off",
         access_log=False,
         log_level="error",
         server_header=False,
@@ -195,7 +195,7 @@ def serve(
         with suppress(webbrowser.Error):
             webbrowser.open(addresses[0])
     with suppress(KeyboardInterrupt):
-        EndingServer(config, end).run(sockets=[listening])
+        EndingServer(config, app.close).run(sockets=[listening])
 
 
 def is_loopback(host: str) -> bool:
