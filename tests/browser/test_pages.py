@@ -10,7 +10,7 @@ import pytest
 
 from noughts.web.addresses import read_address
 from noughts.web.kinds import KINDS
-from noughts.web.scheduler import waiting
+from noughts.web.scheduler import waiting_page
 from tests.browser.conftest import PATIENCE, Open, Witness, go
 from tests.browser.looking import Looks, unreachable_by_keys, violations
 
@@ -138,7 +138,7 @@ def test_what_is_refused_is_said_in_a_page(still: tuple[Page, Witness], judged: 
 
 
 def test_a_page_that_waits_is_fit_for_everybody(page: Page, judged: dict[str, Looks]) -> None:
-    body = waiting(read_address("/4x5:4"), (30, 40, "solving"), 3.0, None).body
+    body = waiting_page(read_address("/4x5:4"), (30, 40, "solving"), 3.0, None).body
     page.route("**/4x5:4?waits", lambda route: route.fulfill(status=202, content_type="text/html", body=body))
     page.goto("/4x5:4?waits")
     assert page.locator(".lead").inner_text() == "4x5:4: the board page is being worked out, 3.0 s so far."

@@ -343,7 +343,7 @@ def test_small_things_that_wait_while_the_desk_closes_are_told():
 
 
 def test_no_more_is_kept_than_there_is_room_for():
-    kept: Kept[str] = Kept(100_000)
+    kept: Kept = Kept(100_000)
     for i in range(100):
         kept.put(str(i), Packed.of(PageReply(200, "image/png", bytes(4000))))
         assert kept.size <= 100_000

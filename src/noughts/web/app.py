@@ -41,7 +41,7 @@ class Explorer:
     ) -> None:
         self._hosts = {host.lower().encode() for host in hosts}
         self._rules, self._guests = rules, guests
-        self._kept: Kept[str] = Kept(rules.cache)
+        self._kept: Kept = Kept(rules.cache)
         self._scheduler: Scheduler | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""A reply ready for the wire: compressed, with its headers and its tag; and the cache of such replies."""
+"""A request becomes a reply, for the server, its workers and the pages in a folder; and the cache of replies."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import import_module
-from typing import Generic, TypeVar
 
 from noughts.analysis.policies.policy import no_programs
 from noughts.rules.errors import BudgetError, NoughtsError
@@ -22,8 +21,6 @@ from noughts.web.kinds import RULE_NAMES, kind_named
 from noughts.web.links import Links, PageAnswer, ServerLinks
 from noughts.web.render import render
 from noughts.web.request import MEDIA, Ask, Form, NotFound, PageReply, Unreachable, status_of
-
-K = TypeVar("K")
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -57,15 +54,14 @@ class Packed:
         worth = len(reply.body) >= _WORTH and reply.media.startswith(_COMPRESSED)
         body = gzip.compress(reply.body, 6, mtime=0) if worth else reply.body
         tag = b'"' + sha256(reply.body).hexdigest()[:24].encode()
+
+        def headers(end: bytes, sent: bytes, *others: tuple[bytes, bytes]) -> Headers:
+            return (*common, (b"content-length", str(len(sent)).encode()), (b"etag", tag + end), *others)
+
         common = _headers(reply, framed, more or {})
-        plain = (*common, (b"content-length", str(len(reply.body)).encode()), (b"etag", tag + b'"'))
-        small = (
-            *common,
-            (b"content-length", str(len(body)).encode()),
-            (b"etag", tag + b'-z"'),
-            (b"content-encoding", b"gzip"),
-        )
-        return cls(reply.status, body, worth, tag, plain, small if worth else plain, reply.exact)
+        plain = headers(b'"', reply.body)
+        small = headers(b'-z"', body, (b"content-encoding", b"gzip")) if worth else plain
+        return cls(reply.status, body, worth, tag, plain, small, reply.exact)
 
     @property
     def size(self) -> int:
@@ -78,11 +74,8 @@ class Packed:
 
     def matches(self, tags: bytes) -> bool:
         """Tell whether these tags of an If-None-Match are of this reply, in either encoding."""
-        return tags.strip() == b"*" or any(each.strip().removeprefix(b"W/") in self._tags for each in tags.split(b","))
-
-    @property
-    def _tags(self) -> tuple[bytes, bytes]:
-        return self.tag + b'"', self.tag + b'-z"'
+        own = (self.tag + b'"', self.tag + b'-z"')
+        return tags.strip() == b"*" or any(each.strip().removeprefix(b"W/") in own for each in tags.split(b","))
 
     def unchanged(self, listed: Headers) -> Headers:
         """Return the headers that go with a reply that is known already."""
@@ -111,25 +104,22 @@ def _headers(reply: PageReply, framed: bool, more: Mapping[str, str]) -> Headers
     return tuple((name.encode(), value.encode("latin-1")) for name, value in found.items())
 
 
-class Kept(Generic[K]):
+class Kept:
     """Replies by what was asked, the least recently used first to go where they take more than `room` bytes."""
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.size = 0
-        self._replies: OrderedDict[K, Packed] = OrderedDict()
+        self._replies: OrderedDict[str, Packed] = OrderedDict()
 
-    def __len__(self) -> int:
-        return len(self._replies)
-
-    def get(self, key: K) -> Packed | None:
+    def get(self, key: str) -> Packed | None:
         """Return the reply, None where it is not kept."""
         found = self._replies.get(key)
         if found is not None:
             self._replies.move_to_end(key)
         return found
 
-    def put(self, key: K, packed: Packed) -> None:
+    def put(self, key: str, packed: Packed) -> None:
         """Keep a reply; one that would take an eighth of the room is not kept."""
         if packed.size > self.room // 8:
             return
@@ -140,8 +130,6 @@ class Kept(Generic[K]):
             _, gone = self._replies.popitem(last=False)
             self.size -= gone.size
 
-
-# What is asked becomes bytes: the one function behind the server, its workers, and the pages in a folder.
 
 _FORM_NAMES = {"md": "markdown", "tex": "latex", "txt": "text"}
 _DOWNLOADED = ("csv", "md", "tex", "pdf")
@@ -174,19 +162,16 @@ def answer(ask: Ask, links: Links | None = None) -> PageReply:
 
     Whatever an address says, no program is run for it.
     """
+    links = links or ServerLinks(ask)
     with no_programs():
-        return _answer(ask, links or ServerLinks(ask))
-
-
-def _answer(ask: Ask, links: Links) -> PageReply:
-    try:
-        found = found_for(ask)
-        if found.location is not None:
-            return PageReply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
-        body = body_of(found, ask.form, links)
-        return PageReply(200, MEDIA[ask.form], body, found.exact, headers=_named(ask))
-    except NoughtsError as error:
-        return failure(error, ask, links)
+        try:
+            found = found_for(ask)
+            if found.location is not None:
+                return PageReply(303, MEDIA["html"], b"", found.exact, framed_as(ask, found.location))
+            body = body_of(found, ask.form, links)
+            return PageReply(200, MEDIA[ask.form], body, found.exact, headers=_named(ask))
+        except NoughtsError as error:
+            return failure(error, ask, links)
 
 
 def _named(ask: Ask) -> dict[str, str]:

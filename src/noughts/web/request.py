@@ -1,4 +1,4 @@
-"""What a request may cost, and what the server keeps: every such figure of the explorer, in one place."""
+"""A request as one plain value, its reply, what goes wrong with it, and what all that may cost."""
 
 from __future__ import annotations
 
@@ -72,8 +72,6 @@ RULES = SchedulerRules()
 """The rules of a server."""
 
 
-# What is asked of the explorer, as one plain value: a kind of page, a board, what of it, parameters, and the form.
-
 Form = Literal["html", "json", "svg", "png", "csv", "md", "tex", "txt", "pdf", "dot"]
 
 MEDIA: dict[str, str] = {
@@ -91,30 +89,51 @@ MEDIA: dict[str, str] = {
 """The ending of an address for each form, and how its content is called."""
 
 
+Query = tuple[tuple[str, str], ...]
+
+
+def query_of(given: Mapping[str, object]) -> Query:
+    """Return parameters in their order; those that are None, empty or False are left out.
+
+    An underscore at the end of a name, as in `from_`, is of Python.
+    """
+    there = {name.rstrip("_"): str(value) for name, value in given.items() if value not in (None, "", False)}
+    return tuple(sorted(there.items()))
+
+
 @dataclass(frozen=True)
 class Ask:
     """One page in one form: hashable and picklable, so that it can be kept, sent to a worker, and compared.
 
     `what` is the last piece of the path: a position, a game, a kind of tree; `query` holds the parameters that were
-    given, sorted by name, without those that have their usual value. `framed`: for a frame on somebody else's page.
+    given, sorted by name, without those that have their usual value. `framed`: for a frame on another page.
 
-    `limits` and `progress` are for whoever answers, to be handed to engines that take them; two asks that differ in
-    these only are the same. `guests` are the bots that whoever runs the server has named, where they may play.
+    `progress` is for engines that take it. `guests` are the bots that the server was given, where they may play. Two
+    asks that differ in these only are the same.
     """
 
     page: str
     board: Board | None = None
     what: str = ""
-    query: tuple[tuple[str, str], ...] = ()
+    query: Query = ()
     form: Form = "html"
     framed: bool = False
-    limits: Limits = field(default=LONG, compare=False, repr=False)
     progress: Progress = field(default=silent, compare=False, repr=False)
     guests: tuple[Guest, ...] = field(default=(), compare=False, repr=False)
 
     def given(self, name: str) -> str | None:
         """Return the text of a parameter, None where it was not given."""
         return dict(self.query).get(name)
+
+    @property
+    def on(self) -> Board:
+        """The board of a page that has one."""
+        assert self.board is not None
+        return self.board
+
+    def changed(self, **query: object) -> Ask:
+        """Return the page with other parameters; those that are None, empty or False are left out."""
+        return replace(self, query=query_of({**dict(self.query), **query}), form="html")
 
     def of(self, form: Form) -> Ask:
         """Return the same in another form."""
@@ -136,9 +155,6 @@ class PageReply:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-# What goes wrong with a request, and the status that says so.
-
-
 class NotFound(InputError):
     """There is no such page, board, position or game."""
 
@@ -156,7 +172,7 @@ class Busy(NoughtsError):
 
 
 class ReaderGone(Exception):
-    """Whoever asked has left, and there is nobody to reply to."""
+    """The reader has left."""
 
 
 def status_of(error: Exception) -> int:

@@ -92,10 +92,10 @@ class Scheduler:
     """
 
     def __init__(
-        self, rules: SchedulerRules = RULES, kept: Kept[str] | None = None, hire: Callable[[], Worker] = Worker
+        self, rules: SchedulerRules = RULES, kept: Kept | None = None, hire: Callable[[], Worker] = Worker
     ) -> None:
         self.rules = rules
-        self.kept: Kept[str] = Kept(rules.cache) if kept is None else kept
+        self.kept: Kept = Kept(rules.cache) if kept is None else kept
         self._hire = hire
         self._thread = own_thread("noughts-small")
         self._jobs: dict[str, Job] = {}
@@ -170,7 +170,7 @@ class Scheduler:
                 raise ReaderGone
             job.asked = time.monotonic()
             asyncio.get_running_loop().call_later(self.rules.patience * 1.01, self._end_if_left, job)
-            return Packed.of(waiting_page(job, self._place(job)), framed=job.ask.framed)
+            return Packed.of(waiting_page(job.ask, job.state, job.seconds, self._place(job)), framed=job.ask.framed)
         finally:
             job.waiting -= 1
             if leaving is not None:
@@ -233,7 +233,7 @@ class Scheduler:
                 excess = None if work.done() else self._excess(job, worker.memory)
                 if excess is not None:
                     return Packed.of(_too_long(job.ask, excess))
-            packed = work.result()
+            packed: Packed = work.result()
             is_well = worker.memory <= self.rules.heavy
             return packed
         finally:
@@ -275,10 +275,9 @@ class Scheduler:
         await asyncio.gather(*ends, *self._tasks, return_exceptions=True)
 
 
-def waiting_page(job: Job, place: int | None) -> PageReply:
+def waiting_page(ask: Ask, state: State | None, seconds: float, place: int | None) -> PageReply:
     """Return the page that says how far the work is: `place` is the place in the queue, None where it has begun."""
-    ask, seconds = job.ask, job.seconds
-    done, whole, what = job.state or (0, 0, "")
+    done, whole, what = state or (0, 0, "")
     context = {
         "sought": _SOUGHT.get(ask.page, ""),
         "board": ask.board,

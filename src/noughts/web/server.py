@@ -1,11 +1,12 @@
-"""Connections that keep nobody waiting: bounds on how many, on the head of a request, and on how long it may take.
+"""The server: the application on an address of this machine, until it is told to stop.
 
-uvicorn has none of these: a client that sends half a request would stay for ever.
+uvicorn bounds neither the number of connections nor the head of a request nor how long that takes; this does.
 """
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import signal
@@ -103,8 +104,6 @@ class GuardedProtocol(HttpToolsProtocol):
         self.transport.close()
 
 
-# How the server ends: whoever waits is told first, then connections close, and the log stays quiet about it.
-
 _HARMLESS = ("socket.send() raised exception", "Unknown child process pid")
 """What asyncio says where a reader has left, and where a worker was ended and is gone already."""
 
@@ -144,14 +143,12 @@ def _is_worth_saying(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(_HARMLESS)
 
 
-# The server: the application on an address of this machine, until it is told to stop.
-
-_GRACE = 1
-"""Seconds that replies under way have to be finished when the server stops."""
-_BACKLOG = 128
-"""Connections that the system holds until the server takes them."""
-_KEEP_ALIVE = 5
-"""Seconds that a connection without a request stays."""
+_REASONS = {
+    errno.EADDRINUSE: "another program is there; take another port, as in --port {next}, or --port 0 for any that is "
+    "free",
+    errno.EACCES: "ports below 1024 are for the system; take a higher one, as in --port 8000",
+    errno.EADDRNOTAVAIL: "this machine has no such address; --host 127.0.0.1 is its own",
+}
 
 
 def serve(
@@ -173,12 +170,11 @@ def serve(
     FileError for a port that is taken.
     """
     own = _own_names(_host(host))
-    names = {*LOOPBACK, *own, *_names(allow_hosts)}
-    guests = read_guests(bots)
+    _require_names(allow_hosts)
+    app = Explorer({*LOOPBACK, *own, *allow_hosts}, guests=read_guests(bots))
     listening = _socket(_host(host), _port(port))
     addresses = [f"http://{name}:{listening.getsockname()[1]}/" for name in own]
-    sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints unasked
-    app = Explorer(names, guests=guests)
+    sys.set_int_max_str_digits(0)  # counts of large boards have more digits than Python prints by default
     config = uvicorn.Config(
         app,
         http=GuardedProtocol,
@@ -187,8 +183,8 @@ def serve(
         access_log=False,
         log_level="error",
         server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE,
-        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=1,
     )
     started("\n".join(addresses))
     if open_browser:
@@ -218,16 +214,12 @@ def _port(port: object) -> int:
     return found
 
 
-def _names(names: object) -> list[str]:
+def _require_names(names: object) -> None:
     if isinstance(names, str) or not isinstance(names, Iterable):
         raise wrong_type("allow_hosts", names, "names of hosts such as ['noughts.example.org']")
-    return [_name(each) for each in names]
-
-
-def _name(name: object) -> str:
-    if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
-        raise InputError(f"{shown(name)} is no name of a host: write it as noughts.example.org")
-    return name
+    for name in names:
+        if not isinstance(name, str) or not name or any(sign in name for sign in "/ \t@?#"):
+            raise InputError(f"{shown(name)} is no name of a host: write it as noughts.example.org")
 
 
 def _own_names(host: str) -> list[str]:
@@ -235,18 +227,13 @@ def _own_names(host: str) -> list[str]:
     if host not in ("0.0.0.0", "::"):
         return [_bracketed(host)]
     name = socket.gethostname()
-    found = ["127.0.0.1", name, *_addresses(name, socket.AF_INET)]
-    return [_bracketed(each) for each in dict.fromkeys(each.lower() for each in found) if each]
-
-
-def _addresses(name: str, family: socket.AddressFamily) -> list[str]:
-    found: list[str] = []
-    with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+    found = ["127.0.0.1", name]
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(("192.0.2.1", 9))  # sends nothing; the system chooses the address that it would send from
         found.append(asking.getsockname()[0])
     with suppress(OSError, UnicodeError):
-        found += [str(place[0]) for *_, place in socket.getaddrinfo(name, None, family, socket.SOCK_STREAM)]
-    return found
+        found += [str(place[0]) for *_, place in socket.getaddrinfo(name, None, socket.AF_INET, socket.SOCK_STREAM)]
+    return [_bracketed(each) for each in dict.fromkeys(each.lower() for each in found) if each]
 
 
 def _bracketed(host: str) -> str:
@@ -254,7 +241,7 @@ def _bracketed(host: str) -> str:
 
 
 def _socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, so that whoever is told the address can ask. Raises InputError, FileError."""
+    """Return a socket that listens, before its address is printed. Raises InputError, FileError."""
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError):
@@ -265,20 +252,9 @@ def _socket(host: str, port: int) -> socket.socket:
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(place)
-        found.listen(_BACKLOG)
+        found.listen(128)
     except OSError as error:
         found.close()
-        raise FileError(f"cannot serve on {host}, port {port}: {_reason(error, port)}") from None
+        reason = _REASONS.get(error.errno or 0, error.strerror or str(error))
+        raise FileError(f"cannot serve on {host}, port {port}: {reason.format(next=port + 1)}") from None
     return found
-
-
-def _reason(error: OSError, port: int) -> str:
-    import errno
-
-    if error.errno == errno.EADDRINUSE:
-        return f"another program is there; take another port, as in --port {port + 1}, or --port 0 for any that is free"
-    if error.errno == errno.EACCES:
-        return "ports below 1024 are for the system; take a higher one, as in --port 8000"
-    if error.errno == errno.EADDRNOTAVAIL:
-        return "this machine has no such address; --host 127.0.0.1 is its own"
-    return error.strerror or str(error)
