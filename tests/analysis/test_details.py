@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.explanation import before, explain
-from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, within
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, previous_positions
 from noughts.analysis.explain.openings import cell_kind, openings
 from noughts.analysis.payoff.playout import _points
 from noughts.analysis.policies import playing as replying
@@ -62,7 +62,7 @@ def test_what_came_before(spec: str, shape: tuple[Any, ...]) -> None:
             t = f"{s[:cell]}.{s[cell + 1 :]}"
             if s[cell] == mover and not board.over(t):
                 wanted.setdefault(board.canonical(t), []).append(cell)
-        found = before(parse_position(spec, board.slashed(s)))
+        found = previous_positions(parse_position(spec, board.slashed(s)))
         assert [list(cells) for _, cells in found] == sorted(wanted.values())
         for earlier, cells in found:
             assert str(earlier).replace("/", "") == f"{s[: cells[0]]}.{s[cells[0] + 1 :]}"
@@ -200,7 +200,7 @@ def test_lengths_in_words() -> None:
     assert [in_moves(plies) for plies in (1, 2, 3, 1999)] == ["in 1 move", "in 1 move", "in 2 moves", "in 1,000 moves"]
     assert [in_moves(plies, "full") for plies in (1, 2, 1000)] == ["in 1 ply", "in 2 plies", "in 1,000 plies"]
     assert [in_moves(plies, "decided") for plies in (1, 2)] == ["(decided in 1 ply)", "(decided in 2 plies)"]
-    assert [within(plies) for plies in (1, 3, 1999)] == [
+    assert [in_moves(plies, at_most=True) for plies in (1, 3, 1999)] == [
         *("in at most 1 move", "in at most 2 moves", "in at most 1,000 moves"),
     ]
     plain, misere = Board.parse("3x3"), Board.parse("3x3+misere")

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.explanation import Course, Mistake, advice, course, explain
-from noughts.analysis.explain.facts import LABELS, Facts, MoveExplanation, forced_wins
-from noughts.analysis.explain.openings import move_classes, openings
+from noughts.analysis.explain.explanation import Explanation, MoveExplanation, advice, explain
+from noughts.analysis.explain.facts import LABELS, forced_wins, move_classes
+from noughts.analysis.explain.mistakes import Course, Mistake, course
+from noughts.analysis.explain.openings import openings
 from noughts.analysis.explain.review import Review
 from noughts.rules.board import Board, board_of_lines
 from noughts.rules.cells import cell_name
@@ -486,10 +487,10 @@ def listed(names: list[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def facts(outcome: Outcome, outcomes: Sequence[Any]) -> Facts:
+def facts(outcome: Outcome, outcomes: Sequence[Any]) -> Explanation:
     """Facts that nobody has found out: what the moves come to is made up."""
     moves = tuple(MoveExplanation(cell, "", each, 3, None, EMPTY) for cell, each in enumerate(outcomes))
-    return Facts(EMPTY, "X can force a win" if outcome == "X" else "either can force a draw", outcome, 5, moves)
+    return Explanation(EMPTY, "X can force a win" if outcome == "X" else "either can force a draw", outcome, 5, moves)
 
 
 @pytest.mark.parametrize("bad", range(1, 25))

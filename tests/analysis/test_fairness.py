@@ -138,8 +138,8 @@ def test_a_limit_is_the_most_classes_that_there_may_be(name: str) -> None:
 @pytest.mark.parametrize("ask", [force, secure, patterns, payoff])
 def test_who_waits_is_told_of_the_classes(ask: Callable[..., Any]) -> None:
     seen: list[tuple[Any, ...]] = []
-    more = {"start": "a1 b1 c3"} if ask is payoff else {}
-    ask("3x3", *([] if more else ["a1 b1 c3"]), **more, progress=lambda *told: seen.append(told))
+    start = {force: "a1 b1 c3", secure: "a1 b1 a2", patterns: "a1 b1 b2", payoff: "a1 b1 b3"}[ask]  # of no graph kept
+    ask("3x3", start=start, progress=lambda *told: seen.append(told))
     assert seen
     assert all(unit == seen[0][2] for _, _, unit in seen)
     with pytest.raises(InputError, match="progress"):
@@ -161,8 +161,8 @@ SHOWN: list[tuple[Callable[[], object], str]] = [
     (lambda: unvalued(parse_position_noughts("3x3", "a1")).moves[0], "<MoveExplanation: b1, not found>"),
     (lambda: review("3x3", "a1 b1 a2"), "<Review of 3 moves on 3x3:3>"),
     (lambda: openings("3x3"), "<OpeningTheory of .../.../... on 3x3:3: 3 first moves, 12 replies>"),
-    (lambda: openings("3x3").openings[0], "<Opening a1: either can force a draw, 5 replies>"),
-    (lambda: openings("3x3").openings[0].replies[1], "<Reply c1: X can force a win>"),
+    (lambda: openings("3x3").openings[0], "<ValuedMove a1: either can force a draw, 5 replies>"),
+    (lambda: openings("3x3").openings[0].replies[1], "<ValuedMove c1: X can force a win>"),
     (lambda: openings("3x3", "a1"), "<OpeningTheory of X../.../... on 3x3:3: 5 first moves, 29 replies>"),
     (lambda: tree("3x3"), "<GameTree of .../.../... on 3x3:3, reduced: 115 nodes, 147 edges>"),
     (

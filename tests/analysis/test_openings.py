@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import noughts
 from noughts.analysis.explain.explanation import Explanation, explain
 from noughts.analysis.explain.facts import Quality, quality, verdict
-from noughts.analysis.explain.openings import FirstMoves, Opening, Reply, advice, errors, openings, summary
+from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
 from noughts.analysis.records.api import catalogue
 from noughts.drawing.figures import explanation_picture, openings_picture
 from noughts.present.text import as_text
@@ -39,30 +39,29 @@ def test_the_sentences_that_were_read(asked: str) -> None:
     assert [theory.summary, *theory.advice] == READ[asked]
 
 
-def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> FirstMoves:
+def made(*does: Quality | None, outcome: Outcome | None = None, worth: Outcome | None = None) -> OpeningTheory:
     """A theory of 1x9:9 with one first move and some replies; of what None does the outcome was not found."""
     start = Position(Board.parse("1x9:9"))
     worths: dict[Quality | None, Outcome | None] = {"keeps": worth, "loses": "X", "gives up a win": "draw", None: None}
     first = start.play(0)
     replies = tuple(
-        Reply(cell, 1 << cell, None, worths[each], None, each, first.play(cell)) for cell, each in enumerate(does, 1)
+        ValuedMove(cell, 1 << cell, None, worths[each], None, each, first.play(cell))
+        for cell, each in enumerate(does, 1)
     )
-    opening = Opening(0, 1, None, worth, None, "keeps" if worth else None, first, replies)
-    return FirstMoves(start, outcome, None, (opening,))
+    opening = ValuedMove(0, 1, None, worth, None, "keeps" if worth else None, first, replies)
+    return OpeningTheory(start, outcome, None, (opening,))
 
 
 def test_what_was_not_found_is_said() -> None:
     nobody = made(None, None)
-    assert advice(nobody) == ("Who wins with best play was not found.", "What a1 is worth was not found.")
-    assert summary(nobody) == "1 first move up to symmetry, 2 replies: of 2 it was not found"
+    assert nobody.advice == ("Who wins with best play was not found.", "What a1 is worth was not found.")
+    assert nobody.summary == "1 first move up to symmetry, 2 replies: of 2 it was not found"
     some = made("keeps", None, "loses", outcome="draw", worth="draw")
-    assert advice(some)[1] == "After a1, b1 holds; of the others, one loses and of one it was not found."
+    assert some.advice[1] == "After a1, b1 holds; of the others, one loses and of one it was not found."
     assert errors(some.openings[0].replies) == "1 loses and of 1 it was not found"
-    assert (
-        advice(made("keeps", None, outcome="draw", worth="draw"))[1] == "After a1, b1 holds; of one it was not found."
-    )
+    assert made("keeps", None, outcome="draw", worth="draw").advice[1] == "After a1, b1 holds; of one it was not found."
     none = made(None, "loses", outcome="draw", worth="draw")
-    assert advice(none)[1] == (
+    assert none.advice[1] == (
         "After a1, no reply was found to hold; of the others, one loses and of one it was not found."
     )
 
@@ -78,7 +77,7 @@ def test_errors_are_counted_by_kind() -> None:
         (("lost before", "keeps"), "none loses"),
     )
     for does, said in told:
-        replies = [Reply(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]
+        replies = [ValuedMove(1, 2, None, "X", None, each, Position(Board.parse("1x3:3"))) for each in does]
         assert errors(replies) == said
 
 
@@ -198,7 +197,7 @@ def test_openings_call_replies_what_they_are(place):
             assert theory.verdict(reply, opening) == said(board, t, reply.cell)
             tally[kinds[-1]] += 1
         check_sentence(sentence, kinds)
-    assert (theory.losing_replies, theory.replies_giving_up_a_win) == (tally["loses"], tally["gives up a win"])
+    assert (theory.losing_replies, theory.of_quality("gives up a win")) == (tally["loses"], tally["gives up a win"])
     assert summed(theory.summary, "lose") == tally["loses"]
     assert summed(theory.summary, "give") == tally["gives up a win"]
     captions = [node.captions for node in openings_picture(theory).nodes]

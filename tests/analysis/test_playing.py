@@ -16,17 +16,16 @@ from noughts.analysis.policies.playing import (
     HUMAN,
     OPPONENTS,
     SIDES,
+    Knowledge,
     Opponent,
     Playing,
-    Sight,
     choose,
+    known_of,
     manners,
     opponents,
     play,
     play_on,
-    sight_of,
     think,
-    unvalued_play,
 )
 from noughts.analysis.policies.reading import GRADES, policy
 from noughts.analysis.policies.table import FilePolicy
@@ -432,7 +431,7 @@ def test_the_good_moves_and_the_worse_ones(value: Value | None) -> None:
         if value is not None and "win" in three and value != "win":
             continue
         moves = dict(enumerate(three, 2))
-        seen = Sight(AT, value, FrozenDict(moves), None)
+        seen = Knowledge(AT, value, FrozenDict(moves), None)
         kept = [cell for cell in moves if value is not None and moves[cell] == value]
         hope = [cell for cell in moves if moves[cell] is None or (value is None and moves[cell] == "draw")]
         good = kept or hope
@@ -443,7 +442,7 @@ def test_the_good_moves_and_the_worse_ones(value: Value | None) -> None:
 
 def test_what_is_known_is_said() -> None:
     def said(value: Value | None, *moves: Value | None, opened: int | None = 1234) -> str:
-        return Sight(AT, value, FrozenDict(enumerate(moves, 2)), opened).sentence
+        return Knowledge(AT, value, FrozenDict(enumerate(moves, 2)), opened).sentence
 
     where = "where X was to move"
     assert said(None, None, None) == f"Who wins was not found within 1,234 positions {where}."
@@ -473,7 +472,7 @@ def test_what_is_known_is_said() -> None:
     ],
 )
 def test_without_values_the_moves_that_end_the_game_are_seen(spec, marks, value, moves) -> None:
-    seen = sight_of(parse_position(spec, marks), None)
+    seen = known_of(parse_position(spec, marks), None)
     values = set(moves.values())
     wanted = "win" if "win" in values else None if None in values else "draw" if "draw" in values else "loss"
     assert dict(seen.moves) == moves
@@ -541,19 +540,22 @@ def test_how_opponents_play_where_not_all_is_valued() -> None:
     lines = ", and of those one that completes a line, else blocks one, else makes a fork"
     well = "plays a move known to keep what can be forced, else one that is not known to be worse"
     board, misere = Board.parse("3x3"), Board.parse("3x3+misere")
-    by = {each.name: each for each in OPPONENTS}
-    assert unvalued_play(board, by["perfect"]) == f"Here it {well}{lines}"
-    assert unvalued_play(misere, by["perfect"]) == f"Here it {well}"
-    assert unvalued_play(board, by["trap:block"]) == f"Here it sets no traps: it {well}{lines}"
-    assert unvalued_play(misere, by["easy"]) == (
+    by, partly, also = (
+        {each.name: each for each in OPPONENTS},
+        manners(board, whole=False),
+        manners(misere, whole=False),
+    )
+    assert partly["perfect"] == f"Here it {well}{lines}"
+    assert also["perfect"] == f"Here it {well}"
+    assert partly["trap:block"] == f"Here it sets no traps: it {well}{lines}"
+    assert also["easy"] == (
         f"Here it plays with the chance {GRADES['easy']} a move known to be worse than others, where there is one; "
         "else a move known to keep what can be forced, else one that is not known to be worse"
     )
     assert manners(board, whole=True) == {each.name: each.about for each in OPPONENTS}
-    partly = manners(board, whole=False)
     for name in partly:
         looks = name in GRADES or name == "perfect" or name.startswith("trap")
-        assert partly[name] == (unvalued_play(board, by[name]) if looks else by[name].about)
+        assert (partly[name] == by[name].about) != looks
     assert not set(manners(misere, whole=True)) & {"win", "block", "fork", "trap:block"}
     assert Opponent("a", "A", "b").sides == ("X", "O")
 

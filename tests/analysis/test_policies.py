@@ -442,7 +442,7 @@ def test_floats_may_be_off_by_a_millionth_and_are_then_divided_by_their_sum() ->
         ({1: "0" * 1000 + "1"}, "which is no number"),
         ([0.5, 0.5], "does not fit 3x3"),
         ([[0.5, 0.5], [0, 0], [0]], "does not fit 3x3"),
-        ([[[[[0.5]]]]], "nested too deeply"),
+        ([[[[[0.5]]]]], "a cell cannot be a list"),
         ([[[[0.5]]]], "does not fit 3x3"),
     ],
 )

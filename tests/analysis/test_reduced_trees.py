@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import factorial
-from typing import Any
 
 import pytest
 
@@ -12,10 +11,8 @@ from noughts.analysis import trees as reduced
 from noughts.analysis.trees import DRAWN_NODES, ForkAhead, reduced_tree, require_small, tree
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
-from noughts.rules.game import class_bound
 from noughts.rules.position import Position, parse_position
 from noughts.rules.values import roughly
-from noughts.solving.bounds import surely_drawn
 from tests.analysis.oracle import oracle
 
 
@@ -32,21 +29,6 @@ class Finder:
         return self.known[str(position)]
 
 
-def test_a_tree_of_many_classes_is_looked_at_twice_before_it_is_grown(monkeypatch: pytest.MonkeyPatch) -> None:
-    start, looks, grown = Position(Board.parse("3x3")), list[Any](), list[Any]()
-    monkeypatch.setattr(reduced, "_require_small", lambda at, limit, drawn: looks.append((at, limit, drawn)))
-    monkeypatch.setattr(reduced, "grow", lambda *asked, **more: grown.append((asked[:2], more)))
-    for bound, many in ((class_bound(start), 0), (class_bound(start) - 1, 2)):
-        looks.clear()
-        monkeypatch.setattr(reduced, "QUICK_CLASSES", bound)
-        reduced_tree(start, 77)
-        assert len(looks) == many
-    assert grown == [((start, "reduced"), {"limit": 77})] * 2
-    (at, limit, first), (also, same, second) = looks
-    assert (at, also, limit, same, first) == (start, start, 77, 77, surely_drawn)
-    assert isinstance(second, reduced._Drawn)
-
-
 def test_a_board_of_many_cells_is_refused_by_its_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     start, asked = Position(Board.parse("8x8")), list[tuple[object, ...]]()
 
@@ -55,7 +37,7 @@ def test_a_board_of_many_cells_is_refused_by_its_classes(monkeypatch: pytest.Mon
         raise BudgetError("too many classes")
 
     monkeypatch.setattr(reduced, "require_listed", listed)
-    monkeypatch.setattr(reduced, "_require_small", lambda *_: None)
+    monkeypatch.setattr(reduced, "require_small", lambda *_: None)
     monkeypatch.setattr(reduced, "grow", lambda *_, **__: None)
     reduced_tree(start)
     assert not asked, "up to 64 cells"
@@ -72,7 +54,7 @@ def test_a_look_finds_a_draw_until_a_search_finds_nothing(monkeypatch: pytest.Mo
     finder = Finder({str(won): "X", str(drawn): "draw"})
     monkeypatch.setattr(reduced, "searched_from", lambda start, budget: finder)
     monkeypatch.setattr(reduced, "surely_drawn", lambda position: position == full)
-    look = reduced._Drawn(Position(board))
+    look = reduced._soon_drawn(Position(board))
     assert [look(each) for each in (full, won, drawn, full)] == [True, False, True, True]
     assert finder.asked == 2, "one look tells of a position that is surely drawn"
     assert not look(unknown)
@@ -179,26 +161,28 @@ def test_a_tree_is_refused_just_where_its_games_show_it(spec: str, moves: str) -
     assert 3 < refused < 15
 
 
-def test_the_reduced_tree_is_refused_by_games_that_go_on_where_it_is_drawn_and_a_fork_is_in_sight(monkeypatch) -> None:
-    asked: list[Position] = []
+def test_the_reduced_tree_is_looked_at_twice_where_it_may_have_many_classes(monkeypatch) -> None:
+    """Games go on where a position is surely drawn, or a search soon finds it drawn, and a fork is in sight."""
+    looks = []
 
     def small(kind, start, moves_at, ends_at, limit):
-        assert (kind, limit) == ("reduced", DRAWN_NODES)
-        at = parse_position(start.board, "a1 b1")
-        for drawn in (False, True):
-            monkeypatch.setattr(reduced, "fork_in_sight", lambda _, sight=drawn: sight)
-            asked.append(at)
-            assert ends_at(at) == (not (seen[0] and drawn))
-        over = parse_position(start.board, "a1 b1 a2 b2 a3 b3 a4")
-        assert ends_at(over)
+        looks.append((kind, limit))
+        for sight in (True, False):
+            monkeypatch.setattr(reduced, "fork_in_sight", lambda _, seen=sight: seen)
+            assert ends_at(parse_position(start.board, "a1 b1")) != sight
+        assert ends_at(parse_position(start.board, "a1 b1 a2 b2 a3 b3 a4"))
         assert moves_at(parse_position(start.board, "a1 b1 a2 b2 a3")) == 1 << 12, "forced moves alone"
+        if len(looks) == 2:
+            raise BudgetError("too large")
 
-    seen = [True]
+    monkeypatch.setattr(reduced, "surely_drawn", lambda _: True)
     monkeypatch.setattr(reduced, "require_small", small)
-    start = Position(Board.parse("4x4"))
-    for seen[0] in (True, False):
-        reduced._require_small(start, DRAWN_NODES, lambda _: seen[0])
-    assert len(asked) == 4
+    with pytest.raises(BudgetError, match="too large"):
+        reduced_tree(Position(Board.parse("4x4")), DRAWN_NODES)
+    assert looks == [("reduced", DRAWN_NODES)] * 2
+    monkeypatch.undo()
+    monkeypatch.setattr(reduced, "require_small", small)
+    assert reduced_tree(Position(Board.parse("3x3"))) == tree("3x3"), "few classes need no look"
 
 
 def test_what_no_picture_holds_is_refused_with_words_of_its_own() -> None:

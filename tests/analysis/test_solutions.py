@@ -12,7 +12,8 @@ import pytest
 import noughts
 from noughts.analysis import solutions
 from noughts.analysis.explain import openings as module
-from noughts.analysis.explain.explanation import course, explanation, unvalued
+from noughts.analysis.explain.explanation import explanation, unvalued
+from noughts.analysis.explain.mistakes import course
 from noughts.analysis.explain.openings import openings
 from noughts.analysis.puzzles.finding import puzzles
 from noughts.analysis.solutions import SEARCH, solution_for

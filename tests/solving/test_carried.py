@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from noughts.analysis.explain.explanation import explain
-from noughts.analysis.explain.openings import FirstMoves, Opening, advice
+from noughts.analysis.explain.openings import OpeningTheory, ValuedMove
 from noughts.judge.proofs.judge import judge_proof
 from noughts.judge.proofs.sections import _WinJudge
 from noughts.kernels.search import threats as field
@@ -158,9 +158,9 @@ def test_explanations_tell_what_is_known() -> None:
 def test_one_known_first_move_is_not_said_to_be_the_only_one() -> None:
     board = Board.parse("4x4x4")
     after = Position(board).play(0)
-    kept = Opening(0, 1, None, "X", None, "keeps", after, replies=())
-    other = Opening(1, 2, None, None, None, None, Position(board).play(1), replies=())
-    assert "; a1.1 keeps the win" in advice(FirstMoves(Position(board), "X", None, (kept, other)))[0]
+    kept = ValuedMove(0, 1, None, "X", None, "keeps", after, replies=())
+    other = ValuedMove(1, 2, None, None, None, None, Position(board).play(1), replies=())
+    assert "; a1.1 keeps the win" in OpeningTheory(Position(board), "X", None, (kept, other)).advice[0]
 
 
 @pytest.mark.parametrize("spec", ["4x9:4", pytest.param("4x4x4:4", marks=pytest.mark.slow)])

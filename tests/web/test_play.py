@@ -17,7 +17,7 @@ import pytest
 import noughts
 from noughts.analysis.policies.playing import Guest, play_on, read_guests, reply_values_at, think
 from noughts.analysis.policies.reading import policy
-from noughts.analysis.policies.table import FilePolicy, lacking
+from noughts.analysis.policies.table import FilePolicy
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import InputError
@@ -301,13 +301,13 @@ def test_a_table_lacks_what_it_comes_to_and_no_more(side: Player) -> None:
     """A table of every position that its own play leads to, and the same without any one of its entries."""
     entries = met(side)
     whole = table(entries)
-    assert lacking(whole, BOARD, side) is None
-    assert lacking(whole, BOARD, opponent(side)) is not None
+    assert whole.missing_entry(BOARD, side) is None
+    assert whole.missing_entry(BOARD, opponent(side)) is not None
     for text in entries:
         rest = table({other: cell for other, cell in entries.items() if other != text})
-        assert str(lacking(rest, BOARD, side)) == text
-        assert lacking(replace(rest, otherwise=whole), BOARD, side) is None
-        assert str(lacking(replace(rest, otherwise=rest), BOARD, side)) == text
+        assert str(rest.missing_entry(BOARD, side)) == text
+        assert replace(rest, otherwise=whole).missing_entry(BOARD, side) is None
+        assert str(replace(rest, otherwise=rest).missing_entry(BOARD, side)) == text
 
 
 def table(entries: dict[str, str]) -> FilePolicy:

@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Literal, cast
 
-from noughts.analysis.explain.explanation import unfinished
-from noughts.analysis.explain.facts import Quality, quality
+from noughts.analysis.explain.facts import Quality, quality, unfinished
 from noughts.analysis.payoff.playout import BEST, Match, Playout, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy

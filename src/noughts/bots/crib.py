@@ -8,7 +8,7 @@ from functools import cached_property
 from time import monotonic
 from typing import Literal, cast, overload
 
-from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy
 from noughts.bots.crib_judge import COUNTS, GOALS, CribCount, CribGoal, CribQuestion, judge_crib

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.payoff.playout import BEST, versus
 from noughts.analysis.policies.policy import Policy, RememberingPolicy
 from noughts.analysis.policies.reading import PolicyLike, policy, require_policy

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.counting.conventions import WORTH_KNOWING, Answers, Entry, Rung, ladder, matrix
 from noughts.counting.engines import Opinion, quick_second_opinion
 from noughts.counting.offers import Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.bots.crib import Crib, CribPair
 from noughts.drawing.cutouts import CardBoard, CardPart, PlayCard, card_pages, card_sheet
 from noughts.drawing.figures import marks_of, shape_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from fractions import Fraction
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.payoff.playout import BEST, Match
 from noughts.analysis.policies.reading import GRADES, POLICIES
 from noughts.bots.crosstable import CrossTable, Standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.bots.lessons import GameChances, Mark
 from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
 from noughts.bots.menace import Menace

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.explain.openings import ForcedWin, OpeningTheory, Punishment, Punishments
 from noughts.drawing.figures import marks_of, openings_picture, shape_of
 from noughts.present.forms import Forms, chart_forms, report_forms, tree_forms

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.puzzles.finding import USUAL_PUZZLES
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, Puzzle, Puzzles
 from noughts.drawing.board import board_text

@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any, Protocol
 
-from noughts.analysis.explain.facts import counted, ending, in_moves, verdict, within
+from noughts.analysis.explain.facts import counted, ending, in_moves, verdict
 from noughts.machine.budget import format_size
 from noughts.present.forms import Forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, Verbatim, as_markdown, try_next
@@ -130,7 +130,7 @@ def sentence(answer: PositionValue) -> str:
             return "Draw. The board has no line that anybody could complete."
         return "Draw. With best play the game fills the board."
     if answer.remoteness is None and answer.at_most is not None:
-        return f"{answer.outcome} wins with best play, {within(answer.at_most)}."
+        return f"{answer.outcome} wins with best play, {in_moves(answer.at_most, at_most=True)}."
     if answer.remoteness is None:
         return f"{answer.outcome} wins with best play."
     return f"{answer.outcome} wins with best play, {in_moves(answer.remoteness)}."

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from noughts.analysis.explain.explanation import listed
-from noughts.analysis.explain.facts import forced_wins, threat_mask
+from noughts.analysis.explain.facts import forced_wins, listed, threat_mask
 from noughts.analysis.trees import DRAWN_NODES, GameTree, Scoring, TreeNode
 from noughts.drawing.layout import JOINED_BOARDS
 from noughts.drawing.tree import TreePicture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.analysis.explain.explanation import listed
+from noughts.analysis.explain.facts import listed
 from noughts.analysis.meanings.known import KnownSequence, SequenceMatches, known_sequences
 from noughts.analysis.meanings.meaning import Meaning, Meanings, written
 from noughts.present.forms import Forms, report_forms

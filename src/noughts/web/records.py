@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from noughts.analysis.explain.explanation import Explanation
-from noughts.analysis.explain.facts import in_moves, outlook, verdict, within
+from noughts.analysis.explain.facts import in_moves, outlook, verdict
 from noughts.analysis.records.catalogue import Catalogue
 from noughts.analysis.records.record import Move, RandomPlay, Record, fraction_text
 from noughts.rules.board import Board
@@ -241,7 +241,9 @@ def _how_it_ends(outcome: str | None, remoteness: int | None, at_most: int | Non
         return "not known"
     best = "a draw" if outcome == "draw" else f"{outcome} wins"
     if remoteness is None:
-        return best if at_most is None else f"{best} {within(at_most)} ({plural(at_most, 'ply', 'plies')})"
+        return (
+            best if at_most is None else f"{best} {in_moves(at_most, at_most=True)} ({plural(at_most, 'ply', 'plies')})"
+        )
     if outcome != "draw":
         best += f" {in_moves(remoteness)}"
     return f"{best} ({plural(remoteness, 'ply', 'plies')} to the end)"

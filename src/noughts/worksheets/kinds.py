@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import zip_longest
 
-from noughts.analysis.explain.explanation import listed
-from noughts.analysis.explain.facts import is_fork, threat_mask
+from noughts.analysis.explain.facts import is_fork, listed, threat_mask
 from noughts.analysis.policies.counted import count
 from noughts.analysis.puzzles.finding import move_ends, positions_of, puzzles, puzzles_there
 from noughts.analysis.records.comparison import same

@@ -1,18 +1,19 @@
-"""The four labels of a position: decided or not, won or drawn. (mathrec.org, "Tic-Tac-Toe", 2002.)"""
+"""What is said of a position or a move in a few words, and what the marks show: threats, forks, lines, forced wins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import accumulate
 from typing import Literal
 
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
+from noughts.rules.errors import InvalidPosition
 from noughts.rules.game import allowed_cells, forking_cells
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.play import EndRule
-from noughts.rules.position import Position, completing_cells
+from noughts.rules.position import Position, completing_cells, parse_position
 
 LABELS = (
     "X wins",
@@ -22,6 +23,16 @@ LABELS = (
     "O can force a win",
     "O wins",
 )
+"""The labels of a position: decided or not, won or drawn. (mathrec.org, "Tic-Tac-Toe", 2002.)"""
+
+Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
+"""What a move does to the value that its player had.
+
+`keeps`: nothing is lost. `gives up a win`: a won position becomes a draw. `loses`: it was not lost and is now,
+a win thrown away included. `lost before`: the position was lost already, and no move can change that.
+"""
+
+_NODE_LIMIT = 400_000
 
 
 def label(outcome: Outcome, decided: bool) -> str:
@@ -35,7 +46,14 @@ def label(outcome: Outcome, decided: bool) -> str:
     return f"{outcome} wins" if decided else f"{outcome} can force a win"
 
 
-# How long a won game lasts, for people: in moves of one side. Data count plies, as `remoteness`.
+def listed(words: list[str], joiner: str = "and") -> str:
+    """Return words as a list in prose: `a`, `a and b`, `a, b and c`."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {joiner} {words[-1]}"
+
+
+def named_cells(board: Board, cells: Iterable[Cell], joiner: str = "and") -> str:
+    """Return the names of cells as a list in prose."""
+    return listed([cell_name(board, cell) for cell in cells], joiner)
 
 
 def moves_to_win(remoteness: int) -> int:
@@ -49,30 +67,20 @@ def moves_to_win(remoteness: int) -> int:
     return (remoteness + 1) // 2
 
 
-def in_moves(remoteness: int, end: EndRule = "line") -> str:
-    """Return `in 1 move`, `in 3 moves`: how soon a game is won that lasts so many plies.
+def in_moves(remoteness: int, end: EndRule = "line", *, at_most: bool = False) -> str:
+    """Return `in 1 move`, `in 3 moves`, `in at most 3 moves`: how soon a game is won that lasts so many plies.
 
     Where a game ends without a line, when all is decided or the board is full, either side may make the last move: then
-    it is plies, and of a game that is decided by then nobody says that it is won.
+    it is plies, and a game that is decided by then is not called won.
 
-    >>> in_moves(5), in_moves(5, "decided")
-    ('in 3 moves', '(decided in 5 plies)')
+    >>> in_moves(5), in_moves(5, "decided"), in_moves(2, at_most=True)
+    ('in 3 moves', '(decided in 5 plies)', 'in at most 1 move')
     """
     if end != "line":
         plies = f"in {remoteness:,} {'ply' if remoteness == 1 else 'plies'}"
         return f"(decided {plies})" if end == "decided" else plies
     moves = moves_to_win(remoteness)
-    return f"in {moves:,} move{'s' * (moves != 1)}"
-
-
-def within(at_most: int) -> str:
-    """Return `in at most 3 moves`: how soon a game is won that lasts at most so many plies.
-
-    >>> within(5), within(2)
-    ('in at most 3 moves', 'in at most 1 move')
-    """
-    moves = moves_to_win(at_most)
-    return f"in at most {moves:,} move{'s' * (moves != 1)}"
+    return f"in {'at most ' * at_most}{moves:,} move{'s' * (moves != 1)}"
 
 
 def counted(board: Board, end: EndRule = "line") -> str:
@@ -98,19 +106,7 @@ def outlook(
     """
     if outcome == "draw" or (remoteness is None and at_most is None):
         return label
-    if remoteness is None:
-        return f"{label} {within(at_most or 0)}"
-    return f"{label} {in_moves(remoteness, end)}"
-
-
-# What a move does to the game, decided in one place: it keeps the value, gives up a win, loses, or was lost before.
-
-Quality = Literal["keeps", "gives up a win", "loses", "lost before"]
-"""What a move does to the value that its player had.
-
-`keeps`: nothing is lost. `gives up a win`: a won position becomes a draw. `loses`: it was not lost and is now,
-a win thrown away included. `lost before`: the position was lost already, and no move can change that.
-"""
+    return f"{label} {in_moves(at_most or 0, at_most=True) if remoteness is None else in_moves(remoteness, end)}"
 
 
 def quality(mover: Player, before: Outcome | None, after: Outcome | None) -> Quality | None:
@@ -161,9 +157,6 @@ def told(mover: Player, before: Outcome | None, after: Outcome | None, remotenes
     return words.get(quality(mover, before, after) or "", wins)
 
 
-# How a finished game ended: who won and by which line or lines, or that nobody did; in cells and in a sentence.
-
-
 def completed_lines(position: Position) -> tuple[tuple[Cell, ...], ...]:
     """Return the lines that are completed, each in reading order: those of the winner, under misere the loser's."""
     return tuple(tuple(cells_of(line)) for player in ("X", "O") for line in position.completed_lines(player))
@@ -172,9 +165,7 @@ def completed_lines(position: Position) -> tuple[tuple[Cell, ...], ...]:
 def line_words(position: Position) -> str:
     """Return the completed lines in words: `the line a1-b1-c1`, or `the lines a1-b1-c1 and a1-a2-a3`."""
     named = ["-".join(cell_name(position.board, cell) for cell in line) for line in completed_lines(position)]
-    if len(named) == 1:
-        return f"the line {named[0]}"
-    return f"the lines {', '.join(named[:-1])} and {named[-1]}"
+    return f"the line{'s' * (len(named) > 1)} {listed(named)}"
 
 
 def ending(position: Position) -> str:
@@ -187,7 +178,64 @@ def ending(position: Position) -> str:
     return f"{winner} has won with {line_words(position)}"
 
 
-# What the marks say at a glance: threats, forks that a move would create, lines still open and lines blocked.
+def ending_sentence(position: Position) -> str:
+    """Return how a finished game ended as a sentence."""
+    return f"{begun(ending(position))}."
+
+
+def begun(words: str) -> str:
+    """Return words as a sentence begins."""
+    return words[0].upper() + words[1:]
+
+
+def reachable(board: Board | str, start: Position | str | None) -> Position:
+    """Return a position that play can lead to; the empty board for None. Raises InvalidPosition."""
+    board = Board.parse(board)
+    return Position(board) if start is None else parse_position(board, start).require_reachable()
+
+
+def unfinished(board: Board | str, start: Position | str | None) -> Position:
+    """Return a reachable position where the game goes on; the empty board for None. Raises InvalidPosition."""
+    found = reachable(board, start)
+    if found.is_terminal:
+        raise InvalidPosition(f"the game is over in {found}: {ending(found)}; give a position in which play goes on")
+    return found
+
+
+def along(start: Position, cells: Iterable[Cell]) -> tuple[Position, ...]:
+    """Return the positions before the first of some moves and after each."""
+    return tuple(accumulate(cells, Position.play, initial=start))
+
+
+def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
+    """Return the moves up to the symmetries of the position: the first cell of each class, and all its cells.
+
+    Two moves are the same when the positions after them are in one class. In reading order of the first cells; none of
+    a finished game.
+    """
+    group = position.board.group()
+    found: dict[tuple[Mask, Mask], Mask] = {}
+    for cell in position.moves():
+        after = position.play(cell)
+        key = group.canonical(after.x, after.o)
+        found[key] = found.get(key, 0) | 1 << cell
+    return [(next(cells_of(cells)), cells) for cells in found.values()]
+
+
+def previous_positions(position: Position) -> tuple[tuple[Position, tuple[Cell, ...]], ...]:
+    """Return the positions one move earlier, one of each class, with the cells of all last moves from boards of it.
+
+    Boards are as this one lies, less one mark of the last mover; where the game was over already none was. In the order
+    of their first cells. Assumes a position that play can lead to.
+    """
+    board, mover = position.board, opponent(position.to_move)
+    found: dict[tuple[int, int], tuple[Position, list[Cell]]] = {}
+    for cell in cells_of(position.marks(mover) if position.ply else 0):
+        x, o = (side & ~(1 << cell) for side in (position.x, position.o))
+        earlier = Position(board, x, o)
+        if not earlier.is_terminal:
+            found.setdefault(board.group().canonical(x, o), (earlier, []))[1].append(cell)
+    return tuple((earlier, tuple(cells)) for earlier, cells in found.values())
 
 
 def threat_mask(position: Position, player: Player) -> Mask:
@@ -210,8 +258,8 @@ def fork_cells(position: Position, player: Player) -> Mask:
     """
     if position.is_terminal:
         return 0
-    own, blank = position.marks(player), position.blanks
-    return forking_cells(position.board, own, blank) & ~completing_cells(position.board, own, blank)
+    forks = forking_cells(position.board, position.marks(player), position.blanks)
+    return forks & ~threat_mask(position, player)
 
 
 def forced_cells(position: Position) -> Mask:
@@ -229,7 +277,7 @@ class Lines:
 
 
 def lines_of(position: Position) -> Lines:
-    """Return which lines each player may still complete and which nobody can."""
+    """Return which lines each player may still complete and which neither can."""
     lines = position.board.line_masks
     return Lines(
         tuple(line for line in lines if not line & position.o),
@@ -238,34 +286,27 @@ def lines_of(position: Position) -> Lines:
     )
 
 
-# Forced wins: every way to force a fork, move by move.
-#
-# Attacker and defender alternate. Every move of the attacker makes a threat and the defender's reply is the block of
-# it. A block may itself threaten; then the attacker's next move must meet that threat. The sequence ends with the
-# attacker's move that makes a fork which the defender cannot answer by completing a line.
-
-_NODE_LIMIT = 400_000
-
-
 @dataclass(frozen=True)
 class ForcedWins:
-    """The sequences, shortest first and then in reading order of their cells, and whether these are all."""
+    """Every way to force a fork: the sequences, shortest first and then in reading order, and whether these are all.
+
+    Attacker and defender alternate. Every move of the attacker makes a threat and the defender's reply is the block of
+    it. A block may itself threaten; then the attacker's next move must meet that threat. The sequence ends with the
+    attacker's move that makes a fork which the defender cannot answer by completing a line.
+    """
 
     sequences: tuple[tuple[Cell, ...], ...]
     complete: bool
 
 
-class _Search:
+class _ForkSearch:
     """Depth-limited search that counts its steps, so that huge boards end with what was found.
 
     `deeper` says whether a longer sequence may be found.
     """
 
-    deeper: bool
-
     def __init__(self, board: Board, limit: int) -> None:
-        self.board = board
-        self.left = limit
+        self.board, self.left, self.deeper = board, limit, True
 
     def sequences(self, own: Mask, other: Mask, length: int) -> Iterator[tuple[Cell, ...]]:
         """All sequences of exactly this many moves (odd), the attacker to move."""
@@ -275,10 +316,9 @@ class _Search:
         blank = self.board.full & ~(own | other)
         wins = completing_cells(self.board, own, blank)
         must = completing_cells(self.board, other, blank)
-        candidates = (must or blank) & ~wins
         if must & (must - 1):
             return
-        for cell in cells_of(candidates):
+        for cell in cells_of((must or blank) & ~wins):
             mine, rest = own | 1 << cell, blank ^ 1 << cell
             threats = completing_cells(self.board, mine, rest)
             if not threats & ~wins:
@@ -286,11 +326,9 @@ class _Search:
             if threats & (threats - 1):
                 if length == 1:
                     yield (cell,)
-                continue
-            if length > 1:
-                block = threats.bit_length() - 1
+            elif length > 1:
                 for tail in self.sequences(mine, other | threats, length - 2):
-                    yield (cell, block, *tail)
+                    yield (cell, threats.bit_length() - 1, *tail)
             else:
                 self.deeper = True
 
@@ -301,157 +339,10 @@ def forced_wins(position: Position, limit: int = _NODE_LIMIT) -> ForcedWins:
     Assumes an unfinished position; misere is refused by the caller. Cost: exponential in the length of the sequences;
     the search stops after `limit` steps and says so.
     """
-    board = position.board
-    x_moves = position.to_move == "X"
-    own, other = (position.x, position.o) if x_moves else (position.o, position.x)
-    search, found, length = _Search(board, limit), [], 1
-    while True:
+    mover = position.to_move
+    search, found, length = _ForkSearch(position.board, limit), list[tuple[Cell, ...]](), 1
+    while search.deeper and search.left >= 0:
         search.deeper = False
-        found += list(search.sequences(own, other, length))
-        if not search.deeper or search.left < 0:
-            return ForcedWins(tuple(found), search.left >= 0)
+        found += search.sequences(position.marks(mover), position.marks(opponent(mover)), length)
         length += 2
-
-
-# What there is to say about a position in facts: label, threats, forks, traps, moves, forced wins.
-
-
-@dataclass(frozen=True, repr=False)
-class MoveExplanation:
-    """A move: its cell, and of the position after it the label, outcome, remoteness and canonical form.
-
-    What the engine did not find is None. `creates_fork` is None under misere, where a fork is no help.
-    """
-
-    cell: Cell
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
-    creates_fork: bool | None
-    canonical: Position
-
-    def __repr__(self) -> str:
-        return f"<MoveExplanation: {cell_name(self.canonical.board, self.cell)}, {self.label or 'not found'}>"
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the move as a record, as `noughts explain --format json` prints it."""
-        return {
-            "cell": cell_name(self.canonical.board, self.cell),
-            "label": self.label,
-            "outcome": self.outcome,
-            "remoteness": self.remoteness,
-            "creates_fork": self.creates_fork,
-            "class": str(self.canonical),
-        }
-
-
-@dataclass(frozen=True)
-class Facts:
-    """The facts about a position. Outcomes are absolute, remoteness counts plies; None is what was not found.
-
-    `threats`, `forced`, `forks` and `forced_wins` are None under misere, where completing a line loses.
-    """
-
-    position: Position
-    label: str | None
-    outcome: Outcome | None
-    remoteness: int | None
-    moves: tuple[MoveExplanation, ...]
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self.position.board
-
-    @property
-    def to_move(self) -> Player:
-        """The side to move."""
-        return self.position.to_move
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over: then nobody is to move, threatens or forks."""
-        return self.position.is_terminal
-
-    @cached_property
-    def completed(self) -> tuple[tuple[Cell, ...], ...]:
-        """The completed lines of a finished game: the winner's, under misere the loser's; none while play goes on."""
-        return completed_lines(self.position)
-
-    @cached_property
-    def threats(self) -> dict[Player, tuple[Cell, ...]] | None:
-        """For each player the blank cells that complete a line."""
-        if self.board.misere:
-            return None
-        if self.is_over:
-            return {"X": (), "O": ()}
-        return {player: tuple(cells_of(threat_mask(self.position, player))) for player in ("X", "O")}
-
-    @cached_property
-    def forced(self) -> tuple[Cell, ...] | None:
-        """The cells that the rule `block` leaves; empty when it leaves all."""
-        if self.board.misere:
-            return None
-        if self.is_over:
-            return ()
-        left = forced_cells(self.position)
-        return () if left == self.position.blanks else tuple(cells_of(left))
-
-    @cached_property
-    def forks(self) -> dict[Player, tuple[Cell, ...]] | None:
-        """For each player the blank cells on which a mark of theirs would create a fork."""
-        if self.board.misere:
-            return None
-        if self.is_over:
-            return {"X": (), "O": ()}
-        return {player: tuple(cells_of(fork_cells(self.position, player))) for player in ("X", "O")}
-
-    @cached_property
-    def is_trap(self) -> bool | None:
-        """Whether the side to move has a move that loses and another that does not; None where that was not found."""
-        lost = [move.outcome == opponent(self.to_move) for move in self.moves]
-        safe = [move.outcome in (self.to_move, "draw") for move in self.moves]
-        if any(lost) and any(safe):
-            return True
-        return False if all(lost) or all(safe) else None
-
-    @cached_property
-    def losing_moves(self) -> tuple[MoveExplanation, ...]:
-        """The moves that lose: the position is not lost, and after the move it is. None loses what was lost before."""
-        if self.outcome is None and not self.is_trap:
-            return ()
-        lost = opponent(self.to_move)
-        return tuple(move for move in self.moves if move.outcome == lost != self.outcome)
-
-    @cached_property
-    def moves_giving_up_the_win(self) -> tuple[MoveExplanation, ...]:
-        """The moves that make a draw of a position that the side to move can win."""
-        return tuple(m for m in self.moves if quality(self.to_move, self.outcome, m.outcome) == "gives up a win")
-
-    def verdict(self, move: MoveExplanation) -> str:
-        """Return what a move does in a few words, as the side to move sees it: `wins in 3 moves`, `draws`, `loses`."""
-        return verdict(self.to_move, self.outcome, move.outcome, move.remoteness)
-
-    @cached_property
-    def best_moves(self) -> tuple[MoveExplanation, ...]:
-        """The moves that keep the value and, of these, win soonest or lose latest."""
-        kept = [move for move in self.moves if move.outcome is not None and move.outcome == self.outcome]
-        plies = [move.remoteness for move in kept if move.remoteness is not None]
-        if not kept or len(plies) < len(kept):
-            return tuple(kept)
-        best = (min if self.outcome == self.to_move else max)(plies)
-        return tuple(move for move in kept if move.remoteness == best)
-
-    @cached_property
-    def lines(self) -> Lines:
-        """The lines still open to each player, and those blocked for both."""
-        return lines_of(self.position)
-
-    @cached_property
-    def forced_wins(self) -> ForcedWins | None:
-        """Every way in which the side to move, if it wins, can force a fork."""
-        if self.board.misere:
-            return None
-        if self.outcome != self.to_move or self.is_over:
-            return ForcedWins((), True)
-        return forced_wins(self.position)
+    return ForcedWins(tuple(found), search.left >= 0)

@@ -1,4 +1,4 @@
-"""First moves up to symmetry and the replies to each, in facts: whom each leads to win, and what it gives away."""
+"""Opening theory: first moves up to symmetry, the replies to each, their values, advice, and what punishes errors."""
 
 from __future__ import annotations
 
@@ -6,8 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from noughts.analysis.explain.explanation import label_of, listed, unfinished, value_of
-from noughts.analysis.explain.facts import Quality, forced_wins, in_moves, quality, threat_mask, verdict
+from noughts.analysis.explain.explanation import label_of, value_of
+from noughts.analysis.explain.facts import (
+    Quality,
+    along,
+    forced_wins,
+    in_moves,
+    listed,
+    move_classes,
+    quality,
+    threat_mask,
+    unfinished,
+    verdict,
+)
 from noughts.analysis.solutions import solution_for
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name, parse_cell
@@ -17,23 +28,22 @@ from noughts.rules.position import Position
 from noughts.rules.values import short
 from noughts.solving.solution import MoveValue, Solution
 
+_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
 
 def cell_kind(board: Board, cell: Cell) -> str | None:
     """Return `corner`, `edge` or `centre` for a cell of a flat board with those three kinds, else None."""
-    if board.shape is None or board.torus or board.is_solid:
+    if board.shape != (3, 3, 1) or board.torus:
         return None
-    rows, columns, _ = board.shape
-    if rows != columns or rows != 3:
-        return None
-    row, column = divmod(cell, columns)
-    return ("corner", "edge", "centre")[(row == 1) + (column == 1)]
+    return ("corner", "edge", "centre")[(cell // 3 == 1) + (cell % 3 == 1)]
 
 
 @dataclass(frozen=True, repr=False)
 class ValuedMove:
-    """A move for all its symmetric cells; values are of the position after it.
+    """A first move or a reply, for all its symmetric cells; values are of the position after it.
 
-    `quality` says what the move does to the value that its player had; None where the values do not tell.
+    `quality` says what the move does to the value that its player had; None where the values do not tell. `replies` are
+    those to a first move.
     """
 
     cell: Cell
@@ -43,6 +53,12 @@ class ValuedMove:
     remoteness: int | None
     quality: Quality | None
     position: Position
+    replies: tuple[ValuedMove, ...] = ()
+
+    def __repr__(self) -> str:
+        name = cell_name(self.position.board, self.cell)
+        replies = f", {len(self.replies)} replies" if self.replies else ""
+        return f"<ValuedMove {name}: {self.label or 'not found'}{replies}>"
 
     @property
     def loses(self) -> bool | None:
@@ -54,39 +70,25 @@ class ValuedMove:
         """Whether it makes a draw of a won position; None where that was not found."""
         return None if self.quality is None else self.quality == "gives up a win"
 
-
-@dataclass(frozen=True, repr=False)
-class Reply(ValuedMove):
-    """A reply to an opening, for all its symmetric cells; values are of the position after it."""
-
-    def __repr__(self) -> str:
-        return f"<Reply {cell_name(self.position.board, self.cell)}: {self.label or 'not found'}>"
-
-
-@dataclass(frozen=True, repr=False)
-class Opening(ValuedMove):
-    """A first move, for all its symmetric cells, and the replies to it; values are of the position after it."""
-
-    replies: tuple[Reply, ...]
-
-    def __repr__(self) -> str:
-        name = cell_name(self.position.board, self.cell)
-        return f"<Opening {name}: {self.label or 'not found'}, {len(self.replies)} replies>"
-
     @cached_property
-    def holding(self) -> tuple[Reply, ...]:
-        """The replies that keep what the opening left, where it left anything: a draw or a win."""
+    def holding(self) -> tuple[ValuedMove, ...]:
+        """The replies that keep what the move left, where it left anything: a draw or a win."""
         return tuple(reply for reply in self.replies if reply.quality == "keeps")
 
 
-@dataclass(frozen=True)
-class FirstMoves:
-    """All first moves and replies of a board, or of a position. What the engine did not find is None."""
+@dataclass(frozen=True, repr=False)
+class OpeningTheory:
+    """All first moves and replies of a board, or of a position. What the `engine` did not find is None."""
 
     start: Position
     outcome: Outcome | None
     remoteness: int | None
-    openings: tuple[Opening, ...]
+    openings: tuple[ValuedMove, ...]
+    engine: str | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        many = f"{len(self.openings)} first moves, {self.replies} replies"
+        return f"<OpeningTheory of {short(self.start)} on {short(self.board)}: {many}>"
 
     @property
     def board(self) -> Board:
@@ -108,11 +110,6 @@ class FirstMoves:
         """How many of the replies lose: the position before was not lost for the player who replies, and then it is."""
         return self.of_quality("loses")
 
-    @cached_property
-    def replies_giving_up_a_win(self) -> int:
-        """How many of the replies make a draw of a position that the player who replies could win."""
-        return self.of_quality("gives up a win")
-
     def of_quality(self, wanted: Quality | None) -> int:
         """Return how many of the replies are of a quality; None stands for what was not found."""
         return sum(count(opening.replies, wanted) for opening in self.openings)
@@ -122,174 +119,26 @@ class FirstMoves:
         kind = cell_kind(self.board, cell)
         return cell_name(self.board, cell) + (f" ({kind})" if kind else "")
 
-    def verdict(self, move: ValuedMove, opening: Opening | None = None) -> str:
+    def verdict(self, move: ValuedMove, opening: ValuedMove | None = None) -> str:
         """Return what a first move, or a reply to an opening, does for the player who makes it, in a few words."""
         mover = self.mover if opening is None else opponent(self.mover)
         before = self.outcome if opening is None else opening.outcome
         return verdict(mover, before, move.outcome, move.remoteness)
 
-
-def count(moves: Iterable[ValuedMove], wanted: Quality | None) -> int:
-    """Return how many of some moves are of a quality."""
-    return sum(move.quality == wanted for move in moves)
-
-
-# What to say about first moves and the replies to them: a summary, and a sentence for each first move.
-
-_NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def summary(theory: FirstMoves) -> str:
-    """Return how many first moves and replies there are, and how many of the replies give something away."""
-    many = len(theory.openings)
-    first = f"first move{'s' * (many != 1)}" if not theory.start.ply else f"move{'s' * (many != 1)} of {theory.mover}"
-    replies = theory.replies
-    if not replies:
-        return (
-            f"{many} {first} up to symmetry, each of which ends the game" if many > 1 else f"{many} {first}: the last"
-        )
-    said = errors([reply for opening in theory.openings for reply in opening.replies])
-    return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {said}"
-
-
-def errors(replies: Sequence[ValuedMove]) -> str:
-    """Return how many of some replies lose, give up a win, or were lost before: `3 lose and 12 give up a win`."""
-    loses, gives, unknown = (count(replies, kind) for kind in ("loses", "gives up a win", None))
-    said = [f"{loses:,} lose{'s' * (loses == 1)}"] * bool(loses)
-    said += [f"{gives:,} give{'s' * (gives == 1)} up a win"] * bool(gives)
-    said += [f"of {unknown:,} it was not found"] * bool(unknown)
-    if said:
-        return listed(said)
-    if count(replies, "lost before") == len(replies):
-        return "lost before" if len(replies) == 1 else "all of them lost before"
-    return "none loses"
-
-
-def advice(theory: FirstMoves) -> tuple[str, ...]:
-    """Return a sentence about the first moves, and one about the replies to each."""
-    return (_first(theory), *(_about(theory, opening) for opening in theory.openings))
-
-
-def _first(theory: FirstMoves) -> str:
-    if theory.outcome is None:
-        return "Who wins with best play was not found."
-    first = "first move" if not theory.start.ply else "move"
-    if theory.outcome == "draw":
-        verdict = "With best play the game is a draw"
-    else:
-        soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness)}"
-        verdict = f"With best play {theory.outcome} wins{soon}"
-    if theory.outcome == opponent(theory.mover):
-        return f"{verdict}, whatever {theory.mover} plays."
-    keeping = [theory.name(o.cell) for o in theory.openings if o.quality == "keeps"]
-    if len(keeping) == len(theory.openings):
-        if theory.outcome == "draw":
-            return f"{verdict}, after any {first}."
-        return f"{verdict}; any {first} keeps the win." if len(keeping) > 1 else f"{verdict}."
-    only = "only " * (len(keeping) == 1 and all(opening.outcome is not None for opening in theory.openings))
-    what = "it" if theory.outcome == "draw" else "the win"
-    keep = f"{only}{listed(keeping)} keep{'s' * (len(keeping) == 1)} {what}"
-    others = _others(theory.openings, len(keeping)).replace("up the win", "it up")
-    return f"{verdict}; {keep}{others}."
-
-
-def _about(theory: FirstMoves, opening: Opening) -> str:
-    after, answerer = theory.name(opening.cell), opponent(theory.mover)
-    if not opening.replies:
-        return f"After {after}, the game is over."
-    if opening.outcome is None:
-        return f"What {after} is worth was not found."
-    if opening.outcome == theory.mover:
-        return f"After {after}, {answerer} is lost{_longest(theory, opening)}."
-    good = [theory.name(reply.cell) for reply in opening.holding]
-    goal = "win" if opening.outcome == answerer else "hold"
-    if len(good) == len(opening.replies):
-        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s."
-    if len(good) == 1:
-        said = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
-    else:
-        said = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
-    return f"After {after}, {said}{_others(opening.replies, len(good))}."
-
-
-def _others(moves: Sequence[ValuedMove], good: int) -> str:
-    """Return what the moves do that do not keep the value: `; the other four lose`, or nothing if there are none."""
-    lose, give, unknown = count(moves, "loses"), count(moves, "gives up a win"), count(moves, None)
-    kinds = [(lose, "lose"), (give, "give up the win")]
-    said = [f"{_number(many)} {_verb(words, many)}" for many, words in kinds if many]
-    said += [f"of {_number(unknown)} it was not found"] * bool(unknown)
-    if not said:
-        return ""
-    if len(said) > 1:
-        return f"; of the others, {listed(said)}"
-    if unknown:
-        return f"; {said[0]}"
-    many, words = next(kind for kind in kinds if kind[0])
-    if many == 1:
-        return f"; the other {_verb(words, 1)}"
-    return f"; the other {_number(many)} {words}" if good else f"; {said[0]}"
-
-
-def _verb(words: str, many: int) -> str:
-    verb, space, rest = words.partition(" ")
-    return f"{verb}{'s' * (many == 1)}{space}{rest}"
-
-
-def _number(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
-
-
-def _longest(theory: FirstMoves, opening: Opening) -> str:
-    """Say how many moves the win still takes, and which replies make it last, where the plies are known."""
-    plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
-    if opening.remoteness is None or len(plies) < len(opening.replies):
-        return ""
-    last = [theory.name(r.cell) for r in opening.replies if r.remoteness == max(plies)]
-    if theory.board.misere:
-        end = f"{opponent(theory.mover)} has to complete a line {in_moves(opening.remoteness)}"
-    else:
-        end = f"{theory.mover} wins {in_moves(opening.remoteness).replace(' move', ' more move')}"
-    if len(last) == len(opening.replies):
-        return f": {end}, whatever {opponent(theory.mover)} plays" if len(last) > 1 else f": {end}"
-    return f"; {listed(last)} {'holds' if len(last) == 1 else 'hold'} out longest: {end}"
-
-
-# Opening theory: first moves up to symmetry, the replies to each, their values, and the advice that follows.
-
-
-def move_classes(position: Position) -> list[tuple[Cell, Mask]]:
-    """Return the moves up to the symmetries of the position: the first cell of each class, and all its cells.
-
-    Two moves are the same when the positions after them are in one class. In reading order of the first cells.
-    """
-    group = position.board.group()
-    found: dict[tuple[Mask, Mask], Mask] = {}
-    for cell in cells_of(position.blanks):
-        after = position.play(cell)
-        key = group.canonical(after.x, after.o)
-        found[key] = found.get(key, 0) | 1 << cell
-    return [(next(cells_of(cells)), cells) for cells in found.values()]
-
-
-@dataclass(frozen=True, repr=False)
-class OpeningTheory(FirstMoves):
-    """All first moves and replies of a board, or of a position. What the `engine` did not find is None."""
-
-    engine: str | None = field(default=None, compare=False)
-
-    def __repr__(self) -> str:
-        many = f"{len(self.openings)} first moves, {self.replies} replies"
-        return f"<OpeningTheory of {short(self.start)} on {short(self.board)}: {many}>"
-
     @cached_property
     def summary(self) -> str:
         """How many first moves and replies there are, and how many of the replies lose or give up a win."""
-        return summary(self)
+        many, replies = len(self.openings), self.replies
+        first = f"first move{'s' * (many != 1)}" if not self.start.ply else f"move{'s' * (many != 1)} of {self.mover}"
+        if not replies:
+            return f"{many} {first}{' up to symmetry, each of which ends the game' if many > 1 else ': the last'}"
+        said = errors([reply for opening in self.openings for reply in opening.replies])
+        return f"{many} {first} up to symmetry, {replies:,} repl{'y' if replies == 1 else 'ies'}: {said}"
 
     @cached_property
     def advice(self) -> tuple[str, ...]:
         """One sentence about the openings and one about the replies to each."""
-        return advice(self)
+        return (_first(self), *(_about(self, opening) for opening in self.openings))
 
     def as_dict(self) -> dict[str, object]:
         """Return the theory for JSON; `cells` are all symmetric cells, `class` the canonical position."""
@@ -336,27 +185,115 @@ def openings(board: Board | str, start: Position | str | None = None) -> Opening
     after = {move.cell: move for move in solution.moves(at)}
     if outcome is None and any(move.outcome == at.to_move for move in after.values()):
         outcome = at.to_move
-    found = tuple(_opening(solution, at, outcome, after[cell], cells) for cell, cells in move_classes(at))
-    return OpeningTheory(at, outcome, remoteness, found, solution.engine)
+    found = []
+    for cell, cells in move_classes(at):
+        then, value = at.play(cell), after[cell].outcome
+        answers = {} if then.is_terminal else {reply.cell: reply for reply in solution.moves(then)}
+        replies = [_valued(solution, then, value, answers[each], places) for each, places in move_classes(then)]
+        found.append(_valued(solution, at, outcome, after[cell], cells, tuple(replies)))
+    return OpeningTheory(at, outcome, remoteness, tuple(found), solution.engine)
 
 
-def _opening(solution: Solution, before: Position, value: Outcome | None, move: MoveValue, cells: Mask) -> Opening:
-    opening, replies = _valued(solution, before, value, move, cells), []
-    if not opening.position.is_terminal:
-        after = {reply.cell: reply for reply in solution.moves(opening.position)}
-        for cell, places in move_classes(opening.position):
-            reply = _valued(solution, opening.position, move.outcome, after[cell], places)
-            replies.append(Reply(**vars(reply)))
-    return Opening(**vars(opening), replies=tuple(replies))
-
-
-def _valued(solution: Solution, before: Position, value: Outcome | None, move: MoveValue, cells: Mask) -> ValuedMove:
+def _valued(
+    solution: Solution,
+    before: Position,
+    value: Outcome | None,
+    move: MoveValue,
+    cells: Mask,
+    replies: tuple[ValuedMove, ...] = (),
+) -> ValuedMove:
     after = before.play(move.cell)
     word, does = label_of(solution, after, move.outcome), quality(before.to_move, value, move.outcome)
-    return ValuedMove(move.cell, cells, word, move.outcome, move.remoteness, does, after)
+    return ValuedMove(move.cell, cells, word, move.outcome, move.remoteness, does, after, replies)
 
 
-# All forced wins after the replies that lose to an opening: how each mistake is punished.
+def count(moves: Iterable[ValuedMove], wanted: Quality | None) -> int:
+    """Return how many of some moves are of a quality."""
+    return sum(move.quality == wanted for move in moves)
+
+
+def errors(replies: Sequence[ValuedMove]) -> str:
+    """Return how many of some replies lose, give up a win, or were lost before: `3 lose and 12 give up a win`."""
+    loses, gives, unknown = (count(replies, kind) for kind in ("loses", "gives up a win", None))
+    said = [f"{loses:,} lose{'s' * (loses == 1)}"] * bool(loses)
+    said += [f"{gives:,} give{'s' * (gives == 1)} up a win"] * bool(gives)
+    said += [f"of {unknown:,} it was not found"] * bool(unknown)
+    if said:
+        return listed(said)
+    if count(replies, "lost before") == len(replies):
+        return "lost before" if len(replies) == 1 else "all of them lost before"
+    return "none loses"
+
+
+def _first(theory: OpeningTheory) -> str:
+    """Return a sentence about the first moves."""
+    if theory.outcome is None:
+        return "Who wins with best play was not found."
+    first, drawn = "first move" if not theory.start.ply else "move", theory.outcome == "draw"
+    soon = "" if theory.remoteness is None else f" {in_moves(theory.remoteness)}"
+    said = f"With best play {'the game is a draw' if drawn else f'{theory.outcome} wins{soon}'}"
+    if theory.outcome == opponent(theory.mover):
+        return f"{said}, whatever {theory.mover} plays."
+    keeping = [theory.name(o.cell) for o in theory.openings if o.quality == "keeps"]
+    if len(keeping) == len(theory.openings):
+        if drawn:
+            return f"{said}, after any {first}."
+        return f"{said}; any {first} keeps the win." if len(keeping) > 1 else f"{said}."
+    only = "only " * (len(keeping) == 1 and all(opening.outcome is not None for opening in theory.openings))
+    keep = f"{only}{listed(keeping)} keep{'s' * (len(keeping) == 1)} {'it' if drawn else 'the win'}"
+    return f"{said}; {keep}{_others(theory.openings, len(keeping)).replace('up the win', 'it up')}."
+
+
+def _about(theory: OpeningTheory, opening: ValuedMove) -> str:
+    """Return a sentence about the replies to a first move."""
+    after, answerer = theory.name(opening.cell), opponent(theory.mover)
+    if not opening.replies:
+        return f"After {after}, the game is over."
+    if opening.outcome is None:
+        return f"What {after} is worth was not found."
+    if opening.outcome == theory.mover:
+        return f"After {after}, {answerer} is lost{_longest(theory, opening)}."
+    good = [theory.name(reply.cell) for reply in opening.holding]
+    goal = "win" if opening.outcome == answerer else "hold"
+    if len(good) == len(opening.replies):
+        return f"After {after}, {'every' if len(good) > 1 else 'the only'} reply {goal}s."
+    said = f"the replies {listed(good)} {goal}" if good else f"no reply was found to {goal}"
+    if len(good) == 1:
+        said = f"{'only ' * (count(opening.replies, None) == 0)}{good[0]} {goal}s"
+    return f"After {after}, {said}{_others(opening.replies, len(good))}."
+
+
+def _others(moves: Sequence[ValuedMove], good: int) -> str:
+    """Return what the moves do that do not keep the value: `; the other four lose`, or nothing if there are none."""
+    kinds = [(count(moves, "loses"), "lose", ""), (count(moves, "gives up a win"), "give", " up the win")]
+    kinds, unknown = [kind for kind in kinds if kind[0]], count(moves, None)
+    said = [f"{_number(many)} {verb}{'s' * (many == 1)}{rest}" for many, verb, rest in kinds]
+    said += [f"of {_number(unknown)} it was not found"] * bool(unknown)
+    if not said:
+        return ""
+    if len(said) > 1:
+        return f"; of the others, {listed(said)}"
+    if unknown or (not good and kinds[0][0] > 1):
+        return f"; {said[0]}"
+    return f"; the other {said[0].removeprefix('one ')}"
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
+def _longest(theory: OpeningTheory, opening: ValuedMove) -> str:
+    """Say how many moves the win still takes, and which replies make it last, where the plies are known."""
+    plies = [reply.remoteness for reply in opening.replies if reply.remoteness is not None]
+    if opening.remoteness is None or len(plies) < len(opening.replies):
+        return ""
+    last = [theory.name(r.cell) for r in opening.replies if r.remoteness == max(plies)]
+    end = f"{theory.mover} wins {in_moves(opening.remoteness).replace(' move', ' more move')}"
+    if theory.board.misere:
+        end = f"{opponent(theory.mover)} has to complete a line {in_moves(opening.remoteness)}"
+    if len(last) == len(opening.replies):
+        return f": {end}, whatever {opponent(theory.mover)} plays" if len(last) > 1 else f": {end}"
+    return f"; {listed(last)} {'holds' if len(last) == 1 else 'hold'} out longest: {end}"
 
 
 @dataclass(frozen=True)
@@ -420,7 +357,7 @@ class Punishments:
     def as_dict(self) -> dict[str, object]:
         """Return the replies and the forced wins after each for JSON."""
 
-        def names(cells: tuple[Cell, ...]) -> list[str]:
+        def names(cells: Iterable[Cell]) -> list[str]:
             return [cell_name(self.board, cell) for cell in cells]
 
         return {
@@ -434,7 +371,7 @@ class Punishments:
                 {
                     "opening": cell_name(self.board, each.opening),
                     "reply": cell_name(self.board, each.reply),
-                    "cells": names(tuple(cells_of(each.cells))),
+                    "cells": names(cells_of(each.cells)),
                     "position": str(each.position),
                     "forced_wins": [
                         {"moves": names(win.moves), "threats": names(win.threats), "times": win.times}
@@ -471,7 +408,6 @@ def punishments(
         chosen = tuple(each for each in chosen if each.cells >> cell & 1)
         if not chosen:
             raise InputError(f"{cell_name(board, cell)} is taken in {theory.start}: give a blank cell")
-    found = [_punishment(each, reply) for each in chosen for reply in each.replies if reply.loses]
     replies = [reply for each in chosen for reply in each.replies]
     return Punishments(
         theory.start,
@@ -479,32 +415,23 @@ def punishments(
         len(replies),
         count(replies, "lost before"),
         count(replies, None),
-        tuple(found),
+        tuple(_punishment(each.cell, reply) for each in chosen for reply in each.replies if reply.loses),
     )
 
 
-def _punishment(opening: Opening, reply: Reply) -> Punishment:
-    position = reply.position
+def _punishment(opening: Cell, reply: ValuedMove) -> Punishment:
+    position, attacker = reply.position, reply.position.to_move
     searched = forced_wins(position)
     keeping = position.board.group().keeping(position.x, position.o)
     times: dict[tuple[Cell, ...], int] = {}
     for sequence in searched.sequences:
         least = min(tuple(symmetry[cell] for cell in sequence) for symmetry in keeping)
         times[least] = times.get(least, 0) + 1
-    wins = tuple(_win(position, moves, many) for moves, many in times.items())
-    at_once = tuple(cells_of(threat_mask(position, position.to_move)))
-    winning = () if wins else _winning(position)
-    return Punishment(opening.cell, reply.cell, reply.cells, position, wins, searched.complete, at_once, winning)
-
-
-def _win(position: Position, moves: tuple[Cell, ...], times: int) -> ForcedWin:
-    attacker = position.to_move
-    for cell in moves:
-        position = position.play(cell)
-    return ForcedWin(moves, tuple(cells_of(threat_mask(position, attacker))), times, position)
-
-
-def _winning(position: Position) -> tuple[Cell, ...]:
-    """Return the moves that win, by the values."""
-    theory = openings(position.board, position)
-    return tuple(c for o in theory.openings if o.outcome == position.to_move for c in cells_of(o.cells))
+    wins = []
+    for moves, many in times.items():
+        end = along(position, moves)[-1]
+        wins.append(ForcedWin(moves, tuple(cells_of(threat_mask(end, attacker))), many, end))
+    values = [] if wins else openings(position.board, position).openings
+    winning = tuple(cell for each in values if each.outcome == attacker for cell in cells_of(each.cells))
+    at_once = tuple(cells_of(threat_mask(position, attacker)))
+    return Punishment(opening, reply.cell, reply.cells, position, tuple(wins), searched.complete, at_once, winning)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from noughts.analysis.explain.explanation import Course, Mistake, advice, course, explain, listed, value_of
-from noughts.analysis.explain.facts import ending, label, outlook, threat_mask, told
+from noughts.analysis.explain.explanation import advice, explain, require_solution, value_of
+from noughts.analysis.explain.facts import along, ending_sentence, label, named_cells, outlook, threat_mask, told
+from noughts.analysis.explain.mistakes import Course, Mistake, course
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
@@ -16,8 +17,6 @@ from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
 from noughts.rules.values import short
 from noughts.solving.solution import Solution
-
-__all__ = ["ExplainedMistake", "Review", "ReviewedMove", "review"]
 
 
 @dataclass(frozen=True)
@@ -94,10 +93,7 @@ class Review:
     @cached_property
     def positions(self) -> tuple[Position, ...]:
         """The positions before the first move and after each."""
-        found = [Position(self.board)]
-        for cell in self.cells:
-            found.append(found[-1].play(cell))
-        return tuple(found)
+        return along(Position(self.board), self.cells)
 
     @property
     def position(self) -> Position:
@@ -106,7 +102,7 @@ class Review:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Which move gave the game away and what would have been better, or that nobody made a mistake."""
+        """Which move gave the game away and what would have been better, or that there was no mistake."""
         if self.course is None or not self.course.outcomes:
             return ("Which moves were mistakes was not found: no engine values this board.",)
         return self.course.sentences
@@ -114,29 +110,24 @@ class Review:
     @property
     def threatened(self) -> str:
         """What the last move threatens to do next: `O threatens to complete a line at b3.`; empty where nothing."""
-        at = self.position
-        mover = opponent(at.to_move)
-        threats = 0 if self.board.misere else threat_mask(at, mover)
-        if not threats:
-            return ""
-        names = [cell_name(self.board, cell) for cell in cells_of(threats)]
-        return f"{mover} threatens to complete a line at {listed(names)}."
+        mover = opponent(self.position.to_move)
+        threats = 0 if self.board.misere else threat_mask(self.position, mover)
+        named = named_cells(self.board, cells_of(threats)) if threats else ""
+        return f"{mover} threatens to complete a line at {named}." if threats else ""
 
     @cached_property
     def moves(self) -> tuple[ReviewedMove, ...]:
         """Each move with what it was worth."""
-        made = {mistake.number: mistake for mistake in self.course.mistakes} if self.course else {}
-        found = []
-        for n, cell in enumerate(self.cells):
-            (due, _), (outcome, plies) = self._value(n), self._value(n + 1)
-            found.append(ReviewedMove(n + 1, self.positions[n], cell, due, outcome, plies, made.get(n + 1)))
-        return tuple(found)
-
-    def _value(self, ply: int) -> tuple[Outcome | None, int | None]:
-        went = self.course
-        if went is None or not went.valued_from <= ply < went.valued_from + len(went.outcomes):
-            return None, None
-        return went.outcomes[ply - went.valued_from], went.remoteness[ply - went.valued_from]
+        values: list[tuple[Outcome | None, int | None]] = [(None, None)] * len(self.positions)
+        made: dict[int, Mistake] = {}
+        if self.course is not None:
+            first, known = self.course.valued_from, zip(self.course.outcomes, self.course.remoteness, strict=True)
+            values[first : first + len(self.course.outcomes)] = known
+            made = {mistake.number: mistake for mistake in self.course.mistakes}
+        return tuple(
+            ReviewedMove(n + 1, self.positions[n], cell, values[n][0], *values[n + 1], made.get(n + 1))
+            for n, cell in enumerate(self.cells)
+        )
 
     def as_dict(self) -> dict[str, object]:
         """Return the review for JSON."""
@@ -161,7 +152,7 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     """Return a game move by move: what each move was worth, which ones were mistakes, what was better, and why.
 
     `moves` are written in their order, `a1 b2 c3`; the game may go on after them. Values are those of best play from
-    there on, whatever was played before. Who reviews many games gives the `solution` to ask, as `solve` returns it.
+    there on, whatever was played before. A caller with many games gives the `solution` to ask, as `solve` returns it.
     Cost: that of the value of each position, and of the moves before each mistake; what is not found is said to be so.
     Raises InputError where these are no moves of the board, or none.
 
@@ -171,38 +162,29 @@ def review(board: Board | str = "3x3", moves: str = "", *, solution: Solution | 
     board = Board.parse(board)
     if not isinstance(moves, str):
         raise wrong_type("the moves of a game", moves, "text such as a1 b2 c3")
-    if solution is not None and not isinstance(solution, Solution):
-        raise wrong_type("a solution", solution, "what noughts.solve returns")
-    if solution is not None and solution.board != board:
-        raise InputError(f"the solution is of {solution.board}, not of {board}: give both for one board")
+    require_solution(solution, board)
     if not is_game(moves):
         given = f"{shown(moves)} has none" if moves.strip() else "none are given"
         raise InputError(f"a review goes through the moves of a game, and {given}: write them in order, as in a1 b2 c3")
     cells = parse_game(board, moves)
-    start = Position(board)
+    at = along(Position(board), cells)[-1]
     try:
-        values = solution_for(start) if solution is None else solution
+        values = solution_for(Position(board)) if solution is None else solution
         went = course(board, cells, values)
     except BudgetError:
-        values, went = None, None
-    at = start
-    for cell in cells:
-        at = at.play(cell)
-    lessons = tuple(_lesson(mistake, values) for mistake in went.mistakes) if went and values else ()
-    return Review(board, cells, went, _outlook(at, values), lessons, None if values is None else values.engine)
-
-
-def _lesson(mistake: Mistake, values: Solution) -> ExplainedMistake:
-    known = explain(mistake.before.board, mistake.before, solution=values)
-    return ExplainedMistake(mistake, advice(known, mistake.cell))
+        return Review(board, cells, None, _outlook(at, None), ())
+    lessons = []
+    for mistake in went.mistakes:
+        known = explain(board, mistake.before, solution=values)
+        lessons.append(ExplainedMistake(mistake, advice(known, mistake.cell)))
+    return Review(board, cells, went, _outlook(at, values), tuple(lessons), values.engine)
 
 
 def _outlook(at: Position, values: Solution | None) -> str:
     """Return how a game ended, or who can force what, as a sentence."""
     if at.is_terminal:
-        said = ending(at)
-        return f"{said[0].upper()}{said[1:]}."
-    outcome, plies = value_of(values, at) if values is not None else (None, None)
+        return ending_sentence(at)
+    outcome, plies = (None, None) if values is None else value_of(values, at)
     if outcome is None or values is None:
         return f"{at.to_move} is to move; who wins was not found."
     if values.is_decided(at):

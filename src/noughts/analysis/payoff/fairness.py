@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import product
 from math import lcm, prod
 
-from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.payoff.guarantee import Names, ending_of
 from noughts.analysis.payoff.patterns import drawn_classes
 from noughts.analysis.payoff.playout import BEST

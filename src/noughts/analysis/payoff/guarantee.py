@@ -8,8 +8,7 @@ from fractions import Fraction
 from functools import cached_property, reduce
 from operator import or_
 
-from noughts.analysis.explain.explanation import listed
-from noughts.analysis.explain.openings import move_classes
+from noughts.analysis.explain.facts import listed, move_classes
 from noughts.analysis.policies.policy import evenly
 from noughts.analysis.policies.reading import policy
 from noughts.analysis.policies.table import FilePolicy

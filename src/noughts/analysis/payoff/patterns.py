@@ -16,8 +16,8 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from noughts.analysis.explain.explanation import unfinished
-from noughts.analysis.explain.openings import cell_kind, move_classes
+from noughts.analysis.explain.facts import move_classes, unfinished
+from noughts.analysis.explain.openings import cell_kind
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, guarantee
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.policies.policy import Policy, evenly
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.analysis.policies.table import FilePolicy

@@ -11,8 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.analysis.explain.explanation import unfinished
-from noughts.analysis.explain.openings import move_classes
+from noughts.analysis.explain.facts import move_classes, unfinished
 from noughts.analysis.payoff.guarantee import Goal, Guarantee, ending_of, guarantee
 from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes
 from noughts.analysis.payoff.playout import Distribution, Playout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +16,7 @@ from noughts.counting.question import Question, Sameness, Starts
 from noughts.machine.budget import Limits
 from noughts.machine.cluster import working
 from noughts.machine.workers import Progress, Workers
-from noughts.rules.arguments import function_or_none, path_of
+from noughts.rules.arguments import function_or_none, is_word, path_of
 from noughts.rules.board import Board, SymmetryName
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import PlayTable
@@ -25,12 +25,8 @@ from noughts.rules.play import MOVE_RULES, EndRule, MoveRule
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict
 
-__all__ = ["MOST_POSITIONS", "ask", "count"]
-
 MOST_POSITIONS = 200_000
 """Positions that the games of policies may reach."""
-
-NAMES = (*POLICIES, *GRADES)
 
 
 def ask(
@@ -52,84 +48,57 @@ def ask(
     position or its text: marks, or the moves that lead to it. `starts` is who moves first on the empty board: X, O, or
     either. Raises InputError, and BudgetError where a policy would have to be asked about too many positions.
     """
-    x, o = (_rule(moves if each is None else each) for each in (x_moves, o_moves))
+    given = (moves if each is None else each for each in (x_moves, o_moves))
+    x, o = ("any" if is_word(each, "random") else each for each in given)
     question = ask_by_rules(
         board,
         start,
         same=same,
-        x_moves=x if isinstance(x, str) else "any",
-        o_moves=o if isinstance(o, str) else "any",
+        x_moves=cast(MoveRule, x) if _is_rule(x) else "any",
+        o_moves=cast(MoveRule, o) if _is_rule(o) else "any",
         end=end,
         symmetry=symmetry,
         to_ply=to_ply,
         starts=starts,
     )
-    players = {
-        player: each.policy(question.board) for player, each in (("X", x), ("O", o)) if not isinstance(each, str)
-    }
+    players = {player: policy(question.board, each) for player, each in (("X", x), ("O", o)) if not _is_rule(each)}
     return _held(question, players) if players else question
 
 
-@dataclass(frozen=True)
-class _Meant:
-    """What is to be read as a policy."""
-
-    given: PolicyLike
-
-    def policy(self, board: Board) -> Policy:
-        return policy(board, self.given)
-
-
-def _rule(given: MoveRule | PolicyLike) -> MoveRule | _Meant:
-    """Return the move rule that is meant, or what is to be read as a policy; `random` makes any move."""
-    if isinstance(given, str):
-        if given == "random":
-            return "any"
-        known = given in MOVE_RULES or not (given in NAMES or ":" in given or given.endswith(".json"))
-        return cast(MoveRule, given) if known else _Meant(given)
+def _is_rule(given: object) -> bool:
+    """Return whether a move rule is meant, and not a policy. Raises InvalidType for what is neither."""
     require_policy(given)
-    return _Meant(given)
+    if not isinstance(given, str):
+        return False
+    return given in MOVE_RULES or not (given in (*POLICIES, *GRADES) or ":" in given or given.endswith(".json"))
 
 
 def _held(question: Question, players: dict[str, Policy]) -> Question:
     """Return a question with players held to what policies may play, wherever the game can get."""
-    start = question.position()
+    board, start = question.board, question.position()
     others = {"X": question.x_moves, "O": question.o_moves}
-    rules = {player: policy(question.board, others[player]) for player in "XO" if player not in players}
-    needy = any(each.needs_values for each in (*players.values(), *rules.values()))
-    solution = solution_for(start) if needy else None
-    tables: dict[str, dict[tuple[Mask, Mask], Mask]] = {player: {} for player in players}
-    board, layer, seen = question.board, {(start.x, start.o)}, 0
+    every = {player: players.get(player) or policy(board, others[player]) for player in "XO"}
+    solution = solution_for(start) if any(each.needs_values for each in every.values()) else None
+    tables: dict[str, dict[tuple[Mask, Mask], Mask]] = {player: {} for player in "XO"}
+    layer, seen = {(start.x, start.o)}, 0
     for ply in range(question.first_ply, question.last_ply):
         mover, following = "XO"[ply % 2], set[tuple[Mask, Mask]]()
-        held, rule = players.get(mover), rules.get(mover)
         for x, o in layer:
             if board.winner(x, o) is not None:
                 continue
-            at = Position(board, x, o)
-            if held is not None:
-                cells = tables[mover][x, o] = held.moves(at, solution)
-            else:
-                assert rule is not None
-                cells = rule.moves(at, solution)
+            cells = tables[mover][x, o] = every[mover].moves(Position(board, x, o), solution)
             bits = [1 << cell for cell in cells_of(cells)]
             following.update([(x | bit, o) for bit in bits] if mover == "X" else [(x, o | bit) for bit in bits])
             if seen + len(following) > MOST_POSITIONS:
-                raise _too_many(question, players)
+                names = " and ".join(player.name for player in players.values())
+                raise BudgetError(
+                    f"the games of {names} on {board} reach more than {MOST_POSITIONS:,} positions: count fewer plies "
+                    "with --to-ply, or from a later position with --from"
+                )
         seen += len(following)
         layer = following
-    held_to = {
-        player: PlayTable(chosen.name, question.board, FrozenDict(tables[player])) for player, chosen in players.items()
-    }
+    held_to = {player: PlayTable(chosen.name, board, FrozenDict(tables[player])) for player, chosen in players.items()}
     return replace(question, x_plays=held_to.get("X"), o_plays=held_to.get("O"))
-
-
-def _too_many(question: Question, players: dict[str, Policy]) -> BudgetError:
-    names = " and ".join(player.name for player in players.values())
-    return BudgetError(
-        f"the games of {names} on {question.board} reach more than {MOST_POSITIONS:,} positions: count fewer "
-        "plies with --to-ply, or from a later position with --from"
-    )
 
 
 def count(

@@ -21,6 +21,7 @@ from functools import cached_property, lru_cache
 from math import prod
 from typing import Literal, cast
 
+from noughts.analysis.policies.policy import GENOME
 from noughts.counting.class_sums import graph_of
 from noughts.counting.question import Question
 from noughts.machine.reading import FILE_VERSION
@@ -33,27 +34,11 @@ from noughts.rules.marks import Cell, Mask, Player, cells_of
 from noughts.rules.position import Position, completing_cells
 from noughts.rules.values import FrozenDict
 
-__all__ = [
-    "GENE_KINDS",
-    "PREFIX",
-    "SEATS",
-    "Gene",
-    "GenePool",
-    "Genome",
-    "Kind",
-    "Seat",
-    "gene_pool",
-    "genome",
-    "parse_genome",
-]
-
 Kind = Literal["all", "real"]
 Seat = Literal["X", "O", "both"]
 GENE_KINDS = ("all", "real")
 SEATS = FrozenDict({"X": "X", "O": "O", "both": "XO"})
 """Whom a bot can play as, and the players that are meant."""
-PREFIX = "genome:"
-"""How a genome as text begins."""
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _SHORT = 24
 """Digits of a genome that its name shows."""
@@ -125,7 +110,7 @@ class Genome:
     @cached_property
     def text(self) -> str:
         """The genome as text, which `policy` reads."""
-        return f"{PREFIX}{self.pool.kind}:{self.pool.players}:{_in_base_36(self.pool.number_of(self.alleles))}"
+        return f"{GENOME}{self.pool.kind}:{self.pool.players}:{_in_base_36(self.pool.number_of(self.alleles))}"
 
     @property
     def name(self) -> str:
@@ -182,7 +167,7 @@ def genome(pool: GenePool, alleles: Sequence[int]) -> Genome:
 
 def parse_genome(board: Board, text: str) -> Genome:
     """Return the bot that is written `genome:GENES:PLAYERS:NUMBER`. Raises InputError."""
-    kind, _, rest = text.removeprefix(PREFIX).partition(":")
+    kind, _, rest = text.removeprefix(GENOME).partition(":")
     players, _, digits = rest.partition(":")
     players, digits = players.upper(), digits.lower()
     seat = next((name for name, meant in SEATS.items() if meant == players), None)

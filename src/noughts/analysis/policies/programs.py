@@ -239,7 +239,7 @@ class ProgramPolicy(Policy):
 
     @property
     def is_symmetric(self) -> bool:
-        """Nobody knows: every position is asked about."""
+        """False, as that is not known: every position is asked about."""
         return False
 
     def moves(self, position: Position, solution: Solution | None) -> Mask:
@@ -274,11 +274,10 @@ class ProgramPolicy(Policy):
         if then == first:
             return
         again = then if other == told else next((said for _ in range(_LOTS) if (said := self._said(told)) != first), "")
-        where = f"{_after(self._board, told)} {first}, and"
+        where = f"{self._after(told)} {first}, and"
+        why = f"it looks at the order of moves, for {where} {self._after(other)}, the same marks, {then}"
         if again:
             why = f"its answers vary, for {where} asked again {again}"
-        else:
-            why = f"it looks at the order of moves, for {where} {_after(self._board, other)}, the same marks, {then}"
         judge = f"noughts referee {self._board} -- {shlex.join(self.command)}"
         raise CheckError(f"{shown(self.name, 80)} is no policy: {why}; judge it with {judge}")
 
@@ -288,6 +287,6 @@ class ProgramPolicy(Policy):
         except Foul as foul:
             return str(foul)
 
-
-def _after(board: Board, moves: tuple[Cell, ...]) -> str:
-    return f"after {' '.join(cell_name(board, cell) for cell in moves)}" if moves else "on the empty board"
+    def _after(self, moves: tuple[Cell, ...]) -> str:
+        named = " ".join(cell_name(self._board, cell) for cell in moves)
+        return f"after {named}" if moves else "on the empty board"

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from noughts.analysis.explain.explanation import Explanation, listed, reason
-from noughts.analysis.explain.facts import Facts, forced_wins, fork_cells, moves_to_win, threat_mask
+from noughts.analysis.explain.explanation import Explanation, reason
+from noughts.analysis.explain.facts import forced_wins, fork_cells, listed, moves_to_win, threat_mask
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, Outcome, Player, opponent
@@ -163,12 +163,12 @@ _CHOICE = 3
 """Cells among which the last hint leaves the choice."""
 
 
-def hints_of(setting: Setting, facts: Facts) -> tuple[str, ...]:
+def hints_of(setting: Setting, facts: Explanation) -> tuple[str, ...]:
     """Return the hints, each saying more than the one before; none names the solution alone."""
     return (_kind(setting, facts), _wrong(setting, facts), _choice(setting))
 
 
-def _kind(setting: Setting, facts: Facts) -> str:
+def _kind(setting: Setting, facts: Explanation) -> str:
     """Return what kind of move it is."""
     mover, other = facts.to_move, opponent(facts.to_move)
     themes = themes_of(setting)
@@ -199,7 +199,7 @@ def _tempting(setting: Setting) -> list[Cell]:
     return sorted(setting.wrong, key=lambda cell: ([-part for part in glance(setting.position, cell)], cell))
 
 
-def _wrong(setting: Setting, facts: Facts) -> str:
+def _wrong(setting: Setting, facts: Explanation) -> str:
     """Return what the most tempting wrong move comes to, and why, unless that names the solution."""
     cell = _tempting(setting)[0]
     move = next(each for each in facts.moves if each.cell == cell)

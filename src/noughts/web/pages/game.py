@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from noughts.analysis.explain.explanation import Course, Mistake, course, explain
+from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import quality, told
+from noughts.analysis.explain.mistakes import Course, Mistake, course
 from noughts.drawing.chart import tug_of_war
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import PIPE

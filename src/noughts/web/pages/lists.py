@@ -8,8 +8,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from noughts.analysis.explain.explanation import listed
-from noughts.analysis.explain.facts import counted, in_moves
+from noughts.analysis.explain.facts import counted, in_moves, listed
 from noughts.analysis.payoff.patterns import Patterns, patterns
 from noughts.analysis.records.api import Positions, positions
 from noughts.analysis.records.record import Record

@@ -8,7 +8,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from noughts.analysis.explain.explanation import Mistake, explain
+from noughts.analysis.explain.explanation import explain
+from noughts.analysis.explain.mistakes import Mistake
 from noughts.analysis.explain.review import ExplainedMistake, review
 from noughts.analysis.policies.playing import (
     HUMAN,

@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from noughts.analysis.explain.explanation import before, listed
-from noughts.analysis.explain.facts import counted, in_moves
+from noughts.analysis.explain.facts import counted, in_moves, listed, previous_positions
 from noughts.analysis.records.api import alike, catalogue
 from noughts.analysis.records.catalogue import Catalogue
 from noughts.analysis.records.record import Record
@@ -195,7 +194,7 @@ class _PositionPage:
         """Return the boards one move earlier, one of each class: picture, link, and the moves that lead on."""
         entries: list[tuple[str, str | None, str]] = []
         try:
-            earlier = before(self.position)
+            earlier = previous_positions(self.position)
         except BudgetError:
             return []
         for position, cells in earlier:

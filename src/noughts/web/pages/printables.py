@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
-from noughts.analysis.explain.explanation import unfinished
+from noughts.analysis.explain.facts import unfinished
 from noughts.analysis.puzzles.finding import is_listed, puzzles, theme_named
 from noughts.analysis.puzzles.puzzle import ENOUGH_BLANKS, THEMES, Puzzle, Puzzles
 from noughts.analysis.solutions import solution_for

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from noughts.analysis.explain.facts import counted
-from noughts.analysis.explain.openings import Opening, OpeningTheory, ValuedMove, errors, openings
+from noughts.analysis.explain.openings import OpeningTheory, ValuedMove, errors, openings
 from noughts.analysis.payoff.guarantee import Guarantee
 from noughts.analysis.payoff.patterns import Patterns, force, patterns
 from noughts.analysis.policies.reading import POLICIES
@@ -59,7 +59,7 @@ def _context(theory: OpeningTheory, links: Links) -> dict[str, Any]:
     }
 
 
-def _opening(theory: OpeningTheory, opening: Opening, links: Links) -> dict[str, Any]:
+def _opening(theory: OpeningTheory, opening: ValuedMove, links: Links) -> dict[str, Any]:
     replies = [_drawn(theory, reply, links, opening) for reply in opening.replies]
     said = f"{plural(len(replies), 'reply', 'replies')} up to symmetry: {errors(opening.replies)}" if replies else ""
     return {
@@ -70,7 +70,7 @@ def _opening(theory: OpeningTheory, opening: Opening, links: Links) -> dict[str,
     }
 
 
-def _drawn(theory: OpeningTheory, move: ValuedMove, links: Links, opening: Opening | None = None) -> dict[str, Any]:
+def _drawn(theory: OpeningTheory, move: ValuedMove, links: Links, opening: ValuedMove | None = None) -> dict[str, Any]:
     names = ", ".join(cell_name(theory.board, cell) for cell in cells_of(move.cells))
     verdict = theory.verdict(move, opening)
     return {

@@ -1,0 +1,171 @@
+"""Where a game was given away: the moves that made the outcome worse for their player, and what was better."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from noughts.analysis.explain.facts import along, begun, listed, quality
+from noughts.rules.board import Board
+from noughts.rules.cells import cell_name
+from noughts.rules.errors import BudgetError
+from noughts.rules.marks import Cell, Outcome, cells_of
+from noughts.rules.position import Position
+from noughts.solving.solution import Evaluation, Solution
+
+NAMED = 8
+"""Moves up to which a sentence names them all."""
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move after which its player had less than before, by the outcomes under best play.
+
+    `number` counts the moves of the game from 1; `better` are the cells that would have kept the outcome `due` before,
+    and where not `complete` those of them that the engine found.
+    """
+
+    number: int
+    before: Position
+    cell: Cell
+    due: Outcome
+    after: Outcome
+    better: tuple[Cell, ...]
+    complete: bool = True
+
+    @property
+    def loses(self) -> bool:
+        """Whether the move lost a game that was not lost, and did not only give up a win."""
+        return quality(self.before.to_move, self.due, self.after) == "loses"
+
+    def what(self, lost: str = "lost") -> str:
+        """Return the move, whose it was and what it did: `move 4, O on c1, lost`."""
+        did = lost if self.loses else "gave up the win"
+        return f"move {self.number}, {self.before.to_move} on {cell_name(self.before.board, self.cell)}, {did}"
+
+    def instead(self) -> str:
+        """Return what would have been better: `b1 and b3 would have held the draw`."""
+        if not self.better:
+            return "what would have been better was not found"
+        kept = "won" if self.due == self.before.to_move else "held the draw"
+        return f"{self.better_words} would have {kept}"
+
+    @property
+    def sentence(self) -> str:
+        """What it did and what would have been better: `Move 4, O on c1, lost: only b1 would have held the draw.`"""
+        return f"{begun(self.what())}: {self.instead()}."
+
+    @property
+    def better_words(self) -> str:
+        """The moves that would have been better: `only b1`, `b1 and b3`; nothing where none was found."""
+        if not self.better:
+            return ""
+        board = self.before.board
+        better = [cell_name(board, cell) for cell in self.better]
+        worse = [cell_name(board, cell) for cell in cells_of(self.before.blanks) if cell not in self.better]
+        if len(better) == 1 and self.complete:
+            return f"only {better[0]}"
+        if len(better) <= NAMED:
+            return listed(better)
+        if len(worse) <= NAMED and self.complete:
+            return f"every move but {listed(worse)}"
+        return f"{better[0]} and {len(better) - 1} other moves"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the mistake for JSON; outcomes are X, O or draw."""
+        board = self.before.board
+        return {
+            "move": self.number,
+            "cell": cell_name(board, self.cell),
+            "player": self.before.to_move,
+            "before": self.due,
+            "after": self.after,
+            "better": [cell_name(board, cell) for cell in self.better],
+            **({} if self.complete else {"better_complete": False}),
+        }
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the outcome under best play went through a game, `finished` or not.
+
+    `outcomes` are those after `valued_from` moves and after each move from there: what was before was not found.
+    `remoteness` are the plies to the end then, None where they were not found.
+    """
+
+    outcomes: tuple[Outcome, ...]
+    valued_from: int
+    mistakes: tuple[Mistake, ...]
+    finished: bool = True
+    remoteness: tuple[int | None, ...] = ()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Which move gave the game away and what would have been better, or that there was no mistake.
+
+        While the game goes on: which moves so far were mistakes. Nothing where no value was found.
+        """
+        made, end, valued_from = self.mistakes, self.outcomes[-1:], self.valued_from
+        if not self.finished:
+            since = "Nobody has made a mistake since values are known."
+            clean = since if valued_from else "So far nobody has made a mistake."
+            return tuple(each.sentence for each in made) or (clean,) * (len(self.outcomes) > 1)
+        if not made:
+            return (self._unspoilt(end[0]),)
+        unknown = f"Who would have won before move {valued_from + 1} was not found."
+        return (*self._told(made, end[0]), *[unknown] * bool(valued_from))
+
+    def _told(self, made: tuple[Mistake, ...], end: Outcome) -> tuple[str, ...]:
+        """Return the mistakes of a finished game in sentences, first the one that lost it."""
+
+        def all_of(some: Sequence[Mistake]) -> str:
+            return "; ".join(f"{each.what()} ({each.instead()})" for each in some)
+
+        if end != "draw":
+            last = f"{begun(made[-1].what('lost it'))}: {made[-1].instead()}."
+            head = "The mistakes before it cancelled" if made[0].due == made[-1].due else "Before that"
+            return (last, f"{head}: {all_of(made[:-1])}.") if made[1:] else (last,)
+        if made[0].due == "draw":
+            return (f"The mistakes cancelled: {all_of(made)}.",)
+        return tuple(each.sentence for each in made)
+
+    def _unspoilt(self, end: Outcome) -> str:
+        if self.valued_from:
+            moves = len(self.outcomes) - 1
+            if not moves:
+                return "Which moves were mistakes was not found."
+            last, them = ("last move", "it") if moves == 1 else (f"last {moves} moves", "them")
+            return f"The {last} changed nothing; who would have won before {them} was not found."
+        if end == "draw":
+            return "Nobody made a mistake: every move kept the draw."
+        return f"Nobody made a mistake: {end} could force the win from the beginning."
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the mistakes for JSON, and `valued_from` where the beginning of the game was not valued."""
+        found: dict[str, object] = {"mistakes": [each.as_dict() for each in self.mistakes]}
+        return found | ({"valued_from": self.valued_from} if self.valued_from else {})
+
+
+def course(board: Board, cells: Sequence[Cell], solution: Solution) -> Course:
+    """Return the course of a game from its moves, valued from the last one back as far as the engine can.
+
+    Cost: that of the value of each position, and of the moves before each mistake.
+    """
+    positions = along(Position(board), cells)
+    values: list[Evaluation] = []
+    try:
+        for position in reversed(positions):
+            values.insert(0, solution.evaluate(position))
+    except BudgetError:
+        pass
+    first = len(positions) - len(values)
+    made = []
+    for n in range(first, len(cells)):
+        before, due, after = positions[n], values[n - first].outcome, values[n - first + 1].outcome
+        if quality(before.to_move, due, after) in ("loses", "gives up a win"):
+            moves = solution.moves(before)
+            better = tuple(sorted(move.cell for move in moves if move.outcome == due))
+            complete = all(move.outcome is not None for move in moves)
+            made.append(Mistake(n + 1, before, cells[n], due, after, better, complete))
+    outcomes, lengths = tuple(value.outcome for value in values), tuple(value.remoteness for value in values)
+    return Course(outcomes, first, tuple(made), positions[-1].is_terminal, lengths)
