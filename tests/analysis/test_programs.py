@@ -20,7 +20,9 @@ from noughts.web import replies as answering
 from noughts.web.addresses import read_address
 from noughts.web.links import PageAnswer
 from tests.bots.programs import gone, pids_in, playing, program, script
-from tests.cli.conftest import run  # noqa: F401 - a fixture
+from tests.cli.conftest import run
+
+__all__ = ["run"]
 
 LISTENER = """
 import sys
