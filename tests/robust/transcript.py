@@ -1,4 +1,4 @@
-"""Transcripts: commands with what they say, kept as text, one file a verb.
+"""Transcripts: commands with what they say, kept as text, one file a verb; the middle of what is long is left out.
 
 A line begins with what it is: `#` a family of boards, `$` a command, `<` what is typed into it, `>` standard output,
 `!` standard error, `=` an exit code other than 0, `+` a file that was written, with the first lines of a text.
@@ -30,6 +30,8 @@ _HEAD = 6
 _WIDTH = 120
 """Characters of such a line."""
 _SIZE = re.compile(r"\d[\d.,]* (?:[kMGT]B|bytes|pages)\b")
+_FIRST, _LAST = 12, 6
+"""Lines that are shown of what is longer than both together."""
 _FILES = 3
 """Files that are shown; of more than these the names of the first and the last."""
 
@@ -84,7 +86,7 @@ def _answered(step: Step, folder: Path) -> list[str]:
                 main(words[1:])
             except SystemExit as done:
                 code = done.code
-    rows = _marked(">", _text(out.buffer.getvalue())) + _marked("!", _text(err.buffer.getvalue()))
+    rows = _marked(">", _shortened(_text(out.buffer.getvalue()))) + _marked("!", _text(err.buffer.getvalue()))
     if code != 0:
         rows.append(f"= {code}")
     after = _written(folder)
@@ -105,6 +107,12 @@ def _text(content: bytes) -> str:
     except UnicodeDecodeError:
         return "(bytes)"
     return _SIZE.sub("SIZE", text).replace(f"noughts {__version__}", "noughts VERSION")
+
+
+def _shortened(text: str) -> str:
+    lines = text.splitlines()
+    more = len(lines) - _FIRST - _LAST
+    return "\n".join([*lines[:_FIRST], f"... {more} more lines", *lines[-_LAST:]]) if more > 1 else text
 
 
 def _written(folder: Path) -> dict[str, bytes]:
