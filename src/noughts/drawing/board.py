@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 from itertools import pairwise
-from math import hypot
+from math import hypot, inf
 
 from noughts.drawing.glyphs import number, text_width, wrapped
 from noughts.drawing.svg import Canvas, Svg
@@ -167,8 +167,12 @@ def draw_on(canvas: Canvas, frame: Frame, picture: BoardPicture) -> None:
         _note(canvas, frame, cell, note)
     for start, end in picture.arrows:
         _arrow(canvas, frame, start, end, picture.last, taken=picture.marks[end] in "XO")
-    if picture.names:
-        _names(canvas, frame, numbered=picture.numbered or are_numbered())
+    if picture.names and not (picture.numbered or are_numbered()):
+        _draw_edge_names(canvas, frame, 9, up=10, left=10, down=4.5)
+    elif picture.names:
+        for cell in range(len(picture.marks)):
+            x, y = frame.centre(cell)
+            canvas.text(x, y - frame.cell * 0.385, str(cell + 1), 5.0, role="soft")
     if picture.shape[2] > 1:
         for layer in range(picture.shape[2]):
             middle = frame.left(layer) + frame.shape[1] * frame.cell / 2
@@ -321,37 +325,54 @@ def draw_small_names(canvas: Canvas, frame: Frame, blanks: Sequence[int], edge: 
 
     `edge` is how large the letters at the edges are, in cells.
     """
-    rows, columns, layers = frame.shape
-    size = frame.cell * 0.36
     if are_numbered():
+        size = frame.cell * 0.36
         for cell in blanks:
             x, y = frame.centre(cell)
             canvas.text(x, y + size * 0.36, str(cell + 1), size, role="soft")
-        return
-    size = frame.cell * edge
-    for layer in range(layers):
-        for column in range(columns):
-            x = frame.left(layer) + (column + 0.5) * frame.cell
-            canvas.text(x, frame.y - size * 0.45, column_name(column), size, role="soft")
-    for row in range(rows):
-        y = frame.y + (row + 0.5) * frame.cell + size * 0.36
-        canvas.text(frame.x - size * 0.5, y, str(row + 1), size, role="soft", anchor="end")
+    else:
+        size = frame.cell * edge
+        _draw_edge_names(canvas, frame, size, up=size * 0.45, left=size * 0.5, down=size * 0.36)
 
 
-def _names(canvas: Canvas, frame: Frame, *, numbered: bool) -> None:
-    """Letters and numbers at the edges, or the number of each cell at its top where cells are spelt so."""
+def _draw_edge_names(canvas: Canvas, frame: Frame, size: float, *, up: float, left: float, down: float) -> None:
+    """Letters above the columns and numbers left of the rows, so far from the board and from the middle of a row."""
     rows, columns, layers = frame.shape
-    if numbered:
-        for cell in range(rows * columns * layers):
-            x, y = frame.centre(cell)
-            canvas.text(x, y - frame.cell * 0.385, str(cell + 1), 5.0, role="soft")
-        return
     for layer in range(layers):
         for column in range(columns):
             x = frame.left(layer) + (column + 0.5) * frame.cell
-            canvas.text(x, frame.y - 10, column_name(column), 9, role="soft")
+            canvas.text(x, frame.y - up, column_name(column), size, role="soft")
     for row in range(rows):
-        canvas.text(frame.x - 10, frame.y + (row + 0.5) * frame.cell + 4.5, str(row + 1), 9, role="soft", anchor="end")
+        y = frame.y + (row + 0.5) * frame.cell + down
+        canvas.text(frame.x - left, y, str(row + 1), size, role="soft", anchor="end")
+
+
+@dataclass(frozen=True)
+class Key:
+    """What something in a picture means: its words, and what draws a sample of it round a centre, 24 units wide."""
+
+    words: str
+    sample: Callable[[Canvas, float, float], None]
+
+
+def keys_width(keys: Sequence[Key], size: float) -> float:
+    """Return how wide keys are in a row."""
+    return sum(50.0 + text_width(key.words, size) for key in keys) - 20.0 * bool(keys)
+
+
+def draw_keys(
+    canvas: Canvas, keys: Sequence[Key], left: float, middle: float, size: float, right: float = inf
+) -> float:
+    """Draw keys in rows between two edges, the first row round a height; return the height of the last row."""
+    x = left
+    for key in keys:
+        width = keys_width([key], size)
+        if x > left and x + width > right:
+            x, middle = left, middle + 22.0
+        key.sample(canvas, x + 12.0, middle)
+        canvas.text(x + 30.0, middle + size * 0.4, key.words, size, anchor="start")
+        x += width + 20.0
+    return middle
 
 
 # A small board for web pages: some hundred bytes of SVG, its colours left to the style sheet of the page.

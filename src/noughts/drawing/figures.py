@@ -1,12 +1,13 @@
-"""Arrows on a board as people write them: `a1-c3`, several with commas or spaces between."""
+"""Figures of boards for a page, with a key and a caption; and pictures of what other rooms found."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from noughts.analysis.explain.facts import counted, ending, in_moves
 from noughts.analysis.payoff.patterns import drawn_classes
@@ -16,10 +17,12 @@ from noughts.drawing.board import (
     GAP,
     BoardPicture,
     Frame,
+    Key,
     Note,
     board_margins,
     board_text,
     draw_brackets,
+    draw_keys,
     draw_note_shape,
     draw_on,
     draw_threat_mark,
@@ -56,36 +59,22 @@ def parse_arrows(board: Board, given: str | Iterable[object]) -> tuple[tuple[Cel
     Raises InputError for what is no arrow, InvalidType for another type, and InvalidCell for a cell that there is not.
     """
     if isinstance(given, str):
-        joined = _JOINT.sub("-", plain(given.replace("→", "-")))
-        return tuple(_of_text(board, word) for word in re.split(r"[\s,;]+", joined) if word)
+        given = [word for word in re.split(r"[\s,;]+", _JOINT.sub("-", plain(given.replace("→", "-")))) if word]
     if not isinstance(given, Iterable) or isinstance(given, bytes):
         raise wrong_type("arrows", given, "text such as a1-c3, or pairs of cells")
-    return tuple(_of_text(board, each) if isinstance(each, str) else _of_pair(board, each) for each in given)
+    return tuple(_arrow(board, each) for each in given)
 
 
-def _of_text(board: Board, text: str) -> tuple[Cell, Cell]:
-    parts = _JOINT.split(plain(text.replace("→", "-")).strip())
-    if len(parts) != 2:
-        raise _no_arrow(board, text)
-    return _between(board, parts[0], parts[1])
-
-
-def _of_pair(board: Board, pair: object) -> tuple[Cell, Cell]:
+def _arrow(board: Board, given: object) -> tuple[Cell, Cell]:
+    pair = _JOINT.split(plain(given.replace("→", "-")).strip()) if isinstance(given, str) else given
     if not isinstance(pair, tuple | list) or len(pair) != 2:
-        raise _no_arrow(board, pair if isinstance(pair, str) else repr(pair))
-    return _between(board, pair[0], pair[1])
-
-
-def _between(board: Board, start: str | Cell, end: str | Cell) -> tuple[Cell, Cell]:
-    first, last = parse_cell(board, start), parse_cell(board, end)
+        ends = f"{cell_name(board, 0)}-{cell_name(board, board.cells - 1)}"
+        said = given if isinstance(given, str) else repr(given)
+        raise InputError(f"{shown(said)} is no arrow on {board}: write two cells with a dash between, as in {ends}")
+    first, last = parse_cell(board, pair[0]), parse_cell(board, pair[1])
     if first == last:
         raise InputError(f"an arrow from {cell_name(board, first)} to itself goes nowhere: give two different cells")
     return first, last
-
-
-def _no_arrow(board: Board, text: str) -> InputError:
-    ends = f"{cell_name(board, 0)}-{cell_name(board, board.cells - 1)}"
-    return InputError(f"{shown(text)} is no arrow on {board}: write two cells with a dash between, as in {ends}")
 
 
 # A board as a figure for a page: what it is, who is to move, the board, and a key of what is drawn on it.
@@ -96,23 +85,9 @@ SMALLEST, LARGEST = 40, 10_000
 """The widths that a picture may be asked for in."""
 _EDGE = 20.0
 _TITLE, _TURN, _KEY = 11.0, 9.0, 7.5
-_ROW = 18.0
-_SAMPLE = 20.0
 _HEAD = re.compile(r'width="[0-9.]+" height="[0-9.]+" viewBox="0 0 [0-9.]+ [0-9.]+"')
 _SHEET = re.compile(r'<rect width="[0-9.]+" height="[0-9.]+"')
 _NARROWEST = 240.0
-
-
-@dataclass(frozen=True)
-class _Entry:
-    """A line of the key: its words, and what draws the sample at a centre."""
-
-    words: str
-    sample: Callable[[Canvas, float, float], None]
-
-    @property
-    def width(self) -> float:
-        return _SAMPLE + 6 + text_width(self.words, _KEY)
 
 
 def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "light") -> Svg:
@@ -130,48 +105,34 @@ def draw_figure(picture: BoardPicture, title: str, turn: str, theme: str = "ligh
             y += size * 0.7
     frame = Frame(picture.shape, left + (room - board.width - left - _EDGE) / 2, y + top - 8, CELL, GAP)
     draw_on(canvas, frame, picture)
-    height = _key(canvas, _entries(picture), room, frame.y + board.height + 18)
+    keys, y = _keys(picture), frame.y + board.height
+    height = draw_keys(canvas, keys, _EDGE, y + 27, _KEY, room - _EDGE) + 23 if keys else y + 20
     said = f"{title}\n{turn}\n{board_text(picture.shape, picture.marks)}"
     return canvas.picture(room, height, f"{title}: {turn}", said)
 
 
-def _entries(picture: BoardPicture) -> list[_Entry]:
+def _keys(picture: BoardPicture) -> list[Key]:
     """Return what the key must explain: the last move, completed lines, threats and verdicts that are drawn."""
-    side = _SAMPLE
     found = []
     if picture.last is not None:
-        found.append(_Entry("last move", lambda canvas, x, y: draw_brackets(canvas, x, y, side, 0.8)))
+        found.append(Key("last move", lambda canvas, x, y: draw_brackets(canvas, x, y, 20.0, 0.8)))
     if picture.lines:
         words = "completed line" + "s" * (len(picture.lines) > 1)
-        found.append(_Entry(words, lambda canvas, x, y: canvas.line([(x - 6, y), (x + 6, y)], "mark-line", 9)))
+        found.append(Key(words, lambda canvas, x, y: canvas.line([(x - 6, y), (x + 6, y)], "mark-line", 9)))
     for player, cells in sorted(picture.threats.items()):
         if cells:
-            found.append(_Entry(f"completes a line of {player}", _threat_sample(player)))
-    kinds = {note.kind: note.text.split()[0] for note in picture.notes.values() if note.kind}
-    found += [
-        _Entry(f"a move here {kinds[kind]}", _note_sample(kind)) for kind in ("win", "draw", "loss") if kind in kinds
-    ]
-    return found
+            found.append(Key(f"completes a line of {player}", partial(_threat_sample, player)))
+    kinds = {note.kind: note.text.split()[0] for note in picture.notes.values()}
+    shown = [kind for kind in ("win", "draw", "loss") if kind in kinds]
+    return found + [Key(f"a move here {kinds[kind]}", partial(_note_sample, kind)) for kind in shown]
 
 
-def _threat_sample(player: str) -> Callable[[Canvas, float, float], None]:
-    return lambda canvas, x, y: draw_threat_mark(canvas, player, x, y, 6.0, 40.0)
+def _threat_sample(player: str, canvas: Canvas, x: float, y: float) -> None:
+    draw_threat_mark(canvas, player, x, y, 6.0, 40.0)
 
 
-def _note_sample(kind: str) -> Callable[[Canvas, float, float], None]:
-    return lambda canvas, x, y: draw_note_shape(canvas, kind, x, y, 6.0)
-
-
-def _key(canvas: Canvas, entries: Sequence[_Entry], room: float, y: float) -> float:
-    """Draw the key in rows as wide as there is room; return the height of the whole figure."""
-    x = _EDGE
-    for entry in entries:
-        if x > _EDGE and x + entry.width > room - _EDGE:
-            x, y = _EDGE, y + _ROW + 4
-        entry.sample(canvas, x + _SAMPLE / 2, y + _ROW / 2)
-        canvas.text(x + _SAMPLE + 6, y + _ROW / 2 + _KEY * 0.4, entry.words, _KEY, anchor="start")
-        x += entry.width + 18
-    return y + (_ROW + 14 if entries else 2)
+def _note_sample(kind: str, canvas: Canvas, x: float, y: float) -> None:
+    draw_note_shape(canvas, kind, x, y, 6.0)
 
 
 def captioned(picture: Svg, caption: str, theme: str) -> Svg:
@@ -221,6 +182,13 @@ def lines_of(position: Position) -> list[tuple[Cell, ...]]:
     return [tuple(cells_of(line)) for player in ("X", "O") for line in position.completed_lines(player)]
 
 
+def tree_board(
+    number: int, position: Position, outcome: str | None = "", captions: Sequence[str] = (), **more: Any
+) -> TreeBoard:
+    """Return a position as a board of a tree, with its completed lines."""
+    return TreeBoard(number, marks_of(position), outcome or "", captions, lines=lines_of(position), **more)
+
+
 def position_picture(position: Position, last: Cell | None = None) -> BoardPicture:
     """Return a position with its completed lines."""
     return BoardPicture(
@@ -237,7 +205,7 @@ def ending_picture(facts: Explanation) -> TreePicture:
     """Return a finished game as a tree of one board."""
     position = facts.position
     words = "drawn" if facts.outcome == "draw" else f"{facts.outcome} has won"
-    node = TreeBoard(0, marks_of(position), facts.outcome or "", [words], lines=lines_of(position))
+    node = tree_board(0, position, facts.outcome, [words])
     return TreePicture(shape_of(facts.board), [node], [], f"{facts.board}: {position}")
 
 
@@ -278,7 +246,7 @@ def _key_figures(facts: Explanation) -> str:
 def openings_picture(theory: OpeningTheory) -> TreePicture:
     """Return the openings and the replies to each, framed by outcome and named by cell."""
     start = theory.start
-    nodes = [TreeBoard(0, marks_of(start), theory.outcome or "", [verdict(theory.outcome, start)])]
+    nodes = [tree_board(0, start, theory.outcome, [verdict(theory.outcome, start)])]
     links, lengths = [], False
 
     def add(parent: int, move: ValuedMove) -> int:
@@ -290,7 +258,7 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
             lengths = True
         who = opponent(move.position.to_move)
         words += [f"{who} loses"] * (move.loses is True) + [f"{who} gives up the win"] * (move.gives_up_win is True)
-        nodes.append(TreeBoard(number, marks_of(move.position), move.outcome or "", words, last=move.cell))
+        nodes.append(tree_board(number, move.position, move.outcome, words, last=move.cell))
         links.append(TreeLink(parent, number, move.cells.bit_count(), cell_name(theory.board, move.cell)))
         return number
 
@@ -306,7 +274,7 @@ def openings_picture(theory: OpeningTheory) -> TreePicture:
 def patterns_picture(found: Patterns) -> TreePicture:
     """Return the drawn patterns side by side, with their names and numbers of boards."""
     nodes = [
-        TreeBoard(i, marks_of(p.position), "draw", [p.name, f"{p.boards} board{'s' * (p.boards > 1)}"])
+        tree_board(i, p.position, "draw", [p.name, f"{p.boards} board{'s' * (p.boards > 1)}"])
         for i, p in enumerate(found.patterns)
     ]
     title = f"{found.board}: drawn patterns"
@@ -324,7 +292,7 @@ def payoff_picture(found: Payoff) -> TreePicture:
     nodes = []
     for i, pattern in enumerate(drawn_classes(found.board)):
         x, o = found.points[pattern.name]
-        nodes.append(TreeBoard(i, marks_of(pattern.position), "draw", [pattern.name, f"X {x}, O {o}"]))
+        nodes.append(tree_board(i, pattern.position, "draw", [pattern.name, f"X {x}, O {o}"]))
     wins = [f"{end} wins: X {found.points[end][0]}, O {found.points[end][1]}" for end in ("X", "O")]
     title = f"{found.board}: X {found.x}, O {found.o}, difference {found.difference}"
     return TreePicture(shape_of(found.board), nodes, [], title, "; ".join(wins))
@@ -379,9 +347,6 @@ def _figure(picture: BoardPicture, title: str, turn: str, theme: str) -> Svg:
 
 def comparison_picture(found: Comparison) -> TreePicture:
     """Return two boards side by side, and which turn or flip makes them the same."""
-    nodes = [
-        TreeBoard(i, marks_of(position), captions=[words])
-        for i, (position, words) in enumerate(((found.first, "the first"), (found.second, "the second")))
-    ]
+    nodes = [tree_board(0, found.first, "", ["the first"]), tree_board(1, found.second, "", ["the second"])]
     said = f"the same: {found.words[0]}" if found.is_same else "different, however turned or mirrored"
     return TreePicture(shape_of(found.board), nodes, [], f"{found.board}: {said}", words={})

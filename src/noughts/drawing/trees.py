@@ -1,4 +1,4 @@
-"""The picture of a strategy that makes sure of something: one move of its player, all replies, and what it comes to."""
+"""Pictures of trees: strategies that make sure of something, game trees with their scores, and blindfold strategies."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from noughts.blindfold.game import Answer, BlindRules, Ending, Plan, Strategy, endings, label, names
-from noughts.drawing.figures import lines_of, marks_of, shape_of
+from noughts.drawing.figures import shape_of, tree_board
 from noughts.drawing.tree import TreeBoard, TreeLink, TreePicture, key_words, verdict
 from noughts.rules.arguments import flag, one_of
 from noughts.rules.cells import cell_name
@@ -27,13 +27,12 @@ def guarantee_picture(found: Guarantee) -> TreePicture:
     tree = found.tree
     shown = tree.placed()
     nodes = [
-        TreeBoard(
+        tree_board(
             node.id,
-            marks_of(shown[node.id][0]),
-            "" if node.end is None else node.outcome or "",
+            shown[node.id][0],
+            "" if node.end is None else node.outcome,
             [] if node.end is None else [_ending(e) for e in found.endings[node.id]],
             last=shown[node.id][1],
-            lines=lines_of(shown[node.id][0]),
         )
         for node in tree.nodes
     ]
@@ -120,14 +119,13 @@ def tree_picture(tree: GameTree, style: TreeStyle | None = None) -> TreePicture:
     links = _carrying_first(tree.links, moves)
     shown = tree.placed(links)
     nodes = [
-        TreeBoard(
+        tree_board(
             node.id,
-            marks_of(shown[node.id][0]),
-            "" if scored and node.end is None else node.outcome or "",
+            shown[node.id][0],
+            "" if scored and node.end is None else node.outcome,
             _captions(node, style, scored),
-            node.fork,
-            shown[node.id][1],
-            lines_of(shown[node.id][0]),
+            fork=node.fork,
+            last=shown[node.id][1],
             best=node.id in boards,
         )
         for node in tree.nodes
