@@ -11,7 +11,7 @@ import noughts
 from noughts.bots.crib import Crib, CribPair
 from noughts.bots.crib_judge import CribQuestion, judge_crib
 from noughts.bots.crib_search import crib_graph, greedy_table
-from noughts.drawing.cutouts import card_pages, card_sheet
+from noughts.drawing.sheets import card_pages, card_picture
 from noughts.drawing.svg import paper_margin, paper_size
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError, CheckError, InputError
@@ -278,7 +278,7 @@ def test_the_card_has_every_board_once_on_whole_pages(never_loses):
 
 def test_a_long_card_is_refused(never_loses):
     long = replace(never_loses, table=noughts.crib("3x3").table)
-    assert card_sheet(card([long] * 90)).width > 366
+    assert card_picture(card([long] * 90)).width > 366
     with pytest.raises(BudgetError, match="2,002 boards"):
         card([long] * 91)
 
@@ -298,7 +298,7 @@ def test_a_long_card_is_refused(never_loses):
 def test_a_card_says_which_boards_are_the_same(spec, alike, edges, layers):
     made = card([noughts.crib(spec)])
     assert f"Find the board before you{alike or ','} and play the dot." in made.words
-    assert ("Dashed edges are joined" in made.words) == edges == ('stroke-dasharray="' in card_sheet(made))
+    assert ("Dashed edges are joined" in made.words) == edges == ('stroke-dasharray="' in card_picture(made))
     assert ("from layer to layer" in made.words) == layers
 
 

@@ -163,18 +163,18 @@ def test_the_words_for_games_that_are_over():
 
 def test_the_number_of_a_board_and_how_often_it_is_led_to_stand_side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
     pages: list[list[tuple[float, float, str]]] = []
-    begin, label = drawn_cards.draw_placed, drawn_cards._label
+    begin, label = drawn_cards._draw, drawn_cards._Cards.label
 
     def page(*given, **named):
         pages.append([])
         return begin(*given, **named)
 
-    def kept(canvas, x, y, text, role):
+    def kept(cards, x, y, text, role="soft"):
         pages[-1].append((x, y, text))
-        label(canvas, x, y, text, role)
+        label(cards, x, y, text, role)
 
-    monkeypatch.setattr("noughts.drawing.cards.draw_placed", page)
-    monkeypatch.setattr(drawn_cards, "_label", kept)
+    monkeypatch.setattr(drawn_cards, "_draw", page)
+    monkeypatch.setattr(drawn_cards._Cards, "label", kept)
     tree_pages(tree_picture(noughts.tree("3x3")), "a4")
     both = 0
     for labels in pages:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 import noughts
-from noughts.drawing import paper as tasks
+from noughts.drawing import tasks
 from noughts.drawing.paper import MM, Leaf, leaf_room
 from noughts.drawing.svg import Canvas, Svg, paper_size, to_pdf
 from noughts.rules.errors import BudgetError, InputError
@@ -208,7 +208,7 @@ def test_no_board_sticks_out_of_a_page_however_high(board, kind, monkeypatch):
     for paper in ("a4", "letter"):
         printout_of(board, kind, 2).pages(paper)
         for leaf in leaves:
-            head = leaf.head(leaf_room(paper).width, first=True)
+            head = leaf.head(leaf_room(paper).width, first=True).height
             assert all(head + block.height < leaf_room(paper).height for block in leaf.blocks)
         assert leaves
         leaves.clear()

@@ -1,41 +1,45 @@
-"""Many small boards on one sheet, each with a caption, in rows and sections, cut into pages where asked."""
+"""Many small boards under headings: as one picture, on pages of a paper, on cards to carry, or as a poster on one page.
+
+All share one layout, rows of boards that are never cut. They differ in the sizes of boards and words, and in what is
+chosen so that the boards fit: nothing, the cells with which a card has fewest pages, the largest cells of one page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
-from noughts.drawing.board import Frame, draw_cells, draw_small_names, position_text
+from noughts.drawing.board import Frame, draw_cells, draw_dot, draw_small_names, position_text
 from noughts.drawing.cards import outcome_frame
 from noughts.drawing.glyphs import text_width, wrapped
-from noughts.drawing.paper import MM
 from noughts.drawing.svg import Canvas, Svg, paper_margin, paper_size
 from noughts.rules.symmetry import Shape
 
-_CELL = 14.0
-_GAP = 18.0
-_CAPTION = 6.6
-_LINE = 10.0
-_NAMES = 0.36
-"""How large the names at the edges of a board are, in cells."""
-_MARGIN = 24.0
-_SECTION = 26.0
-_TITLE_LINE = 13.0
-_WIDTH = 1000.0
-_LEAST = 360.0
-"""How narrow a sheet of few boards may be: its title stands in lines above them."""
-_SCALE = 0.26
-_EDGE = 10.0
+SCALE = 0.26
+"""Millimetres on paper for a picture unit."""
+_LEAD = 1.75
+"""From line to line of a text, in capitals."""
+_CAPTION, _CAPTION_LINE = 6.6, 10.0
+_CARD_CELLS = (24.0, 21.0, 18.0, 15.5, 14.5, 13.5)
+"""The sides of cells that a card may have: the last is 3.5 mm on paper."""
+_FEW = 30
+"""Up to so many boards the picture of a card is as narrow as the smallest paper."""
 
 
 @dataclass(frozen=True)
 class SheetBoard:
-    """A board: marks in reading order, short lines under it, completed lines to show, and whether cells have names."""
+    """A board: its marks in reading order, short lines under it, completed lines, and the cell to play, a dot.
+
+    `named` cells have their names at the edges. `outcome` draws a frame that tells it: X, O, draw, or "" for open.
+    """
 
     marks: str
     captions: Sequence[str] = ()
     lines: Sequence[Sequence[int]] = ()
     named: bool = False
+    call: int | None = None
+    outcome: str | None = None
 
 
 @dataclass(frozen=True)
@@ -47,34 +51,23 @@ class SheetSection:
 
 
 @dataclass(frozen=True)
-class _Grid:
-    """The sizes that all pages share: of a board with its captions, and how many stand in a row."""
+class Sheet:
+    """Boards of one shape in sections, under a title and words.
+
+    `keys` say what frames mean: an outcome, and its words. `joined` draws the edges of boards dashed.
+    """
 
     shape: Shape
     title: str
-    width: float
-    card_width: float
-    card_height: float
-
-    @property
-    def columns(self) -> int:
-        return max(1, int((self.width - 2 * _MARGIN + _GAP) // (self.card_width + _GAP)))
-
-
-@dataclass(frozen=True)
-class _Row:
-    """A heading (the text) or a row of boards, with its height."""
-
-    height: float
-    heading: str = ""
-    boards: Sequence[SheetBoard] = ()
+    sections: Sequence[SheetSection]
+    words: str = ""
+    keys: Sequence[tuple[str, str]] = ()
+    joined: bool = False
 
 
 def draw_sheet(shape: Shape, sections: Sequence[SheetSection], title: str, theme: str = "light") -> Svg:
-    """Return all boards on one sheet as wide as they need, up to about 1,000 units."""
-    grid = _shrunk(_grid(shape, sections, title, _WIDTH), sections, _LEAST)
-    rows = list(_rows(grid, sections))
-    return _draw(grid, rows, theme, title)
+    """Return all boards in one picture as wide as they need, up to about 1,000 units."""
+    return _Plan(Sheet(shape, title, sections), 952.0, margin=24.0).shrunk(312.0).whole(theme)
 
 
 def sheet_pages(
@@ -84,215 +77,196 @@ def sheet_pages(
 
     Where all fit one page that page is as large as what is on it, and so is scaled to the paper and centred on it.
     """
-    width, height = ((side - 2 * _EDGE) / _SCALE for side in paper_size(paper, landscape=False))
-    grid = _grid(shape, sections, title, width)
-    room = height - 2 * _MARGIN - _head(grid, _numbered(title, 999, 999))
-    pages: list[list[_Row]] = [[]]
-    rows = list(_rows(grid, sections))
-    for i, row in enumerate(rows):
-        needed = row.height + (rows[i + 1].height if row.heading and i + 1 < len(rows) else 0)
-        if pages[-1] and sum(done.height for done in pages[-1]) + needed > room:
-            pages.append([])
-        pages[-1].append(row)
-    if len(pages) == 1:
-        small = _shrunk(grid, sections, width / 2)
-        return [_draw(small, list(_rows(small, sections)), theme, title)]
-    return [
-        _draw(grid, page, theme, _numbered(title, number, len(pages)), height) for number, page in enumerate(pages, 1)
-    ]
+    margin = 24.0
+    width, height = ((side - 20.0) / SCALE - 2 * margin for side in paper_size(paper, landscape=False))
+    plan = _Plan(Sheet(shape, title, sections), width, margin=margin)
+    pages = plan.pages(height)
+    return [plan.shrunk(width / 2).whole(theme)] if len(pages) == 1 else plan.drawn(pages, height, theme)
 
 
-def _grid(shape: Shape, sections: Sequence[SheetSection], title: str, width: float) -> _Grid:
-    boards = [board for section in sections for board in section.boards]
-    frame = Frame(shape, 0, 0, _CELL, _CELL * 0.5)
-    words = max((text_width(text, _CAPTION) for board in boards for text in board.captions), default=0.0)
-    lines = max((len(board.captions) for board in boards), default=0)
-    card = max(frame.width, words)
-    needed = max([card, *(text_width(section.heading, 7.5) for section in sections)]) + 2 * _MARGIN
-    return _Grid(shape, title, max(width, needed), card, frame.height + lines * _LINE + 4)
+def card_picture(card: Sheet, theme: str = "light") -> Svg:
+    """Return a card to carry as one picture: as wide as a small page for few boards, else as a large one."""
+    many = sum(len(section.boards) for section in card.sections)
+    return _card(card, "a6" if many <= _FEW else "a4", 15.5, margin=16.0).whole(theme)
 
 
-def _shrunk(grid: _Grid, sections: Sequence[SheetSection], least: float) -> _Grid:
-    """Return the grid no wider than its longest row of boards and its headings need, though not below the least."""
-    most = min(grid.columns, max((len(section.boards) for section in sections), default=1))
-    boards = most * (grid.card_width + _GAP) - _GAP
-    needed = max([boards, *(text_width(section.heading, 7.5) for section in sections)]) + 2 * _MARGIN
-    return replace(grid, width=min(grid.width, max(needed, least)))
+def card_pages(card: Sheet, paper: str = "a6", theme: str = "light") -> list[Svg]:
+    """Return a card on as few pages of a paper as there can be, with the largest boards that these hold.
+
+    Each page has the size of the paper within its margins. A board wider than the paper makes all pages wider, in
+    proportion, so that they are scaled down when they are printed.
+    """
+    short, long = (side - 2 * paper_margin(paper) for side in paper_size(paper, landscape=False))
+    plans = [_card(card, paper, cell) for cell in _CARD_CELLS]
+    narrowest = min(plan.width for plan in plans)
+    plan = min((p for p in plans if p.width == narrowest), key=lambda plan: len(plan.pages(plan.width * long / short)))
+    height = plan.width * long / short
+    return plan.drawn(plan.pages(height), height, theme)
 
 
-def _numbered(title: str, number: int, pages: int) -> str:
-    return f"{title} Page {number} of {pages}."
+def _card(card: Sheet, paper: str, cell: float, margin: float = 0.0) -> _Plan:
+    width = (paper_size(paper, landscape=False)[0] - 2 * paper_margin(paper)) / SCALE
+    return _Plan(card, max(width, Frame(card.shape, 0, 0, cell, cell * 0.5).width), cell, 0.84, margin=margin)
 
 
-def _titled(grid: _Grid, title: str) -> list[str]:
-    """Return the title in lines that fit the width."""
-    return wrapped(title, 9, grid.width - 2 * _MARGIN) or [""]
-
-
-def _head(grid: _Grid, title: str) -> float:
-    """Return the height of the title."""
-    return _SECTION + (len(_titled(grid, title)) - 1) * _TITLE_LINE
-
-
-def _rows(grid: _Grid, sections: Sequence[SheetSection]) -> list[_Row]:
-    found = []
-    for section in sections:
-        if section.heading:
-            found.append(_Row(_SECTION, section.heading))
-        for start in range(0, len(section.boards), grid.columns):
-            found.append(_Row(grid.card_height + _GAP, "", section.boards[start : start + grid.columns]))
-    return found
-
-
-def _draw(grid: _Grid, rows: Sequence[_Row], theme: str, title: str, height: float | None = None) -> Svg:
-    canvas = Canvas(theme)
-    for i, line in enumerate(_titled(grid, title)):
-        canvas.text(_MARGIN, _MARGIN + 8 + i * _TITLE_LINE, line, 9, anchor="start", bold=True)
-    y = _MARGIN + _head(grid, title)
-    said = [title]
-    for row in rows:
-        if row.heading:
-            canvas.text(_MARGIN, y + 8, row.heading, 7.5, anchor="start", bold=True)
-            said.append(row.heading)
-        for column, board in enumerate(row.boards):
-            _card(canvas, grid, board, _MARGIN + column * (grid.card_width + _GAP), y)
-            said.append(" ".join([position_text(grid.shape, board.marks), *board.captions]))
-        y += row.height
-    return canvas.picture(grid.width, height or y + _MARGIN - _GAP / 2, title, "\n".join(said))
-
-
-def _card(canvas: Canvas, grid: _Grid, board: SheetBoard, x: float, y: float) -> None:
-    canvas.open_group(", ".join([position_text(grid.shape, board.marks), *board.captions]))
-    plain = Frame(grid.shape, 0, 0, _CELL, _CELL * 0.5)
-    frame = Frame(grid.shape, x + (grid.card_width - plain.width) / 2, y, _CELL, _CELL * 0.5)
-    draw_cells(canvas, frame, board.marks, board.lines)
-    if board.named:
-        draw_small_names(canvas, frame, [cell for cell, mark in enumerate(board.marks) if mark == "."], _NAMES)
-    for i, text in enumerate(board.captions):
-        canvas.text(x + grid.card_width / 2, y + frame.height + (i + 1) * _LINE, text, _CAPTION)
-    canvas.close_group()
-
-
-# Posters: very many boards in sections on one page of a paper, as large as they fit, each in a frame that tells it.
-
-_TITLE, _WORDS, _HEADING = 0.030, 0.0115, 0.0135
-"""The capitals of a poster, in widths of the page."""
-_LEAST_POSTERS = 1.0 * MM
-"""The side of a cell at least: a millimetre."""
-_PAD, _APART = 0.30, 0.42
-"""Round a board, and between frames, in sides of a cell."""
+def poster(sheet: Sheet, paper: str, theme: str = "light") -> Svg | None:
+    """Return the boards on one page as large as they fit, each in its frame; None where cells would be under 1 mm."""
+    margin = paper_margin(paper)
+    width, height = ((side - 2 * margin) / SCALE for side in paper_size(paper, landscape=False))
+    low, high, best = 1 / SCALE, width / (sheet.shape[1] * sheet.shape[2] + 0.5 * (sheet.shape[2] - 1) + 0.6), None
+    for _ in range(40):
+        plan = _Plan(sheet, width, (low + high) / 2, 0.42, pad=0.3, size=width / 600, title=2.0)
+        if len(plan.pages(height)) == 1:
+            best, low = plan, plan.cell
+        else:
+            high = plan.cell
+    return None if best is None else best.drawn(best.pages(height), height, theme)[0]
 
 
 @dataclass(frozen=True)
-class PosterBoard:
-    """A board: its marks in reading order, its completed lines, and for its frame X, O, draw, or none for open."""
+class _Row:
+    """A heading, or boards beside each other."""
 
-    marks: str
-    lines: Sequence[Sequence[int]] = ()
-    outcome: str = ""
+    height: float
+    heading: str = ""
+    boards: Sequence[SheetBoard] = ()
 
 
 @dataclass(frozen=True)
-class PosterPart:
-    """Boards under a heading."""
+class _Plan:
+    """The places of boards on pages of one width: `gap` between boards and `pad` round them are in sides of a cell.
 
-    heading: str
-    boards: Sequence[PosterBoard]
+    `size` is how many times larger than usual the words are, and `title` how many times larger the title besides.
+    """
 
+    sheet: Sheet
+    width: float
+    cell: float = 14.0
+    gap: float = 1.25
+    margin: float = 0.0
+    pad: float = 0.0
+    size: float = 1.0
+    title: float = 1.0
 
-class _Poster:
-    """The places on a page for cells of one size."""
+    def frame(self, x: float, y: float) -> Frame:
+        return Frame(self.sheet.shape, x, y, self.cell, self.cell * 0.5)
 
-    def __init__(self, shape: Shape, parts: Sequence[PosterPart], width: float, cell: float) -> None:
-        self.shape, self.parts, self.width, self.cell = shape, parts, width, cell
-        plain = Frame(shape, 0, 0, cell, cell * 0.5)
-        self.card_width = plain.width + 2 * _PAD * cell
-        self.card_height = plain.height + 2 * _PAD * cell
-        self.gap = _APART * cell
-        self.columns = int((width + self.gap) // (self.card_width + self.gap))
+    @cached_property
+    def card(self) -> tuple[float, float]:
+        """Width and height of a board with its frame and its captions."""
+        boards, plain = [board for section in self.sheet.sections for board in section.boards], self.frame(0, 0)
+        lines = max((len(board.captions) for board in boards), default=0)
+        widest = max((text_width(text, _CAPTION) for board in boards for text in board.captions), default=0.0)
+        around = 2 * self.pad * self.cell
+        return max(plain.width, widest) + around, plain.height + lines * _CAPTION_LINE + around
+
+    @cached_property
+    def columns(self) -> int:
+        gap = self.gap * self.cell
+        return max(1, int((self.width + gap) // (self.card[0] + gap)))
 
     @property
     def heading(self) -> float:
-        """The height of a heading."""
-        return self.width * _HEADING * 2.6
+        return 7.4 * self.size
 
-    @property
-    def height(self) -> float:
-        rows = sum(-(-len(part.boards) // max(1, self.columns)) for part in self.parts)
-        return len(self.parts) * self.heading + rows * (self.card_height + self.gap)
+    def shrunk(self, least: float) -> _Plan:
+        """Return the plan no wider than its longest row of boards and its headings need, though not below the least."""
+        sections, gap = self.sheet.sections, self.gap * self.cell
+        most = min(self.columns, max((len(section.boards) for section in sections), default=1))
+        headings = [text_width(section.heading, self.heading) for section in sections]
+        return replace(self, width=max(least, most * (self.card[0] + gap) - gap, *headings))
 
+    @cached_property
+    def rows(self) -> list[_Row]:
+        found = []
+        for section in self.sheet.sections:
+            if section.heading:
+                found.append(_Row(self.heading * 2.4, section.heading))
+            for first in range(0, len(section.boards), self.columns):
+                boards = section.boards[first : first + self.columns]
+                found.append(_Row(self.card[1] + self.gap * self.cell, "", boards))
+        return found
 
-def draw_poster(
-    shape: Shape,
-    parts: Sequence[PosterPart],
-    title: str,
-    words: str,
-    keys: Sequence[tuple[str, str]],
-    paper: str,
-    theme: str = "light",
-) -> Svg | None:
-    """Return the poster as large as the paper within its margins, None where cells would be under a millimetre.
+    def head(self, number: str) -> list[tuple[str, float]]:
+        """Return the lines above the boards with the height of their capitals; on later pages the title only."""
+        title, words = 9.5 * self.size * self.title, 6.6 * self.size
+        found = [(line, title) for line in wrapped(f"{self.sheet.title}{number}", title, self.width)]
+        if not number or number.startswith(" (1 "):
+            found += [(line, words) for line in wrapped(self.sheet.words, words, self.width)]
+            found += [("", words * 1.5)] * bool(self.sheet.keys)
+        return found
 
-    `keys` name the frames: X, O, draw, or none for open, each with its words.
-    """
-    margin = paper_margin(paper)
-    width, height = ((side - 2 * margin) * MM for side in paper_size(paper, landscape=False))
-    titles = wrapped(title, width * _TITLE, width)
-    below = wrapped(words, width * _WORDS, width)
-    head = len(titles) * width * _TITLE * 1.6 + (len(below) + 2.2 * bool(keys)) * width * _WORDS * 1.9
-    plan = _largest(shape, parts, width, height - head)
-    if plan is None:
-        return None
-    canvas, y = Canvas(theme), 0.0
-    for line in titles:
-        canvas.text(0, y + width * _TITLE, line, width * _TITLE, anchor="start", bold=True)
-        y += width * _TITLE * 1.6
-    for line in below:
-        canvas.text(0, y + width * _WORDS, line, width * _WORDS, anchor="start")
-        y += width * _WORDS * 1.9
-    if keys:
-        _draw_keys(canvas, keys, y + width * _WORDS * 1.4, width * _WORDS)
-    said = _draw_parts(canvas, plan, head)
-    return canvas.picture(width, height, title, "\n".join([title, words, *said]))
+    def top(self, number: str) -> float:
+        return sum(size * _LEAD for _, size in self.head(number)) + 8
 
+    def pages(self, height: float) -> list[list[_Row]]:
+        """Return the rows of each page: no heading stands alone at a foot, and on the next page it is said again."""
+        found: list[list[_Row]] = [[]]
+        heading, used = "", self.top(" (1 of 99)")
+        for row, after in zip(self.rows, [*self.rows[1:], _Row(0.0)], strict=True):
+            needed = row.height + (0 if row.boards else after.height) - self.gap * self.cell
+            if found[-1] and used + needed > height:
+                found.append([_Row(self.heading * 2.4, f"{heading}, continued")] if row.boards and heading else [])
+                used = self.top(" (99 of 99)") + sum(again.height for again in found[-1])
+            heading = row.heading or heading
+            found[-1].append(row)
+            used += row.height
+        return found
 
-def _largest(shape: Shape, parts: Sequence[PosterPart], width: float, height: float) -> _Poster | None:
-    """Return the plan with the largest cells that fits, by halving."""
-    low, high = _LEAST_POSTERS, width / (shape[1] * shape[2] + 0.5 * (shape[2] - 1) + 2 * _PAD)
-    best = None
-    for _ in range(40):
-        middle = (low + high) / 2
-        plan = _Poster(shape, parts, width, middle)
-        if plan.columns and plan.height <= height:
-            best, low = plan, middle
-        else:
-            high = middle
-    return best
+    def whole(self, theme: str) -> Svg:
+        """Return all rows as one picture, as high as they are."""
+        height = self.top("") + sum(row.height for row in self.rows) - self.gap * self.cell
+        return self._draw(self.rows, "", height, theme)
 
+    def drawn(self, pages: Sequence[Sequence[_Row]], height: float, theme: str) -> list[Svg]:
+        """Return pages of one height."""
+        many = len(pages)
+        numbers = [f" ({number} of {many})" if many > 1 else "" for number in range(1, many + 1)]
+        return [self._draw(rows, number, height, theme) for rows, number in zip(pages, numbers, strict=True)]
 
-def _draw_keys(canvas: Canvas, keys: Sequence[tuple[str, str]], y: float, size: float) -> None:
-    x = size * 0.3
-    for outcome, words in keys:
-        outcome_frame(canvas, outcome, x, y - size * 1.2, size * 2.2, size * 1.6, size / 10)
-        canvas.text(x + size * 2.8, y, words, size, anchor="start")
-        x += size * 4.6 + text_width(words, size)
+    def _draw(self, rows: Sequence[_Row], number: str, height: float, theme: str) -> Svg:
+        canvas, left, y = Canvas(theme), self.margin + 0.5, self.margin
+        for line, size in self.head(number):
+            canvas.text(left, y + size, line, size, anchor="start", bold=size > self.heading)
+            y += size * _LEAD
+            if not line:
+                self._keys(canvas, left, y - size * 0.5, size / 1.5)
+        y, said = self.margin + self.top(number), [self.sheet.title, self.sheet.words]
+        step = (self.width - self.card[0]) / max(1, self.columns - 1)
+        for row in rows:
+            if row.heading:
+                canvas.text(left, y + self.heading, row.heading, self.heading, anchor="start", bold=True)
+                said.append(row.heading)
+            for column, board in enumerate(row.boards):
+                self._board(canvas, board, self.margin + column * step, y)
+                said.append(self._said(board))
+            y += row.height
+        title = f"{self.sheet.title}{number}"
+        return canvas.picture(
+            self.width + 2 * self.margin, height + 2 * self.margin, title, "\n".join(filter(None, said))
+        )
 
+    def _said(self, board: SheetBoard) -> str:
+        marks = board.marks if board.call is None else board.marks[: board.call] + "*" + board.marks[board.call + 1 :]
+        return ", ".join([position_text(self.sheet.shape, marks), *board.captions])
 
-def _draw_parts(canvas: Canvas, plan: _Poster, y: float) -> list[str]:
-    """Draw the sections, and return what they show in words."""
-    said, size = [], plan.width * _HEADING
-    for part in plan.parts:
-        canvas.text(0, y + size * 1.9, part.heading, size, anchor="start", bold=True)
-        said.append(part.heading)
-        y += plan.heading
-        for place, board in enumerate(part.boards):
-            row, column = divmod(place, plan.columns)
-            x, top = column * (plan.card_width + plan.gap), y + row * (plan.card_height + plan.gap)
-            outcome_frame(canvas, board.outcome, x, top, plan.card_width, plan.card_height, plan.cell / 22)
-            pad = _PAD * plan.cell
-            draw_cells(
-                canvas, Frame(plan.shape, x + pad, top + pad, plan.cell, plan.cell * 0.5), board.marks, board.lines
-            )
-        said.append(" ".join(position_text(plan.shape, board.marks) for board in part.boards))
-        y += -(-len(part.boards) // plan.columns) * (plan.card_height + plan.gap)
-    return said
+    def _keys(self, canvas: Canvas, x: float, y: float, size: float) -> None:
+        for outcome, words in self.sheet.keys:
+            outcome_frame(canvas, outcome, x, y - size * 1.2, size * 2.2, size * 1.6, size / 10)
+            canvas.text(x + size * 2.8, y, words, size, anchor="start")
+            x += size * 4.6 + text_width(words, size)
+
+    def _board(self, canvas: Canvas, board: SheetBoard, x: float, y: float) -> None:
+        canvas.open_group(self._said(board))
+        width, height = self.card
+        if board.outcome is not None:
+            outcome_frame(canvas, board.outcome, x, y, width, height, self.cell / 22)
+        frame = self.frame(x + (width - self.frame(0, 0).width) / 2, y + self.pad * self.cell)
+        draw_cells(canvas, frame, board.marks, board.lines, joined=self.sheet.joined)
+        if board.named:
+            draw_small_names(canvas, frame, [cell for cell, mark in enumerate(board.marks) if mark == "."], 0.36)
+        if board.call is not None:
+            draw_dot(canvas, *frame.centre(board.call), self.cell * 1.35)
+        for i, text in enumerate(board.captions):
+            canvas.text(x + width / 2, frame.y + frame.height + (i + 1) * _CAPTION_LINE, text, _CAPTION)
+        canvas.close_group()

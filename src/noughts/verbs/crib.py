@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from noughts.analysis.explain.facts import listed
 from noughts.bots.crib import Crib, CribPair
-from noughts.drawing.cutouts import CardBoard, CardPart, PlayCard, card_pages, card_sheet
 from noughts.drawing.figures import marks_of, shape_of
+from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection, card_pages, card_picture
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms
 from noughts.present.report import Block, How, Look, Report, Table, try_next
@@ -107,7 +107,7 @@ def turns(crib: Crib) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(f"{_ordinal(turn)} move", grouped[turn]) for turn in sorted(grouped)]
 
 
-def card(cribs: Sequence[Crib]) -> PlayCard:
+def card(cribs: Sequence[Crib]) -> Sheet:
     """Return the card to print of one crib, or of two. Raises BudgetError for more boards than anybody carries."""
     many = sum(len(crib.table) for crib in cribs)
     if many > _DRAWN:
@@ -119,17 +119,18 @@ def card(cribs: Sequence[Crib]) -> PlayCard:
     for crib in cribs:
         whose = f"{crib.player}, " if len(cribs) > 1 else ""
         for name, entries in turns(crib):
-            boards = [CardBoard(_marks(crib, text), parse_cell(crib.board, cell)) for text, cell in entries]
-            parts.append(CardPart(f"{whose}{name}" if whose else name.capitalize(), boards))
+            boards = [SheetBoard(_marks(crib, text), call=parse_cell(crib.board, cell)) for text, cell in entries]
+            parts.append(SheetSection(f"{whose}{name}" if whose else name.capitalize(), boards))
     who = " and ".join(f"{crib.player} {crib.question.does}" for crib in cribs)
     you = [f"You are {first.player}."] if len(cribs) == 1 else []
     words = " ".join([*you, how_to_use(first.board), *_so_many(cribs)])
-    return PlayCard(shape_of(first.board), f"{first.question.where}: {who}", words, parts, joined=first.board.torus)
+    title = f"{first.question.where}: {who}"
+    return Sheet(shape_of(first.board), title, parts, words, joined=first.board.torus)
 
 
 def crib_sheet(found: Crib | CribPair, theme: str = "light") -> Svg:
     """Return the whole card as one picture with a margin."""
-    return card_sheet(card(_each(found)), theme)
+    return card_picture(card(_each(found)), theme)
 
 
 def crib_pages(found: Crib | CribPair, paper: str, theme: str = "light") -> list[Svg]:

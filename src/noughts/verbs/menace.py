@@ -10,8 +10,9 @@ from noughts.bots.lessons import GameChances, Mark
 from noughts.bots.matchboxes import BeadRules, Matchbox, bead_colour, bead_letter
 from noughts.bots.menace import Menace
 from noughts.drawing.chart import Curve, draw_curves
-from noughts.drawing.cutouts import BeadKey, BoxLabel, label_pages, label_sheet
 from noughts.drawing.figures import marks_of, shape_of
+from noughts.drawing.matchboxes import BeadKey, BoxLabel, label_pages
+from noughts.drawing.paper import stacked
 from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, chart_forms, report_forms, table_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Table, try_next
@@ -289,8 +290,8 @@ def labels_pages(made: Menace, paper: str) -> list[Svg]:
 
 
 def labels_svg(made: Menace) -> Svg:
-    """Return the labels on one sheet. Raises InputError for more than 2,000 boxes."""
-    return label_sheet(shape_of(made.board), _labels(made), _title(made))
+    """Return the pages of labels below each other. Raises InputError for more than 2,000 boxes."""
+    return stacked(labels_pages(made, "a4"))
 
 
 def machine_picture(made: Menace, theme: str = "light") -> Svg:

@@ -131,17 +131,8 @@ def _goal(puzzle: Puzzle) -> str:
 
 def _printed(found: Puzzles, paper: str, theme: str) -> list[Svg]:
     """Return the puzzles on pages with room to draw, and the answers on pages of their own."""
-    from noughts.drawing.paper import (
-        GAP,
-        Leaf,
-        PrintedTask,
-        TaskBoard,
-        TaskLook,
-        columns_for,
-        leaf_pages,
-        leaf_room,
-        task_block,
-    )
+    from noughts.drawing.paper import GAP, Leaf, leaf_pages, leaf_room
+    from noughts.drawing.tasks import PrintedTask, TaskBoard, TaskLook, columns_for, task_block
 
     room, shape = leaf_room(paper), shape_of(found.board)
     asked = [

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.record import Record
 from noughts.analysis.trees import DRAWN_NODES, tree
+from noughts.drawing import sheets
 from noughts.drawing.cards import draw_tree, tree_pages
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.sheets import PosterBoard, PosterPart, draw_poster
+from noughts.drawing.sheets import Sheet, SheetBoard, SheetSection
 from noughts.drawing.svg import Svg, paper_margin, paper_size, printed_scale
 from noughts.drawing.trees import tree_picture
 from noughts.machine.workers import Progress
@@ -83,10 +84,10 @@ class _BoardPoster:
         )
 
     def page(self, paper: str, theme: str) -> Svg:
-        parts = [PosterPart(heading, [_drawn(record) for record in records]) for heading, records in self.sections]
+        parts = [SheetSection(heading, [_drawn(record) for record in records]) for heading, records in self.sections]
         met = {record.outcome for _, records in self.sections for record in records}
         keys = [key for key in _BEST if key[0] in met] if self.kind == "poster-classes" else []
-        found = draw_poster(shape_of(self.board), parts, self.title, self.words, keys, paper, theme)
+        found = sheets.poster(Sheet(shape_of(self.board), self.title, parts, self.words, keys), paper, theme)
         if found is None:
             many = sum(len(records) for _, records in self.sections)
             raise BudgetError(
@@ -96,8 +97,8 @@ class _BoardPoster:
         return found
 
 
-def _drawn(record: Record) -> PosterBoard:
-    return PosterBoard(marks_of(record.position), lines_of(record.position), record.outcome)
+def _drawn(record: Record) -> SheetBoard:
+    return SheetBoard(marks_of(record.position), lines=lines_of(record.position), outcome=record.outcome)
 
 
 def _boards(board: Board, kind: str, theme: str) -> _BoardPoster:

@@ -10,26 +10,20 @@ from typing import NoReturn
 from noughts.blindfold.session import how_to_read
 from noughts.drawing.board import board_text
 from noughts.drawing.figures import lines_of, marks_of, shape_of
-from noughts.drawing.paper import (
-    GAP,
-    TEXT,
+from noughts.drawing.paper import GAP, TEXT, Leaf, PrintedBlock, leaf_fits, leaf_pages, leaf_room
+from noughts.drawing.svg import Svg
+from noughts.drawing.tasks import (
     Branch,
     FlashCard,
-    Leaf,
-    PrintedBlock,
     PrintedTask,
     TaskBoard,
     TaskLook,
     columns_for,
     flash_pages,
-    leaf_fits,
-    leaf_pages,
-    leaf_room,
     task_block,
     tree_block,
     words_block,
 )
-from noughts.drawing.svg import Svg
 from noughts.present.forms import Forms, report_forms
 from noughts.present.report import Block, How, Look, Paragraph, Report, Verbatim, try_next
 from noughts.rules.board import Board
