@@ -203,7 +203,7 @@ def test_rows_are_of_games() -> None:
         assert rows[-1][2] == sum(rows[-1][3:])
 
 
-def by_layers(board: str, to_ply: int, memory: str) -> list[list[int]]:
+def by_layers(board: str, to_ply: int, memory: str) -> list[list[int | None]]:
     census = noughts.count(board, same="choices", to_ply=to_ply, engine="layered", memory=memory)
     return [[row.ply, row.positions, row.paths, row.x_wins, row.o_wins, row.draws] for row in census.plies]
 

@@ -12,27 +12,14 @@ import pytest
 from tests.cli.test_sink import CALLS, forms
 from tests.robust.sameness import ALL, KERNELS, bytes_of
 
-_QUICK = (
-    "count",
-    "explain",
-    "openings",
-    "tree",
-    "payoff",
-    "versus",
-    "positions",
-    "same",
-    "puzzle",
-    "query",
-    "match",
-    "check",
-)
+_QUICK = ("count", "explain", "openings", "tree", "payoff", "positions", "match", "check")
 
 
 def test_quick_verbs_under_two_seeds_on_one_and_two_threads_compiled_and_not(tmp_path: Path) -> None:
     calls = [[*CALLS[verb], "--format", form] for verb in _QUICK for form in ("text", "json") if form in forms(verb)]
-    calls += [words.split() for words in KERNELS]
+    calls += [words.split() for words in KERNELS[:3]]
     *first, shared = bytes_of(tmp_path, calls, 1, threads=2)
-    assert int(shared) >= 4, "threads were at work"
+    assert int(shared) >= 2, "threads were at work"
     *second, alone = bytes_of(tmp_path, calls, 2, threads=1, compiled=False)
     assert first == second
     assert int(alone) == 0
