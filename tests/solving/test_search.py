@@ -304,7 +304,7 @@ def test_what_is_said_of_moves_is_true_when_blanks_are_many(
 def test_symmetric_moves_have_one_value() -> None:
     solution = SearchSolution(Board.parse("6x7:4"), slots=1 << 16, budget=SearchBudget(far_moves=100_000))
     assert solution.outcome() == "X"
-    by_cell = {move.cell: move.value for move in solution.moves()}
+    by_cell = {int(move.cell): move.value for move in solution.moves()}
     assert "win" in by_cell.values()
     assert None in by_cell.values()
     for cell, value in by_cell.items():

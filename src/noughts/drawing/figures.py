@@ -217,7 +217,7 @@ def explanation_picture(facts: Explanation) -> BoardPicture:
     if facts.is_over:
         return replace(position_picture(facts.position), title=f"{facts.board}: {ending(facts.position)}")
     kinds = {facts.to_move: "win", "draw": "draw", opponent(facts.to_move): "loss", None: ""}
-    notes = {move.cell: Note(_brief(facts.verdict(move)), kinds[move.outcome]) for move in facts.moves}
+    notes: dict[int, Note] = {move.cell: Note(_brief(facts.verdict(move)), kinds[move.outcome]) for move in facts.moves}
     threats = {str(player): cells for player, cells in (facts.threats or {}).items()}
     return BoardPicture(
         shape_of(facts.board),

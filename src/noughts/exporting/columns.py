@@ -19,7 +19,7 @@ from itertools import islice
 from typing import Literal, Protocol
 
 from noughts.analysis.records.catalogue import GraphCatalogue
-from noughts.analysis.records.record import Move, Record, fraction_text
+from noughts.analysis.records.record import Record, RecordMove, fraction_text
 from noughts.rules.arguments import offered, text_of
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError, shown
@@ -268,7 +268,7 @@ def class_row(record: Record) -> Row:
     )
 
 
-def _move_row(record: Record, move: Move) -> Row:
+def _move_row(record: Record, move: RecordMove) -> Row:
     return (
         str(record.canonical),
         cells_text(record, move.cells),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Literal
@@ -135,10 +135,12 @@ class Move(int):
 
     def __new__(cls, board: Board | str, cell: Cell | str) -> Move:
         """Return the move that takes a cell, given by index, name or number. Raises InvalidCell."""
-        from noughts.rules.board import Board
+        if isinstance(board, str) or type(cell) is not int or not 0 <= cell < board.cells:
+            from noughts.rules.board import Board
 
-        board = Board.parse(board)
-        move = super().__new__(cls, parse_cell(board, cell))
+            board = Board.parse(board)
+            cell = parse_cell(board, cell)
+        move = super().__new__(cls, cell)
         move.board = board
         return move
 
@@ -149,6 +151,11 @@ class Move(int):
 
     def __reduce__(self) -> tuple[object, ...]:
         return Move, (self.board, int(self))
+
+
+def moves_on(board: Board, cells: Iterable[Cell]) -> tuple[Move, ...]:
+    """Return the moves that take some cells, in their order."""
+    return tuple([Move(board, cell) for cell in cells])
 
 
 def _cell_of_index(board: Board, given: Cell) -> Cell:

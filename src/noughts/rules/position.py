@@ -9,7 +9,7 @@ from operator import and_
 
 from noughts.rules.arguments import one_of, plain, wrong_type
 from noughts.rules.board import Board, require_size
-from noughts.rules.cells import Move, cell_name, parse_cell
+from noughts.rules.cells import Move, cell_name, moves_on, parse_cell
 from noughts.rules.errors import InvalidPosition, InvalidType, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.values import short
@@ -97,7 +97,7 @@ class Position:
         """Return the moves of the side to move, in reading order: none when the game is over."""
         if self.is_terminal:
             return ()
-        return tuple(Move(self.board, cell) for cell in cells_of(self.board.rules.moves(self.board, self.x, self.o)))
+        return moves_on(self.board, cells_of(self.board.rules.moves(self.board, self.x, self.o)))
 
     def play(self, cell: Cell | str) -> Position:
         """Return the position after the side to move has taken a blank cell, given by index, name or number.
@@ -107,7 +107,7 @@ class Position:
         >>> str(Position(Board.parse("3x3")).play("c3"))
         '.../.../..X'
         """
-        if type(cell) is not int:
+        if type(cell) is not int and type(cell) is not Move:
             cell = parse_cell(self.board, cell)
         if cell < 0 or not self.blanks >> cell & 1:
             raise InvalidPosition(f"{cell_name(self.board, cell)} is not blank in {self}: play one of the blank cells")
@@ -130,9 +130,9 @@ class Position:
             return ()
         return tuple(line for line in self.board.line_masks if own & line == line)
 
-    def threats(self, player: Player) -> tuple[Cell, ...]:
-        """The blank cells that complete a line for one player, whoever is to move, in reading order."""
-        return tuple(cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
+    def threats(self, player: Player) -> tuple[Move, ...]:
+        """Return the blank cells that complete a line for one player, whose turn it need not be, in reading order."""
+        return moves_on(self.board, cells_of(completing_cells(self.board, self.marks(player), self.blanks)))
 
     @property
     def winner(self) -> Player | None:

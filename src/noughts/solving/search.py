@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from noughts.machine.budget import Estimate, Limits, Refusal, is_over
 from noughts.machine.workers import Progress, Workers
 from noughts.rules.board import Board
+from noughts.rules.cells import Move, moves_on
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Player, cells_of, opponent
 from noughts.rules.position import Position
@@ -215,13 +216,13 @@ class SearchSolution(Solution):
     def _is_carried(self, position: Position) -> bool:
         return self.carried is not None and position == self.start
 
-    def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:
+    def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
         """Return one line of play to the end: where an attack wins, the loser holds out as long as it lets him."""
         at = self._position(position)
         if at.outcome is None:
             winner = self.evaluate(at).outcome
             if winner != "draw" and self._has_cheap_line(at):
-                return self.stages.attacker.tree(at, winner).line()
+                return moves_on(self.board, self.stages.attacker.tree(at, winner).line())
         return super().line(at)
 
     def moves(self, position: str | Position | None = None) -> tuple[MoveValue, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.machine.packages import Framed
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of
 from noughts.rules.position import Position, parse_position
@@ -126,7 +126,7 @@ class MoveValue:
     What the engine could not find within its budget is None.
     """
 
-    cell: Cell
+    cell: Move
     outcome: Outcome | None
     value: Value | None
     remoteness: int | None
@@ -135,7 +135,7 @@ class MoveValue:
     def as_dict(self) -> dict[str, Any]:
         """Return the move as a record, its cell by number: the board it belongs to can name it."""
         return {
-            "cell": self.cell,
+            "cell": int(self.cell),
             "outcome": self.outcome,
             "value": self.value,
             "remoteness": self.remoteness,
@@ -267,14 +267,14 @@ class Solution(Frozen, Framed, ABC):
         found = [(cell, self._evaluate_child(at, cell)) for cell in cells_of(at.blanks)]
         return self._sorted_moves(at.to_move, found)
 
-    def best_moves(self, position: str | Position | None = None) -> tuple[Cell, ...]:
-        """Return the best cells, by value and then by remoteness, in reading order."""
+    def best_moves(self, position: str | Position | None = None) -> tuple[Move, ...]:
+        """Return the best moves, by value and then by remoteness, in reading order."""
         return tuple(sorted(move.cell for move in self.moves(position) if move.best))
 
-    def line(self, position: str | Position | None = None) -> tuple[Cell, ...] | None:
+    def line(self, position: str | Position | None = None) -> tuple[Move, ...] | None:
         """Return one line of best play to the end: of the best moves always the first in reading order."""
         at = self._position(position)
-        cells: list[Cell] = []
+        cells: list[Move] = []
         while at.outcome is None:
             best = self.best_moves(at)
             if not best:
@@ -349,12 +349,11 @@ class Solution(Frozen, Framed, ABC):
             )
         moves.sort(key=lambda move: move[:2])
         first = moves[0][0]
-        return tuple(
-            MoveValue(
-                cell, outcome, value, evaluation.remoteness if evaluation else None, bool(outcome) and order == first
-            )
-            for order, cell, outcome, value, evaluation in moves
-        )
+        found_moves = []
+        for order, cell, outcome, value, evaluation in moves:
+            remoteness, best = evaluation.remoteness if evaluation else None, bool(outcome) and order == first
+            found_moves.append(MoveValue(Move(self.board, cell), outcome, value, remoteness, best))
+        return tuple(found_moves)
 
     def _position(self, position: str | Position | None) -> Position:
         at = self.start if position is None else parse_position(self.board, position)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from noughts.analysis.explain.explanation import Explanation
 from noughts.analysis.explain.facts import in_moves, outlook, verdict
 from noughts.analysis.records.catalogue import Catalogue
-from noughts.analysis.records.record import Move, RandomPlay, Record, fraction_text
+from noughts.analysis.records.record import RandomPlay, Record, RecordMove, fraction_text
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.marks import Cell, Player, cells_of, mask_of, opponent
@@ -109,14 +109,14 @@ class Recorded:
         """The verdict on the board."""
         return title_of(self.record)
 
-    def said(self, move: Move) -> str:
+    def said(self, move: RecordMove) -> str:
         """Return what a move does for the player who makes it, in a few words."""
         words = verdict(self.record.to_move, self.record.outcome, move.outcome, move.remoteness, self.end)
         return f"{words} (best)" if move.best else words
 
     def notes(self) -> dict[Cell, list[CellNote]]:
         """Return what stands on the cells that may be taken: what a move there does."""
-        found = {}
+        found: dict[Cell, list[CellNote]] = {}
         for move in self.record.moves:
             kind = "draw" if move.outcome == "draw" else "win" if move.outcome == self.record.to_move else "loss"
             words = verdict(self.record.to_move, self.record.outcome, move.outcome, move.remoteness, self.end)
@@ -181,7 +181,7 @@ class Recorded:
         """Return the moves by the label of what they lead to, best for the side to move first."""
         me = self.record.to_move
         order = [me, "draw", opponent(me)]
-        groups: dict[tuple[int, bool, str], list[Move]] = {}
+        groups: dict[tuple[int, bool, str], list[RecordMove]] = {}
         for move in self.record.moves:
             decided = move.label.endswith("wins") or move.label == "draw"
             rank = order.index(move.outcome)
@@ -192,7 +192,7 @@ class Recorded:
             found.append((label[0].upper() + label[1:], [self._move(move) for move in moves]))
         return found
 
-    def _move(self, move: Move) -> Drawn:
+    def _move(self, move: RecordMove) -> Drawn:
         after = self.position.play(move.cells[0])
         names = ", ".join(self.record.names(move.cells))
         return Drawn(picture(after, [move.cells[0]]), self.to(after), names, self.said(move))

@@ -12,12 +12,13 @@ from typing import Any
 
 from noughts.analysis.explain.facts import label
 from noughts.analysis.payoff.patterns import drawn_classes
-from noughts.analysis.records.record import Move, RandomPlay, Record, Selection, tactics
+from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection, tactics
 from noughts.counting.inclusion import line_free_sets
 from noughts.counting.question import Question, play_words
 from noughts.machine.packages import Framed
 from noughts.rules.arguments import whole_number, wrong_type
 from noughts.rules.board import Board
+from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError, InputError, InvalidPosition, InvalidQuestion
 from noughts.rules.game import LISTED_CLASSES, Marks, least_classes, least_positions, position_bounds
 from noughts.rules.marks import Mask, Outcome, cells_of
@@ -434,15 +435,22 @@ class GraphCatalogue(Catalogue):
         x, draw, o = (Fraction(weight, orders) for weight in weights)
         return RandomPlay(x, draw, o)
 
-    def _moves(self, number: int) -> tuple[Move, ...]:
+    def _moves(self, number: int) -> tuple[RecordMove, ...]:
         children = sorted(self.graph.nodes[number].children, key=lambda edge: edge[1] & -edge[1])
         best = self.best_children(number)
         return tuple(self._move(child, cells, child in best) for child, cells in children)
 
-    def _move(self, child: int, cells: Mask, best: bool) -> Move:
+    def _move(self, child: int, cells: Mask, best: bool) -> RecordMove:
         outcome = OUTCOME_OF_VALUE[self.graph.values[child]]
         word = label(outcome, self.graph.decided[child] is not None)
-        return Move(tuple(cells_of(cells)), self._position(child), word, outcome, self.graph.remoteness[child], best)
+        return RecordMove(
+            moves_on(self.board, cells_of(cells)),
+            self._position(child),
+            word,
+            outcome,
+            self.graph.remoteness[child],
+            best,
+        )
 
     def best_children(self, number: int) -> set[int]:
         """Return the children of a node that keep its value and, of these, win soonest or lose latest."""

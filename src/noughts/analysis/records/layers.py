@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from noughts.analysis.explain.facts import label
 from noughts.analysis.records.catalogue import ARRAY_CELLS, EVERYTHING, Catalogue, about_classes, least_by_ply
-from noughts.analysis.records.record import Move, RandomPlay, Record, Selection, tactics
+from noughts.analysis.records.record import RandomPlay, Record, RecordMove, Selection, tactics
 from noughts.kernels.index import ranks as lead
 from noughts.machine.budget import Estimate, default_memory, format_size
 from noughts.rules.board import Board
+from noughts.rules.cells import moves_on
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome, cells_of
 from noughts.rules.position import Position
@@ -407,7 +408,7 @@ class LayerCatalogue(Catalogue):
             moves=self._moves(ply, row),
         )
 
-    def _moves(self, ply: int, row: int) -> tuple[Move, ...]:
+    def _moves(self, ply: int, row: int) -> tuple[RecordMove, ...]:
         layer, facts = self.layers.layers[ply], self.layers.facts[ply]
         edges = slice(int(layer.first[row]), int(layer.first[row + 1]))
         return tuple(
@@ -415,9 +416,10 @@ class LayerCatalogue(Catalogue):
             for child, cells in zip(layer.child[edges].tolist(), layer.cells[edges].tolist(), strict=True)
         )
 
-    def _move(self, ply: int, child: int, cells: int, value: int, remoteness: int) -> Move:
+    def _move(self, ply: int, child: int, cells: int, value: int, remoteness: int) -> RecordMove:
         facts = self.layers.facts[ply]
         code, far = int(facts.outcome[child]), int(facts.remoteness[child])
         word = label(_OUTCOMES[code], bool(facts.decided[child]))
         best = code == value and far == remoteness - 1
-        return Move(tuple(cells_of(cells)), self._position(ply, child), word, _OUTCOMES[code], far, best)
+        moves = moves_on(self.board, cells_of(cells))
+        return RecordMove(moves, self._position(ply, child), word, _OUTCOMES[code], far, best)

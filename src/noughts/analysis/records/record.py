@@ -10,7 +10,7 @@ from typing import Any, Literal
 from noughts.analysis.explain.facts import LABELS, fork_cells, is_fork, threat_mask
 from noughts.rules.arguments import flag, integer, offered, text_of
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import Move, cell_name, moves_on
 from noughts.rules.errors import InputError, InvalidQuestion, shown
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, mask_of, opponent
 from noughts.rules.play import EndRule
@@ -19,19 +19,19 @@ from noughts.rules.symmetry import Permutation
 from noughts.rules.values import FrozenDict, short
 
 Value = Literal["win", "draw", "loss"]
-Threats = FrozenDict[Player, tuple[Cell, ...]] | None
+Threats = FrozenDict[Player, tuple[Move, ...]] | None
 """Cells in reading order for each player; None where it is not defined."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Move:
+class RecordMove:
     """A move to a distinct child class, for all cells that lead there, in reading order.
 
     `label`, `outcome` (absolute) and `remoteness` (plies) are those of the child. `best`: it keeps the value and, of
     the moves that do, wins soonest or loses latest.
     """
 
-    cells: tuple[Cell, ...]
+    cells: tuple[Move, ...]
     canonical: Position
     label: str
     outcome: Outcome
@@ -84,7 +84,7 @@ class Record:
     random_play: RandomPlay
     pattern: str | None
     predecessors: tuple[Position, ...]
-    moves: tuple[Move, ...]
+    moves: tuple[RecordMove, ...]
 
     def __repr__(self) -> str:
         return f"<Record of {short(self.position)} on {short(self.board)}: {self.label}>"
@@ -118,7 +118,7 @@ class Record:
         return any(lost) and not all(lost)
 
     @property
-    def best_moves(self) -> tuple[Cell, ...]:
+    def best_moves(self) -> tuple[Move, ...]:
         """The cells of the best moves, in reading order; none where the game is over."""
         return tuple(sorted(cell for move in self.moves if move.best for cell in move.cells))
 
@@ -135,8 +135,8 @@ class Record:
     def turned(self, permutation: Permutation) -> Record:
         """Return the record of the labelled board that a symmetry makes of this class; its ways are its own alone."""
 
-        def image(cells: Iterable[Cell]) -> tuple[Cell, ...]:
-            return tuple(sorted(permutation[cell] for cell in cells))
+        def image(cells: Iterable[Cell]) -> tuple[Move, ...]:
+            return moves_on(self.board, sorted(permutation[cell] for cell in cells))
 
         def marks(mask: Mask) -> Mask:
             return mask_of(permutation[cell] for cell in cells_of(mask))
@@ -250,7 +250,7 @@ def tactics(
         return None, None, None
 
     def both(find: Callable[[Position, Player], Mask]) -> Threats:
-        return FrozenDict(X=tuple(cells_of(find(position, "X"))), O=tuple(cells_of(find(position, "O"))))
+        return FrozenDict((p, moves_on(position.board, cells_of(find(position, p)))) for p in ("X", "O"))
 
     return both(threat_mask), both(fork_cells), is_fork(position)
 
