@@ -27,7 +27,7 @@ from noughts.analysis.explain.mistakes import NAMED, Course, course
 from noughts.analysis.solutions import solution_for
 from noughts.rules.arguments import wrong_type
 from noughts.rules.board import Board
-from noughts.rules.cells import cell_name
+from noughts.rules.cells import cell_name, moves_on
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.marks import Cell, Mask, Outcome, Player, cells_of, opponent
 from noughts.rules.position import Position, is_game, parse_game
@@ -111,7 +111,7 @@ class Explanation:
     def _by_player(self, cells_for: Callable[[Position, Player], Mask]) -> dict[Player, tuple[Cell, ...]] | None:
         if self.board.misere:
             return None
-        return {player: tuple(cells_of(cells_for(self.position, player))) for player in ("X", "O")}
+        return {player: moves_on(self.board, cells_of(cells_for(self.position, player))) for player in ("X", "O")}
 
     @cached_property
     def threats(self) -> dict[Player, tuple[Cell, ...]] | None:
@@ -129,7 +129,7 @@ class Explanation:
         if self.board.misere:
             return None
         left = 0 if self.is_over else forced_cells(self.position)
-        return () if left == self.position.blanks else tuple(cells_of(left))
+        return () if left == self.position.blanks else moves_on(self.board, cells_of(left))
 
     @cached_property
     def is_trap(self) -> bool | None:
@@ -268,7 +268,7 @@ def explanation(start: Position, solution: Solution) -> Explanation:
     if outcome is None and any(move.outcome == start.to_move for move in found.values()):
         outcome = start.to_move
     moves, group = [], start.board.group()
-    for cell in cells_of(start.blanks):
+    for cell in start.moves():
         move, after = found[cell], start.play(cell)
         fork = None if start.board.misere else is_fork(after)
         canonical = Position(start.board, *group.canonical(after.x, after.o))
@@ -289,7 +289,7 @@ def unvalued(start: Position) -> Explanation:
 
     No outcome is given, of the position or of its moves. Cost: that of the threats and forks.
     """
-    after = {cell: start.play(cell) for cell in cells_of(start.blanks)}
+    after = {cell: start.play(cell) for cell in start.moves()}
     forks = {cell: None if start.board.misere else is_fork(then) for cell, then in after.items()}
     moves = [MoveExplanation(cell, None, None, None, forks[cell], then) for cell, then in after.items()]
     return Explanation(start, None, None, None, tuple(moves))

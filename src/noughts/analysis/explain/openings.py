@@ -182,13 +182,13 @@ def openings(board: Board | str, start: Position | str | None = None) -> Opening
     at = unfinished(board, start)
     solution = solution_for(at)
     outcome, remoteness = value_of(solution, at)
-    after = {move.cell: move for move in solution.moves(at)}
+    after: dict[Cell, MoveValue] = {move.cell: move for move in solution.moves(at)}
     if outcome is None and any(move.outcome == at.to_move for move in after.values()):
         outcome = at.to_move
     found = []
     for cell, cells in move_classes(at):
         then, value = at.play(cell), after[cell].outcome
-        answers = {} if then.is_terminal else {reply.cell: reply for reply in solution.moves(then)}
+        answers: dict[Cell, MoveValue] = {reply.cell: reply for reply in solution.moves(then)}
         replies = [_valued(solution, then, value, answers[each], places) for each, places in move_classes(then)]
         found.append(_valued(solution, at, outcome, after[cell], cells, tuple(replies)))
     return OpeningTheory(at, outcome, remoteness, tuple(found), solution.engine)
