@@ -49,10 +49,8 @@ def limits() -> Any:
 def layers(workers: Workers, spec: str) -> Any:
     board = Board.parse(spec)
     with tempfile.TemporaryDirectory() as folder:
-        read = save_solution(Path(folder) / "table", board, packed=True, workers=workers)
-        plan = plan_saving(board, packed=True)
-        most, size = format_size(plan.read), format_size(plan.disk)
-        print(f"  read from the folder {format_size(read)}, at most {most}; a table of {size}")
+        save_solution(Path(folder) / "table", board, packed=True, workers=workers)
+        print(f"  a table of {format_size(plan_saving(board, packed=True).disk)}")
         return open_solution(Path(folder) / "table").plies()
 
 

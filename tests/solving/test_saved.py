@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from noughts.machine.cluster import cluster_at, local_cluster
+from noughts.machine.cluster import local_cluster
 from noughts.machine.files import hold_folder
 from noughts.machine.workers import SERIAL, Threads, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import CheckError, ClusterError, FileError, InputError
+from noughts.rules.errors import BudgetError, CheckError, FileError, InputError
 from noughts.rules.position import Position
 from noughts.solving import saved
 from noughts.solving.blockfile import sealed_json
+from noughts.solving.index import PerfectIndex
 from noughts.solving.retrograde import SmallSolution
 from noughts.solving.saved import audit, open_solution, save_solution
-from noughts.solving.saving import files as described
-from noughts.solving.saving import files as portions
-from noughts.solving.saving import making
-from noughts.solving.saving.plan import plan_saving
-from tests.machine.clusters import hosts
+from noughts.solving.saving import files, making
+from noughts.solving.saving.plan import lead_counts, plan_saving
+from tests.dear import dear
 from tests.workers import Pickled
 
 
@@ -116,7 +114,7 @@ def test_a_wrong_value_with_a_right_checksum_is_seen(tmp_path: Path) -> None:
     tables = saved.SavedTables(folder)
     table = saved.read_layer(tables, 4)
     table.data[5] = 100 if table.data[5] != 100 else 3
-    tables.layer(4).write(0, table.data, table.counts)
+    tables.layers[4].write(0, table.data, table.counts)
     findings = list(audit(folder))
     assert not findings[-1].ok
     assert findings[-1].part == "ply 4"
@@ -216,7 +214,7 @@ def test_two_boards_of_one_name_have_tables_of_their_own(tmp_path: Path) -> None
 
 def test_a_table_of_an_older_format_is_refused(tmp_path: Path) -> None:
     folder = write(tmp_path / "table")
-    about = {**described.read_description(folder), "format": "noughts table 1"}
+    about = {**files.read_description(folder), "format": "noughts table 1"}
     (folder / "table.json").write_text(sealed_json(about) + "\n")
     with pytest.raises(InputError, match="this program reads 'noughts table 3': write the table again"):
         open_solution(folder)
@@ -232,15 +230,12 @@ def test_what_a_killed_run_left_does_not_bar_a_new_table(tmp_path: Path) -> None
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 
-FEW_BYTES = "from noughts.solving.saving import portions; portions.LEAST_BYTES, portions.PORTIONS = 16, 5"
-"""What a worker in another process has to be told, too."""
 
-
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def many_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut layers into many portions, as those of large boards are, and read little at a time."""
-    monkeypatch.setattr(portions, "LEAST_BYTES", 16)
-    monkeypatch.setattr(portions, "PORTIONS", 5)
+    monkeypatch.setattr(files, "LEAST_BYTES", 16)
+    monkeypatch.setattr(files, "PORTIONS", 5)
     monkeypatch.setattr(making, "READ_BYTES", 400)
 
 
@@ -249,6 +244,7 @@ def saved_files(folder: Path, board: Board, workers: Workers = SERIAL, *, packed
     return contents(folder)
 
 
+@pytest.mark.usefixtures("many_portions")
 @pytest.mark.parametrize("spec", ["3x3", "2x4:3+misere", "2x5:3", "2x3:2+torus", "1x2", "2x2:1"])
 @pytest.mark.parametrize("packed", [False, True])
 def test_the_same_files_for_any_workers(tmp_path: Path, spec: str, packed: bool) -> None:
@@ -266,6 +262,7 @@ def test_the_same_files_for_any_workers(tmp_path: Path, spec: str, packed: bool)
     assert len(findings) > board.cells
 
 
+@pytest.mark.usefixtures("many_portions")
 def test_values_are_looked_up_in_the_portion_that_has_them(tmp_path: Path) -> None:
     board = Board.parse("3x3")
     saved_files(tmp_path / "table", board, packed=False)
@@ -278,17 +275,17 @@ def test_values_are_looked_up_in_the_portion_that_has_them(tmp_path: Path) -> No
     assert len(waiting) > 3000
 
 
-def test_what_is_read_is_within_the_plan(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("many_portions")
+def test_files_are_as_many_as_planned(tmp_path: Path) -> None:
     board = Board.parse("3x4:3")
-    plan = plan_saving(board, packed=True)
-    read = save_solution(tmp_path / "table", board, packed=True)
-    assert plan.read / 4 < read <= plan.read
-    files = contents(tmp_path / "table")
-    for layer in plan.layers:
-        names = [name for name in files if name.startswith(f"layer-{layer.ply:02}.")]
+    save_solution(tmp_path / "table", board, packed=True)
+    made = contents(tmp_path / "table")
+    for layer in plan_saving(board, packed=True).layers:
+        names = [name for name in made if name.startswith(f"layer-{layer.ply:02}.")]
         assert len(names) == max(1, layer.files)
 
 
+@pytest.mark.usefixtures("many_portions")
 def test_a_run_goes_on_with_what_is_missing(tmp_path: Path) -> None:
     board, dice = Board.parse("3x3"), random.Random(5)
     expected = saved_files(tmp_path / "table", board)
@@ -299,6 +296,7 @@ def test_a_run_goes_on_with_what_is_missing(tmp_path: Path) -> None:
         assert saved_files(tmp_path / "table", board, Threads(2)) == expected
 
 
+@pytest.mark.usefixtures("many_portions")
 def test_a_damaged_portion_is_not_gone_on_from(tmp_path: Path) -> None:
     board = Board.parse("3x3")
     expected = saved_files(tmp_path / "table", board)
@@ -316,7 +314,6 @@ def test_a_damaged_portion_is_not_gone_on_from(tmp_path: Path) -> None:
 
 
 def test_processes_of_this_machine_make_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     board = Board.parse("3x4:3")
     expected = saved_files(tmp_path / "serial", board)
@@ -324,65 +321,71 @@ def test_processes_of_this_machine_make_the_same(tmp_path: Path, monkeypatch: py
         assert saved_files(tmp_path / "other", board, cluster) == expected
 
 
-def killings(dice: random.Random) -> Iterator[bool]:
-    while True:
-        yield dice.random() < 0.05
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", [1, 2])
-def test_workers_that_die_and_come_change_nothing(seed: int, tmp_path: Path) -> None:
-    board, dice = Board.parse("3x4:3"), random.Random(seed)
-    expected = saved_files(tmp_path / "serial", board)
-    strikes = 0
-    (tmp_path / "hosts").mkdir()
-    with hosts(tmp_path / "hosts", 0) as found:
-        for _ in range(2):
-            found.start_worker(FEW_BYTES)
-        chances = killings(dice)
-
-        def strike(done: int, whole: int, what: str) -> None:
-            nonlocal strikes
-            if next(chances) and strikes < 4:
-                strikes += 1
-                alive = [worker for worker in found.workers if worker.poll() is None]
-                for worker in dice.sample(alive, dice.randint(1, len(alive))):
-                    worker.send_signal(signal.SIGKILL)
-                found.start_worker(FEW_BYTES)
-
-        with cluster_at(found.address) as cluster:
-            save_solution(tmp_path / "table", board, packed=True, workers=cluster, progress=strike)
-    assert strikes
-    assert contents(tmp_path / "table") == expected
-
-
-@pytest.mark.slow
-def test_the_death_of_the_scheduler_leaves_what_is_done(tmp_path: Path) -> None:
-    board = Board.parse("3x4:3")
-    expected = saved_files(tmp_path / "serial", board)
-    (tmp_path / "hosts").mkdir()
-    with hosts(tmp_path / "hosts", 0) as found:
-        found.start_worker(FEW_BYTES)
-
-        def strike(done: int, whole: int, what: str) -> None:
-            if done > whole // 2:
-                found.processes[0].kill()
-
-        with cluster_at(found.address) as cluster, pytest.raises(ClusterError, match="--resume"):
-            save_solution(tmp_path / "table", board, packed=True, workers=cluster, progress=strike)
-    kept = contents(tmp_path / "table")
-    assert any(name.startswith("layer-08") for name in kept)
-    assert "layer-00.values" not in kept
-    assert saved_files(tmp_path / "table", board) == expected
-
-
+@pytest.mark.usefixtures("many_portions")
 def test_a_worker_that_does_not_see_the_folder_says_so(tmp_path: Path) -> None:
     board = Board.parse("3x3")
     saved_files(tmp_path / "table", board)
-    from noughts.solving.saved import SavedTables
-
-    tables = SavedTables(tmp_path / "table")
-    step = making.TwoLayers.of(board, tables.index.permutations, 3, {5: tables.layer(5), 6: tables.layer(6)}, None)
+    tables = saved.SavedTables(tmp_path / "table")
+    layers = {5: tables.layers[5], 6: tables.layers[6]}
+    step = making.TwoLayers(board, tables.index.permutations, 3, layers, None)
     (tmp_path / "table").rename(tmp_path / "elsewhere")
     with pytest.raises(FileError, match=r"does not see .*: give the full path of a folder that all machines share"):
         making.make_portion(step, making.Portion(0, tables.leads(3)[:0]))
+
+
+# The plan of a table: what it says is counted is what is there.
+
+
+def listed(board: Board, marks: int) -> int:
+    """Return how many classes of sets there are without a line: from a list of all."""
+    lines = [set(line) for line in board.lines]
+    turns = board.group("board").elements
+    classes = {
+        min(tuple(sorted(turn[cell] for cell in cells)) for turn in turns)
+        for cells in combinations(range(board.cells), marks)
+    }
+    return sum(not any(line <= set(cells) for line in lines) for cells in classes)
+
+
+def test_sets_are_counted_as_a_list_of_them_is_long() -> None:
+    specs = ("1x1", "1x2", "3x3", "3x4:3", "2x2x2:2", "3x3+torus", "2x5:3", "3x3+misere", "1x9:3")
+    given = (Board.from_lines(5, [], name="no lines"), Board.from_lines(6, [(0, 1, 2), (2, 3, 4), (0, 5)]))
+    for board in (*map(Board.parse, specs), *given):
+        assert lead_counts(board) == tuple(listed(board, marks) for marks in range((board.cells + 1) // 2 + 1))
+
+
+@pytest.mark.parametrize("spec", dear(["3x4:3", "3x3x2:3", "4x4:3", "4x5:4", "3x7:4"], "4x5:4", "3x7:4"))
+@pytest.mark.parametrize("packed", [True, False])
+def test_blocks_entries_and_bytes_are_those_of_the_index(spec: str, packed: bool) -> None:
+    board = Board.parse(spec)
+    plan, index = plan_saving(board, packed=packed), PerfectIndex(board)
+    assert [layer.ply for layer in plan.layers] == list(range(board.cells, -1, -1))
+    for layer in plan.layers:
+        shape = index.shape(layer.ply, packed)
+        assert (layer.blocks, layer.size, layer.bytes) == (shape.blocks, shape.size, shape.bytes)
+        if layer.ply % 2 == 0 and layer.ply < board.cells:
+            known, stride = index.layers[layer.ply // 2].child, index.shape(layer.ply + 1, packed).stride
+            pairs = sum(len(set(row) - {-1}) for row in known.tolist())
+            assert pairs * stride <= layer.read
+    sets = sum(len(layer.masks) for layer in index.layers)
+    assert plan.disk == sum(shape.bytes for shape in index.shapes(packed)) + 4 * sets
+
+
+def test_portions_follow_each_other_and_have_bounds() -> None:
+    for cells, marks, blocks, packed in ((30, 10, 5_670_565, True), (25, 8, 243_000, False), (9, 3, 16, False)):
+        cuts = files.portions(cells, marks, blocks, packed)
+        assert [a for a, _ in cuts] == [0, *(b for _, b in cuts[:-1])]
+        assert cuts[-1][1] == blocks
+        assert len(cuts) < 1000
+    assert len(files.portions(9, 3, 16, False)) == 1
+    assert files.portions(9, 5, 0, False) == []
+    assert [files.plies_of(9, marks) for marks in range(6)] == [[0], [1, 2], [3, 4], [5, 6], [7, 8], [9]]
+    assert files.plies_of(8, 4) == [7, 8]
+
+
+def test_what_cannot_be_planned(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BudgetError, match="plans go up to 63"):
+        plan_saving(Board.parse("8x8:5"), packed=True)
+    monkeypatch.setattr("noughts.solving.saving.plan.MOST_STATES", 3)
+    with pytest.raises(BudgetError, match="too many ways"):
+        plan_saving(Board.parse("3x3"), packed=True)

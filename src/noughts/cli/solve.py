@@ -100,12 +100,8 @@ def plan(board: Board, given: dict[str, Any], to: Sink) -> None:
     from noughts.solving.saving.plan import plan_saving
     from noughts.verbs.solve_all import forms
 
-    cores = None
-    if given["workers"] is not None or given["on"] is not None:
-        with workers_of(given["workers"] if given["on"] is not None else None, given["on"]) as workers:
-            cores = given["workers"] or workers.count
     found = plan_saving(board, packed=given["remoteness"] is False)
-    to.write(forms(found, to.look, folder=given["save"], most_cells=MAX_CELLS, cores=cores))
+    to.write(forms(found, to.look, folder=given["save"], most_cells=MAX_CELLS))
 
 
 def plan_without_meaning(given: dict[str, Any]) -> Iterator[tuple[object, str]]:
@@ -116,7 +112,7 @@ def plan_without_meaning(given: dict[str, Any]) -> Iterator[tuple[object, str]]:
         "--workers and --on share out long work, a table of all positions or a proof: add --save DIR or --proof FILE",
     )
     yield given["dry_run"] and given["save"] is None, "--dry-run plans what --save would write: add --save DIR"
-    for name in ("by_ply", "line", "resume", "proof", "memory", "position"):
+    for name in ("by_ply", "line", "resume", "proof", "memory", "position", "workers", "on"):
         option = "the position" if name == "position" else f"--{name.replace('_', '-')}"
         yield (
             given["dry_run"] and given[name],
@@ -209,7 +205,7 @@ _ANSWERS = ("table", "json", "markdown")
 )
 @click.option("--save", metavar="DIR", help="Write the values of all positions to a new directory.")
 @click.option("--resume", is_flag=True, help="With --save or --proof: go on where a run was stopped.")
-@click.option("--dry-run", is_flag=True, help="With --save: only say what it takes, on how many cores.")
+@click.option("--dry-run", is_flag=True, help="With --save: only say what it takes.")
 @worker_options
 @click.option("--table", metavar="DIR", help="Look values up in a directory written by --save.")
 @click.option("--proof", metavar="FILE", help="Write a proof of the answer to FILE, which noughts check judges.")

@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.index import ranks
-from noughts.kernels.index import ranks as lead
 from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.symmetry import Group
@@ -66,39 +65,32 @@ class PerfectIndex:
     """
 
     def __init__(self, board: Board, group: Group | None = None) -> None:
-        if board.cells > lead.MAX_CELLS:
+        if board.cells > ranks.MAX_CELLS:
             raise BudgetError(
-                f"{board} has {board.cells} cells and tables of all positions go up to {lead.MAX_CELLS}: "
+                f"{board} has {board.cells} cells and tables of all positions go up to {ranks.MAX_CELLS}: "
                 "ask about one position with --engine search"
             )
         group = group or board.group("board")
         if group.order > ORDER_LIMIT:
             raise BudgetError(f"{board} has {group.order:,} symmetries, and tables use at most {ORDER_LIMIT:,}")
-        self.board = board
-        self.cells = board.cells
-        self.lines = board.line_masks
+        self.board, self.cells, self.lines = board, board.cells, board.line_masks
         self.permutations = np.array(group.elements, np.int64)
 
     @cached_property
-    def images(self) -> lead.Images:
+    def images(self) -> ranks.Images:
         """Half-board tables of the symmetries."""
-        return lead.images(self.permutations)
+        return ranks.images(self.permutations)
 
     @cached_property
-    def layers(self) -> tuple[lead.LeadLayer, ...]:
+    def layers(self) -> tuple[ranks.LeadLayer, ...]:
         """The canonical line-free X sets of 0, 1, ... marks, up to half of the board, with their successors."""
-        found = []
-        masks = np.zeros(1, np.int64)
-        if 0 in self.lines:
-            raise AssertionError("a winning line has at least one cell")
-        for marks in range((self.cells + 1) // 2 + 1):
-            if marks == (self.cells + 1) // 2:
-                none = np.full((len(masks), self.cells - marks), -1, np.int32)
-                found.append(lead.LeadLayer(masks, none, none.astype(np.uint16), masks[:0]))
-                break
-            layer, masks = lead.next_layer(masks, self.cells, marks, self.lines, self.images)
+        assert 0 not in self.lines, "a winning line has at least one cell"
+        found, masks, half = [], np.zeros(1, np.int64), (self.cells + 1) // 2
+        for marks in range(half):
+            layer, masks = ranks.next_layer(masks, self.cells, marks, self.lines, self.images)
             found.append(layer)
-        return tuple(found)
+        none = np.full((len(masks), self.cells - half), -1, np.int32)
+        return (*found, ranks.LeadLayer(masks, none, none.astype(np.uint16), masks[:0]))
 
     def shape(self, ply: int, packed: bool) -> LayerShape:
         """Return the layout of the table of one layer, with two bits (`packed`) or one byte an entry."""
@@ -113,7 +105,7 @@ class PerfectIndex:
 
         `masks` are the canonical sets of as many X; found here unless given.
         """
-        best, element = lead.canonical_images(np.array([x], np.int64), self.images)
+        best, element = ranks.canonical_images(np.array([x], np.int64), self.images)
         if masks is None:
             masks = self.layers[x.bit_count()].masks
         block = int(np.searchsorted(masks, best[0]))
@@ -125,32 +117,20 @@ class PerfectIndex:
         chosen = [index for index, cell in enumerate(free) if image >> cell & 1]
         return block, sum(comb(index, i + 1) for i, index in enumerate(chosen))
 
-    def threat_table(self, count: int) -> npt.NDArray[np.uint32]:
-        """Return the threats of all sets of ``count`` cells of the board, by rank."""
-        return lead.threat_table(ranks.subsets(self.cells, count), self.lines)
-
-
-# The canonical sets of X of a board: found layer by layer, and nothing else kept of what is met on the way.
-
 
 class LeadSets:
-    """The canonical sets of X of a board under a group: line-free, and lined by their last mark; found as asked for."""
+    """The canonical sets of X of a board under a group, as they are found: nothing else is kept of what is met."""
 
     def __init__(self, cells: int, lines: tuple[int, ...], elements: tuple[tuple[int, ...], ...]) -> None:
-        self.cells = cells
-        self.lines = lines
+        self.cells, self.lines = cells, lines
         self.permutations = np.array(elements, np.int64)
 
     @cached_property
     def layers(self) -> tuple[tuple[Ints, Ints], ...]:
-        """The line-free sets of 0, 1, ... marks, up to half of the board, and the lined ones; both rising."""
-        return tuple(self._found())
-
-    def _found(self) -> Iterator[tuple[Ints, Ints]]:
-        group = lead.images(self.permutations)
-        masks, lined = np.zeros(1, np.int64), np.zeros(0, np.int64)
-        for marks in range((self.cells + 1) // 2 + 1):
-            yield masks, lined
-            if marks < (self.cells + 1) // 2:
-                layer, masks = lead.next_layer(masks, self.cells, marks, self.lines, group)
-                lined = layer.won
+        """The line-free sets of 0, 1, ... marks, up to half of the board, and those that the last lined; rising."""
+        group = ranks.images(self.permutations)
+        found = [(np.zeros(1, np.int64), np.zeros(0, np.int64))]
+        for marks in range((self.cells + 1) // 2):
+            layer, masks = ranks.next_layer(found[-1][0], self.cells, marks, self.lines, group)
+            found.append((masks, layer.won))
+        return tuple(found)

@@ -6,29 +6,28 @@
                       portions, layer-TT.0000.values and so on
 
 The files are complete or absent, so a killed run goes on with what is missing. Each file says in its header which table
-it belongs to, and which place in it: see `solving.described`.
+it belongs to, and which place in it: see `solving.saving.files`.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from noughts.machine.budget import Estimate, disk_room, format_size
 from noughts.machine.files import hold_folder, make_folder, write_file
-from noughts.machine.workers import SERIAL, Workers
+from noughts.machine.workers import SERIAL, Progress, Workers
 from noughts.rules.board import Board
-from noughts.rules.errors import BudgetError, InputError, NoughtsError
+from noughts.rules.errors import BudgetError, CheckError, InputError, NoughtsError
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position
-from noughts.solving.blockfile import BlockFile, sealed_json
+from noughts.solving.blockfile import sealed_json
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.retrograde import SET_BYTES, table_sizes
 from noughts.solving.saving.files import (
@@ -44,16 +43,15 @@ from noughts.solving.saving.files import (
     read_description,
 )
 from noughts.solving.saving.making import READ_BYTES, TableWriter
-from noughts.solving.tables import BackwardPass, LayerTable, TableSolution, TableSource
+from noughts.solving.tables import BackwardPass, LayerTable, TableSolution
 from noughts.solving.values import PlyValues, decode, reached
 
-Progress = Callable[[int, int, str], None]
 BASE_BYTES = 100_000_000
 SEARCH_BYTES = 32
 """What the search for the sets of X takes for each set and blank cell, at its peak."""
 
 
-class SavedTables(TableSource):
+class SavedTables:
     """The tables of a directory, mapped into memory: every header is checked now, and every block when it is read.
 
     Raises InputError where there is no table or a part is missing, CheckError where a file is damaged or of another
@@ -61,25 +59,20 @@ class SavedTables(TableSource):
     """
 
     def __init__(self, folder: Path) -> None:
-        about = read_description(folder)
-        self.folder = folder
-        self.about = about
-        self.packed = bool(about["packed"])
-        self.board = board_of(about)
+        self.about = about = read_description(folder)
+        self.packed, self.board = bool(about["packed"]), board_of(about)
         self.index = PerfectIndex(self.board)
         self._leads: dict[int, npt.NDArray[np.int64]] = {}
-        cells = self.board.cells
-        _require_there(folder, self.board, [leads_path(folder, marks) for marks in range(ply_marks(cells)[0] + 1)])
-        self._sets = [_leads_file(folder, about, marks) for marks in range(ply_marks(cells)[0] + 1)]
+        cells, marks = self.board.cells, range((self.board.cells + 1) // 2 + 1)
+        _require_there(folder, self.board, [leads_path(folder, p) for p in marks])
+        self._sets = [belonging(leads_path(folder, p), about, marks=p) for p in marks]
+        for file in self._sets:
+            file.require(blocks=file.about["bytes"] // 4)
         blocks = [file.about["blocks"] for file in self._sets]
-        self._layers = [LayerFiles(folder, about, ply, blocks[ply_marks(ply)[0]]) for ply in range(cells + 1)]
-        _require_there(folder, self.board, [layer.path(n) for layer in self._layers for n in range(len(layer.cuts))])
-        for layer in self._layers:
+        self.layers = [LayerFiles(folder, about, ply, blocks[ply_marks(ply)[0]]) for ply in range(cells + 1)]
+        _require_there(folder, self.board, [layer.path(n) for layer in self.layers for n in range(len(layer.cuts))])
+        for layer in self.layers:
             layer.require_own()
-
-    def layer(self, ply: int) -> LayerFiles:
-        """Return the files of a layer."""
-        return self._layers[ply]
 
     def leads(self, marks: int) -> npt.NDArray[np.int64]:
         """Return the canonical line-free sets of so many X. Raises CheckError where they are damaged."""
@@ -89,7 +82,7 @@ class SavedTables(TableSource):
 
     def code(self, position: Position) -> int:
         """Return the code of a reachable position in which X has no line."""
-        files = self.layer(position.ply)
+        files = self.layers[position.ply]
         block, entry = self.index.place(position.x, position.o, self.leads(position.x.bit_count()))
         if self.packed:
             return files.byte(block, entry // 4) >> 2 * (entry % 4) & 3
@@ -97,7 +90,7 @@ class SavedTables(TableSource):
 
     def counts(self) -> tuple[PlyValues, ...]:
         """Return the distribution of values, ply by ply, from the headers."""
-        return reached(layer.counts() for layer in self._layers)
+        return reached(layer.counts() for layer in self.layers)
 
 
 def _require_there(folder: Path, board: Board, paths: list[Path]) -> None:
@@ -110,19 +103,12 @@ def _require_there(folder: Path, board: Board, paths: list[Path]) -> None:
         )
 
 
-def _leads_file(folder: Path, about: dict[str, Any], marks: int) -> BlockFile:
-    """Return the file of the sets of so many X. Raises CheckError."""
-    file = belonging(leads_path(folder, marks), about, marks=marks)
-    file.require(blocks=file.about["bytes"] // 4)
-    return file
-
-
 def open_solution(folder: Path, board: Board | None = None, start: Position | None = None) -> TableSolution:
     """Return the solution kept in a directory. Raises InputError where it is of another board, or not complete."""
     tables = SavedTables(folder)
     if board is not None and not is_table_of(tables.about, board):
         raise InputError(f"{folder} is the table of {tables.board}, not of {board}: name the right directory or board")
-    return TableSolution(tables.index, tables, start)
+    return TableSolution(tables.board, tables, start)
 
 
 def save_solution(
@@ -133,19 +119,17 @@ def save_solution(
     workers: Workers = SERIAL,
     resume: bool = False,
     progress: Progress | None = None,
-) -> int:
+) -> None:
     """Write the tables of a board, last layer first; with `resume` go on where a killed run stopped.
 
-    Returns how many bytes of layers the workers read, who have to see the folder. Memory: the sets of X, and portions
-    of two layers for each worker. Raises InputError where the directory holds something else, FileError where it
-    cannot be written to or another run is at work in it.
+    The workers have to see the folder. Memory: the sets of X, and portions of two layers for each worker. Raises
+    InputError where the directory holds something else, FileError where it cannot be written to or another run is at
+    work in it.
     """
     make_folder(folder)
     with hold_folder(folder):
         _prepare(folder, board, packed, resume)
-        writer = TableWriter(folder, read_description(folder), board, workers, progress)
-        writer.write()
-    return writer.read
+        TableWriter(folder, read_description(folder), board, workers, progress).write()
 
 
 def require_room(folder: Path, board: Board, *, packed: bool) -> None:
@@ -194,17 +178,9 @@ def _prepare(folder: Path, board: Board, packed: bool, resume: bool) -> None:
 
 def read_layer(tables: SavedTables, ply: int) -> LayerTable:
     """Return a layer from its files, every block checked. Raises CheckError where it does not fit."""
-    files = tables.layer(ply)
+    files = tables.layers[ply]
     return LayerTable(files.shape, files.whole(), files.counts())
 
-
-def saved_layers(tables: SavedTables) -> Iterator[LayerTable]:
-    """Yield the layers from the full board to the empty one, every block checked."""
-    for ply in range(tables.board.cells, -1, -1):
-        yield read_layer(tables, ply)
-
-
-# Checking tables on disk: every value derived again from those of its successors.
 
 SAMPLES = 40
 
@@ -226,70 +202,57 @@ def audit(folder: Path, workers: Workers = SERIAL) -> Iterator[Finding]:
     Raises InputError where there is no table. Memory: three layers.
     """
     tables = SavedTables(folder)
-    part = "table.json"
-    try:
-        yield Finding(part, True, f"{tables.board}, {'values only' if tables.packed else 'with remoteness'}")
-        for marks, layer in enumerate(tables.index.layers):
-            part = f"sets of {marks} X"
-            same = np.array_equal(tables.leads(marks), layer.masks)
-            yield Finding(
-                part, same, f"{len(layer.masks):,} canonical line-free sets" if same else "other sets expected"
-            )
-            if not same:
-                return
-        backward = BackwardPass(tables.index, packed=tables.packed, workers=workers)
-        following: LayerTable | None = None
-        part = f"ply {tables.board.cells}"
-        for stored in saved_layers(tables):
-            part = f"ply {stored.shape.ply}"
-            finding = _compare(tables, stored, backward.layer(stored.shape.ply, following))
-            yield finding
-            if not finding.ok:
-                return
-            following = stored
-            part = f"ply {stored.shape.ply - 1}"
-    except NoughtsError as error:
-        yield Finding(part, False, str(error))
-    except FileNotFoundError as error:
-        yield Finding(part, False, f"{error.filename} is missing")
+    yield Finding("table.json", True, f"{tables.board}, {'values only' if tables.packed else 'with remoteness'}")
+    backward = BackwardPass(tables.index, packed=tables.packed, workers=workers)
+    following: LayerTable | None = None
+
+    def sets(marks: int) -> str:
+        layer = tables.index.layers[marks]
+        if not np.array_equal(tables.leads(marks), layer.masks):
+            raise CheckError("other sets expected")
+        return f"{len(layer.masks):,} canonical line-free sets"
+
+    def layer(ply: int) -> str:
+        nonlocal following
+        stored = read_layer(tables, ply)
+        _require_same(stored, backward.layer(ply, following))
+        following = stored
+        sampled = _sample(tables, stored)
+        return f"{stored.shape.entries:,} entries from their successors, {sampled} more in plain Python"
+
+    parts = [(f"sets of {marks} X", sets, marks) for marks in range(len(tables.index.layers))]
+    for part, check, number in (*parts, *((f"ply {ply}", layer, ply) for ply in range(tables.board.cells, -1, -1))):
+        try:
+            yield Finding(part, True, check(number))
+        except (NoughtsError, FileNotFoundError) as error:
+            missing = f"{error.filename} is missing" if isinstance(error, FileNotFoundError) else str(error)
+            yield Finding(part, False, missing)
+            return
 
 
-def _compare(tables: SavedTables, stored: LayerTable, again: LayerTable) -> Finding:
-    part = f"ply {stored.shape.ply}"
+def _require_same(stored: LayerTable, again: LayerTable) -> None:
     if stored.counts != again.counts:
-        return Finding(part, False, "the distribution of values in the header differs")
+        raise CheckError("the distribution of values in the header differs")
     if not np.array_equal(stored.data, again.data):
         wrong = int(np.flatnonzero(stored.data != again.data)[0])
-        return Finding(part, False, f"byte {wrong:,} of the data differs from what its successors say")
-    sampled = _sample(tables, stored)
-    return Finding(
-        part, True, f"{stored.shape.entries:,} entries from their successors, {sampled} more in plain Python"
-    )
+        raise CheckError(f"byte {wrong:,} of the data differs from what its successors say")
 
 
 def _sample(tables: SavedTables, stored: LayerTable) -> int:
     """Value some positions of a layer from their successors without the kernels; CheckError where one differs."""
-    solution = TableSolution(tables.index, tables)
-    dice = random.Random(stored.shape.ply)
+    solution, dice = TableSolution(tables.board, tables), random.Random(stored.shape.ply)
+    p, q = ply_marks(stored.shape.ply)
     count = 0
     for _ in range(min(SAMPLES, stored.shape.entries)):
-        position = _random_position(tables, stored, dice)
+        x = int(tables.leads(p)[dice.randrange(stored.shape.blocks)])
+        blanks = list(cells_of(tables.board.full & ~x))
+        position = Position(tables.board, x, sum(1 << cell for cell in dice.sample(blanks, q)))
         found = decode(tables.code(position), tables.packed) if not position.problems() else None
         if found is None or position.outcome is not None:
             continue
-        moves = solution.moves(position)
-        value, plies = moves[0].value, moves[0].remoteness
-        expected = None if tables.packed or value == "draw" or plies is None else plies + 1
-        if found != (value, expected):
-            from noughts.rules.errors import CheckError
-
-            raise CheckError(f"{position} is kept as {found[0]} and is {value}")
+        best = solution.moves(position)[0]
+        plies = None if tables.packed or best.value == "draw" or best.remoteness is None else best.remoteness + 1
+        if found != (best.value, plies):
+            raise CheckError(f"{position} is kept as {found[0]} and is {best.value}")
         count += 1
     return count
-
-
-def _random_position(tables: SavedTables, stored: LayerTable, dice: random.Random) -> Position:
-    p, q = (stored.shape.ply + 1) // 2, stored.shape.ply // 2
-    x = int(tables.leads(p)[dice.randrange(stored.shape.blocks)])
-    blanks = list(cells_of(tables.board.full & ~x))
-    return Position(tables.board, x, sum(1 << cell for cell in dice.sample(blanks, q)))

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.index import ranks, retrograde
-from noughts.kernels.index import ranks as lead
 from noughts.kernels.index.retrograde import Blocks, LayerCodes, Rules, Scratch
-from noughts.machine.workers import SERIAL, Workers
+from noughts.machine.workers import SERIAL, Progress, Workers, silent
+from noughts.rules.board import Board
 from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome, opponent
 from noughts.rules.position import Position
 from noughts.solving.index import LayerShape, PerfectIndex, ply_marks
 from noughts.solving.solution import Evaluation, Solution
-from noughts.solving.values import BYTE_CODES, PACKED_CODES, PlyValues, Split, decode, reached, turned, value_code
+from noughts.solving.values import BYTE_CODES, PACKED_CODES, PlyValues, Split, decode, reached, turned
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
@@ -52,37 +51,33 @@ class ReplyBlocks(NamedTuple):
     children: Bytes
 
 
-def block_rules(permutations: Ints, cells: int, *, misere: bool, packed: bool) -> Rules:
-    """Return what is the same for all layers of a board of so many cells, with the identity first."""
+def block_rules(permutations: Ints, board: Board, *, packed: bool) -> Rules:
+    """Return what is the same for all layers of a board, with the identity first among its symmetries."""
     return Rules(
         permutations,
-        ranks.popcounts((cells + 1) // 2).copy(),
-        ranks.binomials(cells),
+        ranks.popcounts((board.cells + 1) // 2).copy(),
+        ranks.binomials(board.cells),
         np.array(PACKED_CODES if packed else BYTE_CODES, np.uint8),
         np.array(turned(packed), np.uint8),
         int(packed),
-        int(misere),
+        int(board.misere),
     )
 
 
 def distribution(ply: int, tally: Ints, *, packed: bool) -> PlyValues:
     """Return how many positions and classes with an entry are X's, drawn and O's."""
+    draw, none = (PACKED_CODES if packed else BYTE_CODES)[1::2]
     splits = []
-    for row in tally.tolist():
-        sums = {"win": 0, "draw": 0, "loss": 0}
-        for code, number in enumerate(row):
-            value = value_code(code, packed)
-            if number and value is not None:
-                sums[value] += number
-        x_wins, o_wins = (sums["win"], sums["loss"]) if ply % 2 == 0 else (sums["loss"], sums["win"])
-        splits.append(Split(x_wins, sums["draw"], o_wins))
-    return PlyValues(ply, labelled=splits[0], symmetry=splits[1])
+    for row in tally:
+        loss, win = int(row[:draw].sum()), int(row[draw + 1 : none].sum())
+        splits.append(Split(loss, int(row[draw]), win) if ply % 2 else Split(win, int(row[draw]), loss))
+    return PlyValues(ply, *splits)
 
 
-def won_distribution(ply: int, tally: Ints, *, x_wins: bool) -> PlyValues:
-    """Return the positions and classes of a ply in which X has just completed a line."""
-    labelled, symmetry = (Split(n, 0, 0) if x_wins else Split(0, 0, n) for n in tally[:, 0].tolist())
-    return PlyValues(ply, labelled, symmetry)
+def won_distribution(ply: int, tally: Ints, board: Board) -> PlyValues:
+    """Return the positions and classes of a ply in which X has just completed a line; under misere O has won them."""
+    x_wins = board.line_outcome("X") == "X"
+    return PlyValues(ply, *(Split(n, 0, 0) if x_wins else Split(0, 0, n) for n in tally[:, 0].tolist()))
 
 
 def fill_leads(shared: tuple[BlockSets, tuple[int, Ints, Ints], LayerCodes], some: LeadBlocks, part: Bytes) -> Ints:
@@ -117,7 +112,7 @@ def new_tally() -> Ints:
 
 
 def _blocks(sets: BlockSets, leads: Ints) -> Blocks:
-    return Blocks(leads, lead.threat_table(leads, sets.lines), sets.subsets, sets.taken, sets.threats)
+    return Blocks(leads, ranks.threat_table(leads, sets.lines), sets.subsets, sets.taken, sets.threats)
 
 
 def _scratch(sets: BlockSets) -> Scratch:
@@ -131,10 +126,7 @@ def _scratch(sets: BlockSets) -> Scratch:
     )
 
 
-# The backward pass: the table of one layer from that of the next, in slices, by workers.
-
 SLICE_ENTRIES = 1 << 23
-Done = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -154,71 +146,80 @@ class LayerTable:
 
 
 class BackwardPass:
-    """Computes layer tables of one board, last layer first.
+    """The table of one layer of a board from that of the next, in slices, by workers.
 
     Memory: the layer, the next one, and 4 bytes for each set of O on the whole board. The result does not depend on
     the workers.
     """
 
     def __init__(self, index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL) -> None:
-        self.index = index
-        self.packed = packed
-        self.workers = workers
-        board = index.board
-        self._rules = block_rules(index.permutations, board.cells, misere=board.misere, packed=packed)
+        self.index, self.packed, self.workers = index, packed, workers
+        self._rules = block_rules(index.permutations, index.board, packed=packed)
         self._threats: tuple[int, npt.NDArray[np.uint32]] | None = None
 
-    def layers(self) -> Iterator[LayerTable]:
-        """Yield the table of every layer, from the full board to the empty one; each needs the one before only."""
+    def layers(self, *, count_won: bool = True, progress: Progress = silent) -> Iterator[LayerTable]:
+        """Yield the table of every layer, from the full board to the empty one; only two are held here at a time."""
+        whole, done = sum(shape.entries for shape in self.index.shapes(self.packed)), 0
+        what = f"solving {self.index.board}"
+
+        def advance(entries: int) -> None:
+            nonlocal done
+            done += entries
+            if done < whole:
+                progress(done, whole, what)
+
         table: LayerTable | None = None
         for ply in range(self.index.cells, -1, -1):
-            table = self.layer(ply, table)
+            table = self.layer(ply, table, count_won=count_won, done=advance)
             yield table
+        progress(whole, whole, what)
 
     def layer(
-        self, ply: int, following: LayerTable | None, *, count_won: bool = True, done: Done | None = None
+        self,
+        ply: int,
+        following: LayerTable | None,
+        *,
+        count_won: bool = True,
+        done: Callable[[int], None] = lambda entries: None,
     ) -> LayerTable:
         """Return the table of a layer, given that of the next one (None for the full board).
 
         With `count_won` the counts include the positions that X has just won, which have no entry (see `won`).
-        `done` is told how many entries were filled.
+        `done` is called with how many entries were filled.
         """
         shape = self.index.shape(ply, self.packed)
-        p, q = ply_marks(ply)
-        layer, sets = self.index.layers[p], self._sets(ply)
-        none = LayerTable(shape, np.zeros(0, np.uint8), PlyValues(ply, Split(0, 0, 0), Split(0, 0, 0)))
-        data, before = np.empty(shape.bytes, np.uint8), following or none
+        layer, sets = self.index.layers[ply_marks(ply)[0]], self._sets(ply)
+        data = np.empty(shape.bytes, np.uint8)
+        before, size = (np.zeros(0, np.uint8), 0) if following is None else (following.data, following.shape.stride)
         slices = self._slices(shape, shape.blocks)
         cuts = [(a * shape.stride, b * shape.stride) for a, b in slices]
         if ply % 2:
-            size = before.shape.stride
-            replies = (ReplyBlocks(layer.masks[a:b], before.data[a * size : b * size]) for a, b in slices)
-            shared = (sets, ranks.supersets(sets.blanks, q), size)
+            size = size or shape.stride
+            replies = (ReplyBlocks(layer.masks[a:b], before[a * size : b * size]) for a, b in slices)
+            shared = (sets, ranks.supersets(sets.blanks, sets.taken), size)
             parts = self.workers.fill(fill_replies, shared, replies, cuts, data)
         else:
             moves = (LeadBlocks(layer.masks[a:b], layer.child[a:b], layer.symmetry[a:b]) for a, b in slices)
-            low = ranks.half_ranks(max(sets.blanks - 1, 0), min(q, max(sets.blanks - 1, 0)))
-            parts = self.workers.fill(
-                fill_leads, (sets, low, LayerCodes(before.data, before.shape.stride, 0)), moves, cuts, data
-            )
+            left = max(sets.blanks - 1, 0)
+            low = ranks.half_ranks(left, min(sets.taken, left))
+            codes = LayerCodes(before, size or shape.stride, 0)
+            parts = self.workers.fill(fill_leads, (sets, low, codes), moves, cuts, data)
         tally = new_tally()
         for (a, b), part in zip(slices, parts, strict=True):
             tally += part
-            if done is not None:
-                done((b - a) * shape.size)
+            done((b - a) * shape.size)
         counts = distribution(ply, tally, packed=self.packed)
         return LayerTable(shape, data, counts + self.won(ply) if count_won else counts)
 
     def won(self, ply: int) -> PlyValues:
         """Return the positions of a ply in which X has just completed a line; under misere O has won them."""
-        p, _ = ply_marks(ply)
         tally = new_tally()
         if ply % 2:
-            leads = self.index.layers[p - 1].won
+            leads = self.index.layers[ply // 2].won
             slices = self._slices(self.index.shape(ply, self.packed), len(leads))
             for part in self.workers.map(count_won_beside, self._sets(ply), (leads[a:b] for a, b in slices)):
                 tally += part
-        return won_distribution(ply, tally, x_wins=self.index.board.line_outcome("X") == "X")
+        return won_distribution(ply, tally, self.index.board)
 
     def _slices(self, shape: LayerShape, blocks: int) -> list[tuple[int, int]]:
         """Cut blocks into slices of work: several for each worker, none too large."""
@@ -228,30 +229,20 @@ class BackwardPass:
 
     def _sets(self, ply: int) -> BlockSets:
         p, q = ply_marks(ply)
+        if self._threats is None or self._threats[0] != q:
+            self._threats = (q, ranks.threat_table(ranks.subsets(self.index.cells, q), self.index.lines))
         blanks = self.index.cells - p
-        return BlockSets(self._rules, self.index.lines, blanks, q, ranks.subsets(blanks, q), self._threats_of(q))
-
-    def _threats_of(self, count: int) -> npt.NDArray[np.uint32]:
-        if self._threats is None or self._threats[0] != count:
-            self._threats = (count, self.index.threat_table(count))
-        return self._threats[1]
+        return BlockSets(self._rules, self.index.lines, blanks, q, ranks.subsets(blanks, q), self._threats[1])
 
 
-# Solutions read from tables of all positions: in memory, or on disk through a memory map.
-
-Progress = Callable[[int, int, str], None]
-
-
-class TableSource(ABC):
+class TableSource(Protocol):
     """Where the codes of a board's positions are kept."""
 
     packed: bool
 
-    @abstractmethod
     def code(self, position: Position) -> int:
         """Return the code of a reachable position in which X has no line."""
 
-    @abstractmethod
     def counts(self) -> tuple[PlyValues, ...]:
         """Return the distribution of values, ply by ply."""
 
@@ -261,8 +252,8 @@ class TableSolution(Solution):
 
     engine = "retrograde"
 
-    def __init__(self, index: PerfectIndex, source: TableSource, start: Position | None = None) -> None:
-        super().__init__(index.board, start)
+    def __init__(self, board: Board, source: TableSource, start: Position | None = None) -> None:
+        super().__init__(board, start)
         vars(self).update(_source=source)
 
     _source: TableSource
@@ -277,12 +268,12 @@ class TableSolution(Solution):
         return self._source.packed
 
     def _evaluate_open(self, position: Position) -> Evaluation:
-        found = decode(self._source.code(position), self._source.packed)
+        found = decode(self._source.code(position), self.packed)
         assert found is not None
-        value, remoteness = found
-        winner = position.to_move if value == "win" else opponent(position.to_move)
-        outcome: Outcome = "draw" if value == "draw" else winner
-        plies = position.blanks.bit_count() if value == "draw" else remoteness
+        value, plies = found
+        outcome: Outcome = position.to_move if value == "win" else opponent(position.to_move)
+        if value == "draw":
+            outcome, plies = "draw", position.blanks.bit_count()
         return Evaluation(outcome, plies, "retrograde: looked up in the table of all positions")
 
     def plies(self) -> tuple[PlyValues, ...]:
@@ -298,13 +289,12 @@ class TableSolution(Solution):
         return self._source.counts()
 
 
-class MemoryTables(TableSource):
+class MemoryTables:
     """All layers in memory."""
 
     def __init__(self, backward: BackwardPass, layers: list[LayerTable]) -> None:
-        self._backward = backward
+        self._backward, self.packed = backward, backward.packed
         self._layers = {table.shape.ply: table for table in layers}
-        self.packed = backward.packed
 
     def code(self, position: Position) -> int:
         """Return the code of a reachable position in which X has no line."""
@@ -316,42 +306,23 @@ class MemoryTables(TableSource):
         return reached(table.counts + self._backward.won(ply) for ply, table in self._layers.items())
 
 
-def layer_tables(backward: BackwardPass, *, count_won: bool, progress: Progress | None = None) -> Iterator[LayerTable]:
-    """Yield the tables of all layers, the full board first; only two are held here at a time."""
-    index = backward.index
-    whole = sum(shape.entries for shape in index.shapes(backward.packed))
-    done = [0]
-
-    def advance(entries: int) -> None:
-        done[0] += entries
-        if progress is not None and done[0] < whole:
-            progress(done[0], whole, f"solving {index.board}")
-
-    table: LayerTable | None = None
-    for ply in range(index.cells, -1, -1):
-        table = backward.layer(ply, table, count_won=count_won, done=advance)
-        yield table
-    if progress is not None:
-        progress(whole, whole, f"solving {index.board}")
-
-
 def solve_in_memory(
     index: PerfectIndex,
     *,
     packed: bool,
     start: Position | None = None,
     workers: Workers = SERIAL,
-    progress: Progress | None = None,
+    progress: Progress = silent,
 ) -> TableSolution:
     """Return the solution of a board, asked about a start, with the tables of all layers in memory."""
     backward = BackwardPass(index, packed=packed, workers=workers)
-    layers = list(layer_tables(backward, count_won=False, progress=progress))
-    return TableSolution(index, MemoryTables(backward, layers), start)
+    layers = list(backward.layers(count_won=False, progress=progress))
+    return TableSolution(index.board, MemoryTables(backward, layers), start)
 
 
 def count_values(
-    index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL, progress: Progress | None = None
+    index: PerfectIndex, *, packed: bool, workers: Workers = SERIAL, progress: Progress = silent
 ) -> tuple[PlyValues, ...]:
     """Return the distribution of values, ply by ply, with two layers in memory at a time."""
-    tables = layer_tables(BackwardPass(index, packed=packed, workers=workers), count_won=True, progress=progress)
-    return reached(table.counts for table in tables)
+    backward = BackwardPass(index, packed=packed, workers=workers)
+    return reached(table.counts for table in backward.layers(progress=progress))

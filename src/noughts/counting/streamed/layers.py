@@ -24,7 +24,7 @@ from noughts.rules.errors import CheckError
 from noughts.rules.play import VALUE_RULES, MoveRule
 from noughts.solving.blockfile import BlockFile, write_block_file
 from noughts.solving.index import PerfectIndex
-from noughts.solving.tables import BackwardPass, layer_tables
+from noughts.solving.tables import BackwardPass
 from noughts.solving.values import BYTE_CODES, PACKED_CODES, turned, value_code
 
 
@@ -273,7 +273,7 @@ def position_values(question: Question, index: PerfectIndex, workers: Workers, p
     Cost: that of the backward pass, and two bits or a byte for each set of O beside each canonical line-free set of X.
     """
     packed = are_packed(question)
-    passes = layer_tables(BackwardPass(index, packed=packed, workers=workers), count_won=False, progress=progress)
+    passes = BackwardPass(index, packed=packed, workers=workers).layers(count_won=False, progress=progress)
     tables = [table.data.reshape(table.shape.blocks, table.shape.stride) for table in passes][::-1]
     return PositionValues(tuple(tables), _reading(question, packed))
 

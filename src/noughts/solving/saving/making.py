@@ -1,14 +1,13 @@
 """Work items of a table on disk: a portion of the sets of X, with both plies in which X has so many marks.
 
 An item reads the blocks that it needs of the layer after its own and writes the files of its portion, where all
-workers see them; what comes back is how many bytes it read. It does nothing else, so that it may be done twice.
+workers see them. It does nothing else, so that it may be done twice.
 """
 
 from __future__ import annotations
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import comb
 from pathlib import Path
 from threading import Lock
@@ -18,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.kernels.index import ranks
-from noughts.kernels.index import ranks as lead
 from noughts.kernels.index.retrograde import LayerCodes
 from noughts.machine.workers import Workers
 from noughts.rules.board import Board
@@ -41,19 +39,11 @@ from noughts.solving.tables import (
 
 Bytes = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
+Progress = Callable[[int, int, str], None]
 READ_BYTES = 1 << 26
 """What is held of the layer after at a time, about."""
-
-
-@dataclass(frozen=True)
-class _Ground:
-    """What is known of the board: as plain numbers."""
-
-    cells: int
-    lines: tuple[int, ...]
-    permutations: Ints
-    misere: bool
-    line_wins_for_x: bool
+BYTES_A_SET = 12
+"""What the sets of O of one size, and what they threaten, take for each."""
 
 
 class Portion(NamedTuple):
@@ -70,35 +60,27 @@ class TwoLayers:
     threaten, are found once by each process.
     """
 
-    def __init__(self, ground: _Ground, marks: int, files: dict[int, LayerFiles], after: LayerFiles | None) -> None:
-        self.ground = ground
-        self.marks = marks
-        self.files = files
-        self.after = after
+    def __init__(
+        self, board: Board, permutations: Ints, marks: int, files: dict[int, LayerFiles], after: LayerFiles | None
+    ) -> None:
+        self.board, self.permutations, self.marks = board, permutations, marks
+        self.files, self.after = files, after
         self._lock = Lock()
         self._sets: dict[int, BlockSets] = {}
 
-    @classmethod
-    def of(
-        cls, board: Any, permutations: Ints, marks: int, files: dict[int, LayerFiles], after: LayerFiles | None
-    ) -> TwoLayers:
-        """Return what the items of a board share."""
-        wins = board.line_outcome("X") == "X"
-        ground = _Ground(board.cells, tuple(board.line_masks), permutations, board.misere, wins)
-        return cls(ground, marks, files, after)
-
     def __reduce__(self) -> tuple[type[TwoLayers], tuple[object, ...]]:
-        return TwoLayers, (self.ground, self.marks, self.files, self.after)
+        return TwoLayers, (self.board, self.permutations, self.marks, self.files, self.after)
 
     def sets(self, ply: int) -> BlockSets:
         """Return the sets of O beside the blocks of a ply."""
         with self._lock:
             if ply not in self._sets:
-                ground, taken, blanks = self.ground, ply // 2, self.ground.cells - self.marks
+                board, taken, blanks = self.board, ply // 2, self.board.cells - self.marks
                 packed = bool(self.files[ply].about["packed"])
-                rules = block_rules(ground.permutations, ground.cells, misere=ground.misere, packed=packed)
-                threats = lead.threat_table(ranks.subsets(ground.cells, taken), ground.lines)
-                self._sets[ply] = BlockSets(rules, ground.lines, blanks, taken, ranks.subsets(blanks, taken), threats)
+                rules = block_rules(self.permutations, board, packed=packed)
+                threats = ranks.threat_table(ranks.subsets(board.cells, taken), board.line_masks)
+                subsets = ranks.subsets(blanks, taken)
+                self._sets[ply] = BlockSets(rules, board.line_masks, blanks, taken, subsets, threats)
             return self._sets[ply]
 
     def leads(self, marks: int) -> npt.NDArray[np.uint32]:
@@ -118,49 +100,38 @@ def check_portion(files: LayerFiles, number: int) -> None:
     files.check(number)
 
 
-def make_portion(step: TwoLayers, portion: Portion) -> int:
-    """Write the files of a portion; return how many bytes of the layer after were read.
+def make_portion(step: TwoLayers, portion: Portion) -> None:
+    """Write the files of a portion: of the ply in which X is to move, and of the one before it.
 
     Raises FileError, CheckError.
     """
-    plies = plies_of(step.ground.cells, step.marks)
+    plies = plies_of(step.board.cells, step.marks)
     begin, end = step.files[plies[0]].cuts[portion.number]
     leads = step.leads(step.marks)[begin:end].astype(np.int64)
-    even, read = np.zeros(0, np.uint8), 0
-    if plies[-1] % 2 == 0:
-        even, tally, read = _x_to_move(step, plies[-1], leads)
-        _write(step, plies[-1], portion, even, tally)
-    if plies[0] % 2:
-        odd, tally = _o_to_move(step, plies[0], leads, even)
-        _write(step, plies[0], portion, odd, tally)
-    return read
+    data = np.zeros(0, np.uint8)
+    for ply in reversed(plies):
+        files = step.files[ply]
+        data, tally = _o_to_move(step, ply, leads, data) if ply % 2 else _x_to_move(step, ply, leads)
+        counts = distribution(ply, tally, packed=bool(files.about["packed"]))
+        if ply % 2 and len(portion.won):
+            counts += won_distribution(ply, count_won_beside(step.sets(ply), portion.won), step.board)
+        files.write(portion.number, data, counts)
 
 
-def _write(step: TwoLayers, ply: int, portion: Portion, data: Bytes, tally: Ints) -> None:
-    files = step.files[ply]
-    counts = distribution(ply, tally, packed=bool(files.about["packed"]))
-    if ply % 2 and len(portion.won):
-        won = count_won_beside(step.sets(ply), portion.won)
-        counts += won_distribution(ply, won, x_wins=step.ground.line_wins_for_x)
-    files.write(portion.number, data, counts)
-
-
-def _x_to_move(step: TwoLayers, ply: int, leads: Ints) -> tuple[Bytes, Ints, int]:
-    """Return the blocks in which X is to move, how many there are of each code, and the bytes that were read."""
+def _x_to_move(step: TwoLayers, ply: int, leads: Ints) -> tuple[Bytes, Ints]:
+    """Return the blocks in which X is to move, and how many there are of each code."""
     sets, stride, after = step.sets(ply), step.files[ply].shape.stride, step.after
-    data, tally, read = np.empty(len(leads) * stride, np.uint8), new_tally(), 0
-    low = ranks.half_ranks(max(sets.blanks - 1, 0), min(sets.taken, max(sets.blanks - 1, 0)))
-    wide = max(1, sets.blanks) * (after.shape.stride if after is not None else 1)
-    length = max(1, READ_BYTES // max(1, wide))
+    data, tally = np.empty(len(leads) * stride, np.uint8), new_tally()
+    left, after_stride = max(sets.blanks - 1, 0), 0 if after is None else after.shape.stride
+    low = ranks.half_ranks(left, min(sets.taken, left))
+    length = max(1, READ_BYTES // max(1, sets.blanks * after_stride))
     for start in range(0, len(leads), length):
         some = leads[start : start + length]
         blocks, needed = _with_children(step, some, sets.blanks)
-        codes = after.take(needed) if after is not None else np.zeros(0, np.uint8)
-        read += len(codes)
-        children = LayerCodes(codes, after.shape.stride if after is not None else 0, 0)
+        codes = np.zeros(0, np.uint8) if after is None else after.take(needed)
         part = data[start * stride : (start + len(some)) * stride]
-        tally += fill_leads((sets, low, children), blocks, part)
-    return data, tally, read
+        tally += fill_leads((sets, low, LayerCodes(codes, after_stride, 0)), blocks, part)
+    return data, tally
 
 
 def _with_children(step: TwoLayers, leads: Ints, blanks: int) -> tuple[LeadBlocks, Ints]:
@@ -168,10 +139,10 @@ def _with_children(step: TwoLayers, leads: Ints, blanks: int) -> tuple[LeadBlock
     if step.after is None:
         none = np.full((len(leads), blanks), -1, np.int32)
         return LeadBlocks(leads, none, none.astype(np.uint16)), np.zeros(0, np.int64)
-    ground, known = step.ground, step.leads(step.marks + 1)
-    cells = lead.blanks(leads, ground.cells, blanks).astype(np.int64)
-    best, element = lead.canonical_images(
-        (leads[:, None] | (np.int64(1) << cells)).ravel(), lead.images(ground.permutations)
+    known = step.leads(step.marks + 1)
+    cells = ranks.blanks(leads, step.board.cells, blanks).astype(np.int64)
+    best, element = ranks.canonical_images(
+        (leads[:, None] | (np.int64(1) << cells)).ravel(), ranks.images(step.permutations)
     )
     number = np.searchsorted(known, best.astype(np.uint32)).astype(np.int64)
     there = number < len(known)
@@ -187,19 +158,12 @@ def _o_to_move(step: TwoLayers, ply: int, leads: Ints, even: Bytes) -> tuple[Byt
     data = np.empty(len(leads) * stride, np.uint8)
     if not len(leads):
         return data, new_tally()
-    shared = (sets, ranks.supersets(sets.blanks, sets.taken), len(even) // max(1, len(leads)))
+    shared = (sets, ranks.supersets(sets.blanks, sets.taken), len(even) // len(leads))
     return data, fill_replies(shared, ReplyBlocks(leads, even), data)
 
 
-# A table on disk made layer by layer, last ply first: portions go out to workers, whose files stay in the folder.
-
-Progress = Callable[[int, int, str], None]
-BYTES_A_SET = 12
-"""What the sets of O of one size, and what they threaten, take for each."""
-
-
 class TableWriter:
-    """Writes what is missing of a table; `read` counts the bytes of layers that were read for it.
+    """Writes what is missing of a table, last ply first: portions go out to workers, whose files stay in the folder.
 
     Neither the files nor what is in them depend on the workers. All of them have to see the folder.
     """
@@ -207,12 +171,8 @@ class TableWriter:
     def __init__(
         self, folder: Path, about: dict[str, Any], board: Board, workers: Workers, progress: Progress | None
     ) -> None:
-        self.read = 0
-        self._folder = folder.absolute()
-        self._about = about
-        self._board = board
-        self._workers = workers
-        self._progress = progress
+        self._folder, self._about, self._board = folder.absolute(), about, board
+        self._workers, self._progress = workers, progress
         self._sets = LeadSets(board.cells, board.line_masks, board.group("board").elements)
         self._layers = {
             ply: LayerFiles(self._folder, about, ply, len(self._sets.layers[marks][0]))
@@ -232,7 +192,9 @@ class TableWriter:
             plies = plies_of(self._board.cells, marks)
             missing = sorted({number for ply in plies for number in self._layers[ply].missing()})
             if missing and not made_after and marks * 2 < self._board.cells:
-                self._check(self._layers[2 * marks + 1])
+                after = self._layers[2 * marks + 1]
+                for _ in self._workers.map(check_portion, after, range(len(after.cuts))):
+                    pass
             self._make(marks, missing)
             made_after = bool(missing)
         if self._progress is not None:
@@ -248,36 +210,23 @@ class TableWriter:
             elif not np.array_equal(belonging(path, self._about, marks=marks).check_all(), data):
                 raise CheckError(f"{path} holds other sets than those of {self._board}: write the table again")
 
-    def _check(self, files: LayerFiles) -> None:
-        """Check every byte of a layer that another run made."""
-        for _ in self._workers.map(check_portion, files, range(len(files.cuts))):
-            pass
-
     def _make(self, marks: int, missing: list[int]) -> None:
         """Make the missing portions of the plies in which X has so many marks."""
-        board = self._board
+        board, won = self._board, self._sets.layers[marks][1]
         files = {ply: self._layers[ply] for ply in plies_of(board.cells, marks)}
         cuts = next(iter(files.values())).cuts
         entries = [sum((b - a) * some.shape.size for some in files.values()) for a, b in cuts]
         self._tell(sum(entries) - sum(entries[number] for number in missing))
         if not missing:
             return
-        step = TwoLayers.of(board, self._sets.permutations, marks, files, self._layers.get(2 * marks + 1))
-        won = self._sets.layers[marks][1]
-        items = (
-            Portion(number, won[len(won) * number // len(cuts) : len(won) * (number + 1) // len(cuts)])
-            for number in missing
-        )
-        self._workers.together(len(missing), *self._memory(files))
-        for number, read in zip(missing, self._workers.map(make_portion, step, items), strict=True):
-            self.read += read
+        step = TwoLayers(board, self._sets.permutations, marks, files, self._layers.get(2 * marks + 1))
+        ends = [len(won) * number // len(cuts) for number in range(len(cuts) + 1)]
+        items = (Portion(number, won[ends[number] : ends[number + 1]]) for number in missing)
+        shared = BYTES_A_SET * sum(comb(board.cells, ply // 2) for ply in files)
+        each = sum(max(b - a for a, b in cuts) * some.shape.stride for some in files.values())
+        self._workers.together(len(missing), shared, each + 2 * READ_BYTES)
+        for number, _ in zip(missing, self._workers.map(make_portion, step, items), strict=True):
             self._tell(entries[number])
-
-    def _memory(self, files: dict[int, LayerFiles]) -> tuple[int, int]:
-        """Return the bytes of memory that items share, and those that each takes."""
-        shared = BYTES_A_SET * sum(comb(self._board.cells, ply // 2) for ply in files)
-        each = sum(max(b - a for a, b in some.cuts) * some.shape.stride for some in files.values())
-        return shared, each + 2 * READ_BYTES
 
     def _tell(self, entries: int) -> None:
         self._done += entries
