@@ -50,7 +50,7 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
             importlib.import_module(name)
         _beginning.__exit__(None, None, None)
         tests = _reach(session, Path(first["kept"]) if first["kept"] else None)
-        judge = _Judge(session, items, tests, first["outside"])
+        judge = _Judge(session, items, tests)
         for line in asked:
             print(json.dumps(judge.answer(json.loads(line))), file=told, flush=True)
     return True
@@ -81,11 +81,8 @@ def _reached(session: pytest.Session, items: Sequence[pytest.Item]) -> str:
 class _Judge:
     """The tests that are collected, what each of them reaches, and what a change has to be put into."""
 
-    def __init__(
-        self, session: pytest.Session, items: dict[str, pytest.Item], tests: Reached, outside: Sequence[str]
-    ) -> None:
+    def __init__(self, session: pytest.Session, items: dict[str, pytest.Item], tests: Reached) -> None:
         self.session = session
-        self.outside = outside
         self.items = items
         self.tests = tests
         self.caches = caches()
@@ -105,8 +102,6 @@ class _Judge:
         inner = request["path"].removeprefix("src/")
         here = self._reaching(lambda place: place == f"{inner}:{function}")
         chosen = here or self._reaching(lambda place: place.startswith(f"{inner}:")) or self._reaching(lambda _: True)
-        if not function:
-            chosen = [*self._of_the_outside(), *chosen]
         asked, whole = _up_to(chosen, request["most"])
         swap = _swap(path, source, tree_with(source, change)) if here else None
         limit = SLACK * whole + LEAST
@@ -122,9 +117,6 @@ class _Judge:
 
     def _reaching(self, wanted: Callable[[str], bool]) -> list[tuple[float, str]]:
         return sorted((seconds, test) for test, (seconds, places) in self.tests.items() if any(map(wanted, places)))
-
-    def _of_the_outside(self) -> list[tuple[float, str]]:
-        return [(each[0], test) for test, each in self.tests.items() if test.partition("::")[0] in self.outside]
 
     def _run(self, tests: Sequence[str], swap: dict[CodeType, CodeType]) -> str:
         """Return the first test that fails with the changed code, or nothing."""

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,6 @@ WANTED = 0.9
 """Part of the mutants that the tests are to notice."""
 QUICK, MOST = 4.0, 15.0
 """Seconds of tests that are asked with --quick, and at all: what they let live is said to live."""
-FIRST = 3
-"""Files of tests that are asked with --quick."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,6 @@ class Group:
     tests: tuple[str, ...]
     share: int
     environment: tuple[tuple[str, str], ...]
-    outside: tuple[str, ...] = ()
-    """Tests that are asked, besides, of every change outside functions: they read the package and call nothing."""
 
     def files(self, root: Path) -> list[Path]:
         """Return the modules, in order."""
@@ -81,7 +77,6 @@ def groups(table: dict[str, Any]) -> list[Group]:
             tuple(each["tests"]),
             each.get("share", 1),
             tuple(each.get("environment", {}).items()),
-            tuple(table.get("outside", ())),
         )
         for each in table["group"]
     ]
@@ -162,7 +157,7 @@ class Judges:
         self.here = Asked(
             copy,
             extra,
-            [sys.executable, "-m", "pytest", *collecting, *group.tests, *group.outside],
+            [sys.executable, "-m", "pytest", *collecting, *group.tests],
             JUDGED=str(copy),
             JUDGES="{0},{1}",
         )
@@ -179,7 +174,7 @@ class Judges:
             if (copy / "src" / "noughts").is_dir()
         ]
         kept_as = str(kept.resolve()) if kept else ""
-        self.here.send({"modules": modules, "kept": kept_as, "outside": list(group.outside)})
+        self.here.send({"modules": modules, "kept": kept_as})
 
     def judged(self, path: Path, number: int, quick: bool = False) -> Fate:
         """Return what becomes of one of the changes to a module; in the copy it is as before afterwards."""
@@ -326,15 +321,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Change the package at random places and see whether a test fails.")
     parser.add_argument("group", nargs="*", choices=[[], *(group.name for group in every)], help="all if none is named")
     parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--quick", action="store_true", help=f"ask {QUICK:.0f} seconds of the first tests only")
+    parser.add_argument("--quick", action="store_true", help=f"ask {QUICK:.0f} seconds of the quickest tests only")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", action="append", default=[], help="every change at PATH or PATH:LINE")
     parser.add_argument("--again", type=Path, help="the survivors of what -o kept")
     parser.add_argument("--reach", type=Path, help="what tests reach: kept here, for the next run")
     parser.add_argument("-o", "--output", type=Path, help="keep what became of each, a line of JSON; go on with it")
     asked = parser.parse_args()
-    if asked.quick:
-        every = [replace(group, tests=group.tests[:FIRST]) for group in every]
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # what runs is ended, and the copy removed
     signal.signal(signal.SIGINT, signal.default_int_handler)  # else ignored by what a shell runs in the background
     chosen = [group for group in every if not asked.group or group.name in asked.group]
