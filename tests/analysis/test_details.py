@@ -10,7 +10,6 @@ import pytest
 from noughts.analysis.explain.explanation import explain
 from noughts.analysis.explain.facts import counted, in_moves, moves_to_win, previous_positions
 from noughts.analysis.explain.openings import cell_kind, openings
-from noughts.analysis.payoff.playout import _points
 from noughts.analysis.policies import playing as replying
 from noughts.analysis.policies import playing as seating
 from noughts.analysis.policies.genome import _in_base_36, _of_base_36
@@ -208,14 +207,6 @@ def test_lengths_in_words() -> None:
     assert counted(misere) == "the moves of the side that has to complete a line, and so loses"
     assert counted(misere, "full") == counted(plain, "full") == "plies until the board is full"
     assert counted(misere, "decided") == counted(plain, "decided") == "plies until the outcome is decided"
-
-
-def test_values_of_many_digits_are_rounded_where_they_are_shown() -> None:
-    last, beyond = Fraction(10**20 + 1, 10), Fraction(10**21 + 1, 10)
-    assert (len(str(last)), len(str(beyond))) == (24, 25)
-    assert _points(last) == f"value {last}"
-    assert _points(beyond).startswith("value about 100000000000000000000.")
-    assert _points(Fraction(-1, 3)) == "value -1/3"
 
 
 def test_a_finished_game_is_explained_as_such() -> None:

@@ -19,6 +19,7 @@ from noughts.analysis.trees import tree
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import class_bound
 from noughts.rules.position import parse_position
+from noughts.solving import classgraph
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 FAIR: Scores = {Fraction(1): HALF, Fraction(-1): HALF}
@@ -45,21 +46,15 @@ def added(rounds: list[Scores], games: int) -> dict[Fraction, Fraction]:
 )
 @pytest.mark.parametrize("games", [1, 2, 3, 4, 7])
 def test_games_add_up(rounds: list[Scores], games: int) -> None:
-    found = running._total(rounds, games)
-    assert found == added(rounds, games)
-    ahead, level, behind = running._standing(found)
-    assert ahead == sum(chance for score, chance in found.items() if score > 0)
-    assert behind == sum(chance for score, chance in found.items() if score < 0)
-    assert level == 1 - ahead - behind
-    assert running._scale(rounds) == lcm(*(score.denominator for each in rounds for score in each))
+    assert running._total(rounds, games) == added(rounds, games)
 
 
 def test_the_course_stops_at_one_two_five_and_their_tens() -> None:
-    assert running._stops(1) == []
-    assert running._stops(2) == [1]
-    assert running._stops(11) == [1, 2, 5, 10]
-    assert running._stops(200) == [1, 2, 5, 10, 20, 50, 100]
-    assert [n for n, *_ in running_score("1x3:2", games=10).course] == [1, 2, 5, 10]
+    found = running_score("1x3:2", games=200, x="win", o="win")
+    assert [n for n, *_ in found.course] == [1, 2, 5, 10, 20, 50, 100, 200]
+    assert all(ahead + level + behind == 1 for _, ahead, level, behind in found.course)
+    assert found.ahead == sum(chance for score, chance in found.distribution.items() if score > 0)
+    assert found.behind == sum(chance for score, chance in found.distribution.items() if score < 0)
     assert [n for n, *_ in running_score("1x3:2", games=3).course] == [1, 2, 3]
 
 
@@ -136,10 +131,10 @@ def test_a_limit_is_the_most_classes_that_there_may_be(name: str) -> None:
 
 
 @pytest.mark.parametrize("ask", [force, secure, patterns, payoff])
-def test_who_waits_is_told_of_the_classes(ask: Callable[..., Any]) -> None:
+def test_who_waits_is_told_of_the_classes(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[Any, ...]] = []
-    start = {force: "a1 b1 c3", secure: "a1 b1 a2", patterns: "a1 b1 b2", payoff: "a1 b1 b3"}[ask]  # of no graph kept
-    ask("3x3", start=start, progress=lambda *told: seen.append(told))
+    monkeypatch.setattr(classgraph, "_kept", {})
+    ask("3x3", start="a1 b1 c3", progress=lambda *told: seen.append(told))
     assert seen
     assert all(unit == seen[0][2] for _, _, unit in seen)
     with pytest.raises(InputError, match="progress"):

@@ -307,7 +307,7 @@ def _role(start: Position, player: Player, bot: Policy, against: Policy | str, l
     most = Playout(
         start,
         _sides(player, bot, None),
-        lambda position: position.outcome,
+        lambda position: str(position.outcome),
         lambda ends: (ends.get(rival, Fraction(0)),),
         limit,
     ).run()

@@ -1,8 +1,4 @@
-"""The running score of many games between two policies: its exact distribution, and how likely who is ahead.
-
-Games are independent, so the score after n games is the n-th power of that of one, as a polynomial whose exponents are
-differences of points. The power is taken of one long integer, whose digits are the coefficients.
-"""
+"""Points compared: the running score of many games between two policies, several schemes, and the fairest ones."""
 
 from __future__ import annotations
 
@@ -14,35 +10,34 @@ from itertools import product
 from math import lcm, prod
 
 from noughts.analysis.explain.facts import unfinished
-from noughts.analysis.payoff.guarantee import Names, ending_of
-from noughts.analysis.payoff.patterns import drawn_classes
-from noughts.analysis.payoff.playout import BEST
+from noughts.analysis.payoff.guarantee import backward, ending_of, meet, unite
+from noughts.analysis.payoff.playout import Players, names_of_players, players_of
 from noughts.analysis.payoff.points import (
     Payoff,
     Points,
     PointsLike,
-    endings_of,
-    parse_points,
+    named_endings,
     payoff,
+    points_as_dict,
     points_text,
-    scheme_of,
-    unnamed_endings,
+    scored,
 )
-from noughts.analysis.policies.policy import Policy
 from noughts.analysis.policies.reading import PolicyLike, policy
-from noughts.rules.arguments import flag, is_word, whole_number, wrong_type
+from noughts.rules.arguments import flag, whole_number, wrong_type
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
-from noughts.rules.game import LISTED_CLASSES, require_listed
-from noughts.rules.marks import Player
+from noughts.rules.game import LISTED_CLASSES
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, roughly, short
-from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.classgraph import class_graph
 
 _BITS = 12_000_000
 """Length of the long integer up to which powers are taken: some seconds."""
-_MILESTONES = (1, 2, 5)
+_ENDINGS = 8
+"""Endings up to which the sets of endings that X can force are kept: 2^8 bits for each class."""
+_SCHEMES = 400_000
+"""Schemes that are gone through: some seconds."""
 
 Scores = Mapping[Fraction, Fraction]
 """For each difference of points, the first player's less the second's, its probability."""
@@ -109,8 +104,7 @@ class Running:
             "position": str(self.start),
             "first": self.x,
             "second": self.o,
-            "points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in self.points.items()},
-            **({"unnamed": list(self.unnamed)} if self.unnamed else {}),
+            **points_as_dict(self.points, self.unnamed),
             "games": self.games,
             "swap": self.swap,
             "expected": str(self.expected),
@@ -140,52 +134,39 @@ def running_score(
 
     One of them may be `best`. `points` are as for `payoff`, one for a win unless given; None is the published scheme.
     With `swap` the players take turns with X. Raises InputError as `versus` does, and BudgetError where there may be
-    more than `limit` position classes, or for too many games. Cost: a power of a polynomial of as many terms as there
-    are scores.
+    more than `limit` position classes, or for too many games. Cost: games are independent, so the score after n games
+    is the n-th power of that of one, as a polynomial whose exponents are differences of points.
 
     >>> running_score("3x3", games=2, swap=True).expected
     Fraction(0, 1)
     """
     at = unfinished(board, start)
     whole_number("the games", games, 1)
-    whole_number("the limit", limit, 1)
     flag("swap", swap)
-    if is_word(x, BEST) and is_word(o, BEST):
-        raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
-    require_listed(at, "playing policies out", limit, has_option=True)
-    first, second = (None if is_word(p, BEST) else policy(at.board, p) for p in (x, o))
-    drawn = drawn_classes(at.board)
-    scheme, names = scheme_of(drawn, points), {(p.position.x, p.position.o): p.name for p in drawn}
+    players = players_of(at.board, x, o)
+    game = scored(at, points, limit, what="playing policies out")
 
-    def one(players: dict[Player, Policy | None], sign: int) -> Scores:
+    def one(sides: Players, sign: int) -> Scores:
         found: dict[Fraction, Fraction] = {}
-        for end, chance in endings_of(at, players, names, scheme, limit).items():
-            mine, theirs = scheme[str(end)]
-            score = sign * (mine - theirs)
+        for end, chance in game.endings(at, sides, limit).items():
+            score = sign * game.difference(end)
             found[score] = found.get(score, Fraction(0)) + chance
         return found
 
-    rounds = [one({"X": first, "O": second}, 1)]
+    rounds = [one(players, 1)]
     if swap:
-        rounds.append(one({"X": second, "O": first}, -1))
+        rounds.append(one({"X": players["O"], "O": players["X"]}, -1))
     _require_short(rounds, games)
-    stops = sorted({*_stops(games), games})
-    scores = {n: _total(rounds, n) for n in stops}
-    course = tuple((n, *_standing(scores[n])) for n in stops)
-    named = [BEST if p is None else p.name for p in (first, second)]
-    whole = FrozenDict(sorted(scores[games].items()))
-    return Running(at, named[0], named[1], scheme, games, swap, whole, course, unnamed_endings(scheme, points))
-
-
-def _stops(games: int) -> list[int]:
-    """Return 1, 2, 5, 10, 20, 50, ... below a number of games."""
-    return [n * 10**k for k in range(len(str(games))) for n in _MILESTONES if n * 10**k < games]
-
-
-def _standing(scores: Scores) -> tuple[Fraction, Fraction, Fraction]:
-    ahead = sum((chance for score, chance in scores.items() if score > 0), Fraction(0))
-    level = scores.get(Fraction(0), Fraction(0))
-    return ahead, level, 1 - ahead - level
+    stops = [n * 10**k for k in range(len(str(games))) for n in (1, 2, 5) if n * 10**k < games]
+    course = []
+    for n in (*stops, games):
+        scores = _total(rounds, n)
+        ahead = sum((chance for score, chance in scores.items() if score > 0), Fraction(0))
+        level = scores.get(Fraction(0), Fraction(0))
+        course.append((n, ahead, level, 1 - ahead - level))
+    whole = FrozenDict(sorted(scores.items()))
+    names = names_of_players(players)
+    return Running(at, *names, game.points, games, swap, whole, tuple(course), game.unnamed)
 
 
 def _scale(rounds: list[Scores]) -> int:
@@ -207,7 +188,10 @@ def _require_short(rounds: list[Scores], games: int) -> None:
 
 
 def _total(rounds: list[Scores], games: int) -> Scores:
-    """Return the distribution of the sum over games, the rounds taken in turn."""
+    """Return the distribution of the sum over games, the rounds taken in turn.
+
+    The power is taken of one long integer, whose digits are the coefficients of the polynomial.
+    """
     times = [(games + len(rounds) - 1 - i) // len(rounds) for i in range(len(rounds))]
     scale = _scale(rounds)
     common = [lcm(*(chance.denominator for chance in scores.values())) for scores in rounds]
@@ -221,22 +205,6 @@ def _total(rounds: list[Scores], games: int) -> Scores:
     raw = whole.to_bytes(width * digits, "little")
     parts = (int.from_bytes(raw[width * at : width * (at + 1)], "little") for at in range(digits))
     return {Fraction(lowest + at, scale): Fraction(part, denominator) for at, part in enumerate(parts) if part}
-
-
-# Several schemes of points compared, and the fairest: by what each comes to under best play and between two policies.
-#
-# *Fairest* means, in this order: the difference of points under best play of both is nearest 0; the expected difference
-# between two policies, `random` unless given, is nearest 0; the sum of all points is least. A win counts more for the
-# winner than any draw, else the game would be another one.
-#
-# Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can force
-# the set of endings that give as much. So one backward pass decides all schemes: for each class it keeps, as bits,
-# the sets of endings that X can force.
-
-_ENDINGS = 8
-"""Endings up to which the sets of endings that X can force are kept: 2^8 bits for each class."""
-_SCHEMES = 400_000
-"""Schemes that are gone through: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -283,6 +251,32 @@ class Schemes:
         return {"board": self.start.board.spec, "position": str(self.start), "x": self.x, "o": self.o, "schemes": rows}
 
 
+def compare_points(
+    board: Board | str,
+    start: Position | str | None = None,
+    *,
+    schemes: Sequence[PointsLike | None] = (None, "X=1-0,O=0-1,draw=0-0"),
+    x: PolicyLike = "random",
+    o: PolicyLike = "random",
+    limit: int = LISTED_CLASSES,
+) -> Schemes:
+    """Return what several schemes come to under best play of both, and between two policies, side by side.
+
+    A scheme is given as for `payoff`, None is the default. Raises the errors of `payoff`.
+
+    >>> [str(row.best.difference) for row in compare_points("3x3").rows]
+    ['1', '0']
+    """
+    at = unfinished(board, start)
+    if isinstance(schemes, str | bytes) or not isinstance(schemes, Sequence) or not schemes:
+        raise wrong_type("the schemes", schemes, "one or more schemes, each text such as X=3-0,O=0-5 or a dictionary")
+    rows = []
+    for each in schemes:
+        best = payoff(at.board, each, start=at, limit=limit)
+        rows.append(SchemeRow(best, payoff(at.board, each, start=at, x=x, o=o, limit=limit)))
+    return Schemes(at, policy(at.board, x).name, policy(at.board, o).name, tuple(rows))
+
+
 @dataclass(frozen=True, repr=False)
 class Fairest:
     """The fairest schemes: all that are equally fair, and how many were gone through."""
@@ -323,32 +317,6 @@ class Fairest:
         }
 
 
-def compare_points(
-    board: Board | str,
-    start: Position | str | None = None,
-    *,
-    schemes: Sequence[PointsLike | None] = (None, "X=1-0,O=0-1,draw=0-0"),
-    x: PolicyLike = "random",
-    o: PolicyLike = "random",
-    limit: int = LISTED_CLASSES,
-) -> Schemes:
-    """Return what several schemes come to under best play of both, and between two policies, side by side.
-
-    A scheme is given as for `payoff`, None is the default. Raises the errors of `payoff`.
-
-    >>> [str(row.best.difference) for row in compare_points("3x3").rows]
-    ['1', '0']
-    """
-    at = unfinished(board, start)
-    if isinstance(schemes, str | bytes) or not isinstance(schemes, Sequence) or not schemes:
-        raise wrong_type("the schemes", schemes, "one or more schemes, each text such as X=3-0,O=0-5 or a dictionary")
-    rows = []
-    for each in schemes:
-        best = payoff(at.board, each, start=at, limit=limit)
-        rows.append(SchemeRow(best, payoff(at.board, each, start=at, x=x, o=o, limit=limit)))
-    return Schemes(at, policy(at.board, x).name, policy(at.board, o).name, tuple(rows))
-
-
 def fairest_points(
     board: Board | str,
     start: Position | str | None = None,
@@ -359,10 +327,13 @@ def fairest_points(
     o: PolicyLike = "random",
     limit: int = LISTED_CLASSES,
 ) -> Fairest:
-    """Return the fairest schemes of whole points up to `most`, those equally fair together; see above what that means.
+    """Return the fairest schemes of whole points up to `most`, those equally fair together.
 
-    Each ending gives points to one side. Endings named in `points` keep theirs, and so do patterns that cannot come
-    about any more. Raises BudgetError for too many schemes, or endings, or position classes.
+    *Fairest* means, in this order: the difference of points under best play of both is nearest 0; the expected
+    difference between two policies, `random` unless given, is nearest 0; the sum of all points is least. A win counts
+    more for the winner than any draw, else the game would be another one. Each ending gives points to one side. Endings
+    named in `points` keep theirs, and so do patterns that cannot come about any more. Raises BudgetError for too many
+    schemes, or endings, or position classes.
 
     >>> found = fairest_points("3x3", most=2)
     >>> str(found.difference), found.considered
@@ -370,96 +341,55 @@ def fairest_points(
     """
     at = unfinished(board, start)
     whole_number("the most points", most, 1)
-    whole_number("the limit", limit, 1)
-    require_listed(at, "playing for points", limit, has_option=True)
-    first, second = policy(at.board, x), policy(at.board, o)
-    drawn = drawn_classes(at.board)
-    names = {(p.position.x, p.position.o): p.name for p in drawn}
-    scheme = scheme_of(drawn, points)
-    given = _given(points, list(names.values()))
-    chances = {str(e): c for e, c in endings_of(at, {"X": first, "O": second}, names, scheme, limit).items()}
+    players: Players = {"X": policy(at.board, x), "O": policy(at.board, o)}
+    game = scored(at, points, limit)
+    chances = game.endings(at, players, limit)
     graph = class_graph(at.board, at)
-    met = {ending_of(names, node) for node in graph.nodes if node.outcome is not None}
-    endings = [ending for ending in scheme if ending in met]
+    met = {ending_of(game.names, node) for node in graph.nodes if node.outcome is not None}
+    endings = [ending for ending in game.points if ending in met]
     if len(endings) > _ENDINGS:
         raise BudgetError(f"{at.board} has {len(endings)} endings, and schemes are searched for up to {_ENDINGS}")
-    fixed = {e: scheme[e][0] - scheme[e][1] for e in endings if e.lower() in given}
-    free = [_range(ending, most) for ending in endings if ending not in fixed]
-    many = prod(each.stop - each.start for each in free)  # len() of a range ends at 2^63
+    ranges = {e: range(*{"X": (1, most + 1), "O": (-most, 0)}.get(e, (-most, most + 1))) for e in endings}
+    fixed = {e: game.difference(e) for e in endings if e in named_endings(game.points, points)}
+    many = prod(each.stop - each.start for e, each in ranges.items() if e not in fixed)  # len() ends at 2^63
     if many > _SCHEMES:
         raise BudgetError(
             f"{roughly(many)} schemes are more than the {_SCHEMES:,} that are gone through: ask for fewer points, or "
             "give some"
         )
-    ranges = [[fixed[e]] if e in fixed else list(map(Fraction, _range(e, most))) for e in endings]
-    forced = _forced(graph, names, endings)
-    best: tuple[Fraction, Fraction, Fraction] | None = None
-    kept: tuple[Fraction, Fraction] | None = None
-    found: list[tuple[Fraction, ...]] = []
+    # Under best play only the order of the endings matters: X can make sure of a difference of at least t if X can
+    # force the set of endings that give as much. So one backward pass decides all schemes: for each class it keeps, as
+    # bits, the sets of endings that X can force, bit s for the set whose bits are those of s.
+    sets = range(1 << len(endings))
+    holding = {e: sum(1 << s for s in sets if s >> i & 1) for i, e in enumerate(endings)}
+    forced = backward(graph, lambda node: holding[ending_of(game.names, node)], unite, meet)[0]
+    best: list[tuple[tuple[Fraction, ...], tuple[Fraction, Fraction], tuple[Fraction, ...]]] = []
     considered = 0
-    for differences in product(*ranges):
-        by = dict(zip(endings, differences, strict=True))
+    for chosen in product(*([fixed[e]] if e in fixed else list(map(Fraction, ranges[e])) for e in endings)):
+        by = dict(zip(endings, chosen, strict=True))
         top, low = by.get("X", Fraction(most)), by.get("O", Fraction(-most))
         if any(not low < value < top for ending, value in by.items() if ending not in ("X", "O")):
             continue
         considered += 1
-        value = _value(differences, forced)
+        value = _value(chosen, forced)
         expected = sum((chances.get(e, Fraction(0)) * d for e, d in by.items()), Fraction(0))
-        key = (abs(value), abs(expected), sum((abs(d) for d in differences), Fraction(0)))
-        if best is None or key < best:
-            best, found, kept = key, [], (value, expected)
-        if key == best:
-            found.append(differences)
-    if kept is None:
+        key = (abs(value), abs(expected), sum(map(abs, chosen), Fraction(0)))
+        if not best or key <= best[0][0]:
+            best = [*(best if best and key == best[0][0] else []), (key, (value, expected), chosen)]
+    if not best:
         raise InputError("no scheme is left in which a win counts more than every draw: give fewer points")
-    schemes = tuple(_scheme(scheme, endings, each, fixed) for each in found)
-    return Fairest(at, first.name, second.name, most, considered, *kept, schemes, tuple(endings))
-
-
-def _given(points: PointsLike | None, patterns: Sequence[str]) -> set[str]:
-    """Return the endings whose points are given, in small letters."""
-    if points is None:
-        return set()
-    named = {name.lower() for name in (parse_points(points) if isinstance(points, str) else points)}
-    return named | {name.lower() for name in patterns if "draw" in named}
-
-
-def _range(ending: str, most: int) -> range:
-    """Return the differences that an ending may give."""
-    low, high = {"X": (1, most), "O": (-most, -1)}.get(ending, (-most, most))
-    return range(low, high + 1)
-
-
-def _scheme(given: Points, endings: Sequence[str], chosen: Sequence[Fraction], fixed: Mapping[str, Fraction]) -> Points:
-    """Return a scheme with the differences that were chosen, where none was given."""
-    free = {e: _pair(d) for e, d in zip(endings, chosen, strict=True) if e not in fixed}
-    return FrozenDict({**given, **free})
-
-
-def _pair(difference: Fraction) -> tuple[Fraction, Fraction]:
-    return max(difference, Fraction(0)), max(-difference, Fraction(0))
-
-
-def _forced(graph: ClassGraph, names: Names, endings: Sequence[str]) -> int:
-    """Return the sets of endings that X can force from the start: bit s for the set whose bits are those of s."""
-    sets = 1 << len(endings)
-    holding = {e: sum(1 << s for s in range(sets) if s >> i & 1) for i, e in enumerate(endings)}
-    found: dict[int, int] = {}
-    for at, node in graph.backward():
-        if node.outcome is not None:
-            found[at] = holding[ending_of(names, node)]
-            continue
-        moving = graph.game.to_move(node.state) == "X"
-        total = 0 if moving else (1 << sets) - 1
-        for child, _ in node.children:
-            total = total | found[child] if moving else total & found[child]
-        found[at] = total
-    return found[0]
+    schemes = []
+    for _, _, chosen in best:
+        free = {e: (max(d, Fraction(0)), max(-d, Fraction(0))) for e, d in zip(endings, chosen, strict=True)}
+        schemes.append(FrozenDict({**game.points, **{e: pair for e, pair in free.items() if e not in fixed}}))
+    names = names_of_players(players)
+    return Fairest(at, *names, most, considered, *best[0][1], tuple(schemes), tuple(endings))
 
 
 def _value(differences: Sequence[Fraction], forced: int) -> Fraction:
     """Return the difference under best play: the largest that X can force to be reached."""
-    for least in sorted(set(differences), reverse=True):
-        if forced >> sum(1 << i for i, d in enumerate(differences) if d >= least) & 1:
-            return least
-    raise AssertionError("X can force all endings together")
+    return next(
+        least
+        for least in sorted(set(differences), reverse=True)
+        if forced >> sum(1 << i for i, d in enumerate(differences) if d >= least) & 1
+    )

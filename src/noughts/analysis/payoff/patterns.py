@@ -1,8 +1,8 @@
 """Drawn full boards up to symmetry, and which of them a player can force.
 
-A player *forces* a pattern when they can make sure, however the other plays, that the game ends in that pattern or in
-their own win. One backward pass answers it for all patterns at once: each class keeps, for each player, the set of
-patterns forced from there. Where the player moves the sets of the children are united, where the other moves they meet.
+A player *forces* patterns when they can make sure, however the other plays, that the game ends in one of them or in
+their own win. Where they cannot, the other can make sure that it ends otherwise: the game is finite, so one of the two
+has a strategy.
 
 The names on 3x3 are those of "Tic-Tac-Toe Analysis using Clojure", part 2.
 """
@@ -18,7 +18,7 @@ from math import comb
 
 from noughts.analysis.explain.facts import move_classes, unfinished
 from noughts.analysis.explain.openings import cell_kind
-from noughts.analysis.payoff.guarantee import Goal, Guarantee, guarantee
+from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, guarantee, meet, unite
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
 from noughts.rules.board import Board, require_playable
@@ -28,11 +28,12 @@ from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_liste
 from noughts.rules.marks import Cell, Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, roughly, short
-from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.classgraph import class_graph
 
 _NAMES = ("Island", "Scorpion", "Arrow")
 _CENTRE, _CORNERS = 0b000010000, 0b101000101
 _FILL_LIMIT = 5_000_000
+_WIN, _SERVES, _FAILS = Fraction(2), Fraction(1), Fraction(0)
 
 
 @dataclass(frozen=True)
@@ -72,12 +73,9 @@ class Patterns:
     @cached_property
     def possible(self) -> tuple[str, ...]:
         """The names of the patterns in which a game that goes on from the start can end."""
-        x, o = self.start.x, self.start.o
-        images = self.board.group().orbit(x, o)
+        images = self.board.group().orbit(self.start.x, self.start.o)
         return tuple(
-            p.name
-            for p in self.patterns
-            if any(not some_x & ~p.position.x and not some_o & ~p.position.o for some_x, some_o in images)
+            p.name for p in self.patterns if any(not x & ~p.position.x and not o & ~p.position.o for x, o in images)
         )
 
     @cached_property
@@ -87,29 +85,25 @@ class Patterns:
 
     def as_dict(self) -> dict[str, object]:
         """Return the patterns for JSON; the first entry of `forcing`, without opening, is the start itself."""
-        return {
-            "board": self.board.spec,
-            "position": str(self.start),
-            "patterns": [
-                {
-                    "name": p.name,
-                    "position": str(p.position),
-                    "boards": str(p.boards),
-                    "possible": p.name in self.possible,
-                }
-                for p in self.patterns
-            ],
-            "forcing": None
-            if self.forcing is None
-            else [
-                {
-                    "opening": None if f.opening is None else cell_name(self.board, f.opening),
-                    "x_can_force": list(f.x),
-                    "o_can_force": list(f.o),
-                }
-                for f in self.forcing
-            ],
-        }
+        listed = [
+            {
+                "name": p.name,
+                "position": str(p.position),
+                "boards": str(p.boards),
+                "possible": p.name in self.possible,
+            }
+            for p in self.patterns
+        ]
+        forcing = [
+            {
+                "opening": None if f.opening is None else cell_name(self.board, f.opening),
+                "x_can_force": list(f.x),
+                "o_can_force": list(f.o),
+            }
+            for f in self.forcing or ()
+        ]
+        known = None if self.forcing is None else forcing
+        return {"board": self.board.spec, "position": str(self.start), "patterns": listed, "forcing": known}
 
     def opening_name(self, cell: Cell) -> str:
         """Return the name of a first move, with its kind on 3x3."""
@@ -137,11 +131,24 @@ def drawn_classes(board: Board) -> tuple[DrawnPattern, ...]:
         if not board.has_line(x) and not board.has_line(o):
             key = group.canonical(x, o)
             found[key] = found.get(key, 0) + 1
-    if _is_3x3(board):
-        named = [DrawnPattern(_published_name(x, o), Position(board, x, o), n) for (x, o), n in found.items()]
-        return tuple(sorted(named, key=lambda pattern: _NAMES.index(pattern.name)))
-    numbered = enumerate(sorted(found.items()), 1)
-    return tuple(DrawnPattern(f"pattern {i}", Position(board, x, o), n) for i, ((x, o), n) in numbered)
+    is_3x3 = board.shape == (3, 3, 1) and board.k == 3 and not board.torus
+    drawn = [
+        DrawnPattern(_published_name(x, o) if is_3x3 else f"pattern {i}", Position(board, x, o), many)
+        for i, ((x, o), many) in enumerate(sorted(found.items()), 1)
+    ]
+    return tuple(sorted(drawn, key=lambda pattern: _NAMES.index(pattern.name)) if is_3x3 else drawn)
+
+
+def _published_name(x: Mask, o: Mask) -> str:
+    """Return the name of a drawn board of 3x3."""
+    if x & _CENTRE:
+        return "Island"
+    return "Scorpion" if (o & _CORNERS).bit_count() == 2 else "Arrow"
+
+
+def names_of(drawn: Sequence[DrawnPattern]) -> Names:
+    """Return the names of drawn patterns by their canonical forms."""
+    return {(pattern.position.x, pattern.position.o): pattern.name for pattern in drawn}
 
 
 def patterns(
@@ -168,53 +175,25 @@ def patterns(
     if class_bound(at) > limit:
         return Patterns(at, found, None)
     graph = class_graph(board, at, progress=progress or silent)
-    number = {(p.position.x, p.position.o): i for i, p in enumerate(found)}
-    by_x, by_o = _forced_sets(graph, number, "X"), _forced_sets(graph, number, "O")
+    names, every = names_of(found), (1 << len(found)) - 1
+    bits = {pattern.name: 1 << i for i, pattern in enumerate(found)}
 
-    def forcing(position: Position, opening: Cell | None) -> Forcing:
-        node = graph.number_of(Marks(position.x, position.o))
-        named = [tuple(found[i].name for i in cells_of(sets[node])) for sets in (by_x, by_o)]
-        return Forcing(opening, named[0], named[1])
+    def forced_by(player: Player) -> dict[int, int]:
+        """For each node the set of patterns, as bits, that the player can make sure of, or win."""
+        return backward(
+            graph,
+            lambda node: bits[names[node.state[:2]]] if node.outcome == "draw" else every * (node.outcome == player),
+            *((unite, meet) if player == "X" else (meet, unite)),
+        )
 
-    after = [] if at.is_terminal else move_classes(at)
-    rows = [forcing(at, None), *(forcing(at.play(cell), cell) for cell, _ in after)]
+    by_x, by_o = forced_by("X"), forced_by("O")
+    rows = []
+    for opening in (None, *(cell for cell, _ in move_classes(at))):
+        then = at if opening is None else at.play(opening)
+        node = graph.number_of(Marks(then.x, then.o))
+        x, o = (tuple(found[i].name for i in cells_of(sets[node])) for sets in (by_x, by_o))
+        rows.append(Forcing(opening, x, o))
     return Patterns(at, found, tuple(rows))
-
-
-def _forced_sets(graph: ClassGraph, number: dict[tuple[int, int], int], player: Player) -> dict[int, int]:
-    """Return for each node the set of patterns, as bits, that the player can make sure of, or win."""
-    every = (1 << len(number)) - 1
-    sets: dict[int, int] = {}
-    for i, node in graph.backward():
-        if node.outcome is not None:
-            sets[i] = 1 << number[node.state[:2]] if node.outcome == "draw" else every * (node.outcome == player)
-            continue
-        moving = graph.game.to_move(node.state) == player
-        found = 0 if moving else every
-        for child, _ in node.children:
-            found = found | sets[child] if moving else found & sets[child]
-        sets[i] = found
-    return sets
-
-
-def _is_3x3(board: Board) -> bool:
-    return board.shape == (3, 3, 1) and board.k == 3 and not board.torus
-
-
-def _published_name(x: Mask, o: Mask) -> str:
-    """Return the name of a drawn board of 3x3."""
-    if x & _CENTRE:
-        return "Island"
-    return "Scorpion" if (o & _CORNERS).bit_count() == 2 else "Arrow"
-
-
-# Who can force a drawn pattern, and how: the strategy of whoever can force it, else of whoever can prevent it.
-#
-# A player *forces* patterns when they can make sure, however the other plays, that the game ends in one of them or in
-# their own win. Where they cannot, the other can make sure that it ends otherwise: the game is finite, so one of the
-# two has a strategy.
-
-_WIN, _SERVES, _FAILS = Fraction(2), Fraction(1), Fraction(0)
 
 
 def force(
@@ -229,9 +208,9 @@ def force(
     """Return the strategy with which a player forces one of some drawn patterns, or wins, from a position.
 
     `pattern` is a name that `patterns` gives, several with commas or as a list, or `draw` for all. Where `player`
-    cannot, the strategy is the other's, who prevents it. With no player it is that of whoever can force it, X first;
-    where neither can, that of O, who prevents X. Raises InputError for a pattern that the board does not have, and
-    BudgetError where there may be more than `limit` position classes.
+    cannot, the strategy is the other's, who prevents it. With no player it is that of the one who can force it, X
+    first; where neither can, that of O, who prevents X. Raises InputError for a pattern that the board does not have,
+    and BudgetError where there may be more than `limit` position classes.
 
     >>> force("3x3", pattern="Arrow").player, force("3x3", "b2", pattern="Arrow", player="X").player
     ('X', 'O')
@@ -244,13 +223,12 @@ def force(
     require_listed(at, "forcing a pattern", limit, has_option=True)
     drawn = drawn_classes(at.board)
     wanted = _wanted(pattern, tuple(p.name for p in drawn), at.board)
-    names = {(p.position.x, p.position.o): p.name for p in drawn}
-    endings = ["X", "O", *(p.name for p in drawn)]
 
     def ask(asked: Player, owner: Player) -> Guarantee:
-        serves: dict[str, Fraction] = {owner: _WIN, opponent(owner): _FAILS}
-        worth = {e: serves.get(e, _SERVES if (e in wanted) == (asked == owner) else _FAILS) for e in endings}
-        return guarantee(at, Goal(asked, owner, wanted, FrozenDict(worth), player is None), names, progress or silent)
+        worth: dict[str, Fraction] = {side: _WIN if side == owner else _FAILS for side in ("X", "O")}
+        worth |= {p.name: _SERVES if (p.name in wanted) == (asked == owner) else _FAILS for p in drawn}
+        goal = Goal(asked, owner, wanted, FrozenDict(worth), player is None)
+        return guarantee(at, goal, names_of(drawn), progress or silent)
 
     asked: list[Player] = ["X", "O"] if player is None else ["X" if player == "X" else "O"]
     for one in asked:
@@ -267,12 +245,15 @@ def _wanted(given: object, names: tuple[str, ...], board: Board) -> tuple[str, .
     asked = [each.strip().lower() for each in (given.split(",") if isinstance(given, str) else given)]
     if not names:
         raise InputError(f"no game on {board} is drawn on the full board, so there is no pattern to force")
-    known = {name.lower(): name for name in names}
     for each in asked:
-        if each not in known and each != "draw":
-            some = names if len(names) <= 6 else [*names[:3], "...", names[-1]]
+        if each not in ("draw", *(name.lower() for name in names)):
             raise InputError(
-                f"{board} has no drawn pattern {shown(each)}: choose {', '.join(some)}, or draw for all"
+                f"{board} has no drawn pattern {shown(each)}: choose {some_of(names)}, or draw for all"
                 f"{nearby(each, names)}"
             )
     return names if "draw" in asked else tuple(name for name in names if name.lower() in asked)
+
+
+def some_of(names: Sequence[str]) -> str:
+    """Return the names of patterns for a sentence: all, or the first and the last of many."""
+    return ", ".join(names if len(names) <= 6 else [*names[:3], "...", names[-1]])

@@ -6,7 +6,7 @@ classes when both policies treat symmetric positions alike, else over labelled p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -19,13 +19,17 @@ from noughts.rules.arguments import is_word, whole_number
 from noughts.rules.board import Board
 from noughts.rules.errors import InputError
 from noughts.rules.game import LISTED_CLASSES, require_listed
-from noughts.rules.marks import Mask, Player, cells_of, opponent
+from noughts.rules.marks import Mask, Player, cells_of, mask_of, opponent
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
 from noughts.solving.solution import Solution
 
-Distribution = dict[Hashable, Fraction]
+BEST = "best"
+
+Distribution = dict[str, Fraction]
 """The probability of each ending: the keys are those that `ending` gives."""
+Players = dict[Player, Policy | None]
+"""How each side plays; None for the side that plays the best response."""
 
 
 @dataclass
@@ -37,8 +41,8 @@ class Playout:
     """
 
     start: Position
-    players: dict[Player, Policy | None]
-    ending: Callable[[Position], Hashable]
+    players: Players
+    ending: Callable[[Position], str]
     utility: Callable[[Distribution], tuple[Fraction, ...]]
     limit: int = LISTED_CLASSES
     best: dict[tuple[Mask, Mask], Mask] = field(default_factory=dict)
@@ -69,25 +73,17 @@ class Playout:
             return {self.ending(position): Fraction(1)}
         player = self.players[position.to_move]
         if player is None:
-            return self._respond(position)
+            found = {cell: self._at(position.play(cell)) for cell in cells_of(position.blanks)}
+            utilities = {cell: self.utility(distribution) for cell, distribution in found.items()}
+            highest = max(utilities.values())
+            best = [cell for cell, utility in utilities.items() if utility == highest]
+            self.best[position.x, position.o] = mask_of(best)
+            return found[best[0]]
         mixed: Distribution = {}
         for cell, share in player.probabilities(position, self._solution).items():
             for end, chance in self._at(position.play(cell)).items():
                 mixed[end] = mixed.get(end, Fraction(0)) + share * chance
         return mixed
-
-    def _respond(self, position: Position) -> Distribution:
-        found = {cell: self._at(position.play(cell)) for cell in cells_of(position.blanks)}
-        utilities = {cell: self.utility(distribution) for cell, distribution in found.items()}
-        highest = max(utilities.values())
-        best = [cell for cell, utility in utilities.items() if utility == highest]
-        self.best[position.x, position.o] = sum(1 << cell for cell in best)
-        return found[best[0]]
-
-
-# Policies against each other: exact probabilities, and the best response to a policy with its value.
-
-BEST = "best"
 
 
 @dataclass(frozen=True, repr=False)
@@ -107,7 +103,8 @@ class Match:
     response: FilePolicy | None = None
 
     def __repr__(self) -> str:
-        return f"<Match on {short(self.board)}, X {short(self.x, 20)}, O {short(self.o, 20)}: {_points(self.value)}>"
+        value = f"value {self.value}" if len(str(self.value)) <= 24 else f"value about {float(self.value):.6f}"
+        return f"<Match on {short(self.board)}, X {short(self.x, 20)}, O {short(self.o, 20)}: {value}>"
 
     @property
     def board(self) -> Board:
@@ -138,6 +135,22 @@ class Match:
         return None if self.response is None else self.response.as_dict(self.board)
 
 
+def players_of(board: Board, x: PolicyLike, o: PolicyLike) -> Players:
+    """Return how both sides play; one of them may be `best`. Raises InputError."""
+    if is_word(x, BEST) and is_word(o, BEST):
+        raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
+    return {
+        "X": None if is_word(x, BEST) else policy(board, x),
+        "O": None if is_word(o, BEST) else policy(board, o),
+    }
+
+
+def names_of_players(players: Players) -> tuple[str, str]:
+    """Return the names of the policies of X and of O, `best` for a best response."""
+    x, o = (BEST if player is None else player.name for player in (players["X"], players["O"]))
+    return x, o
+
+
 def versus(
     board: Board | str,
     start: Position | str | None = None,
@@ -157,46 +170,20 @@ def versus(
     """
     board = Board.parse(board)
     whole_number("the limit", limit, 1)
-    if is_word(x, BEST) and is_word(o, BEST):
-        raise InputError("only one side can be the best response to the other: choose a policy for X or for O")
-    players: dict[Player, Policy | None] = {
-        "X": None if is_word(x, BEST) else policy(board, x),
-        "O": None if is_word(o, BEST) else policy(board, o),
-    }
+    players = players_of(board, x, o)
     at = unfinished(board, start)
     responder: Player | None = next((player for player, chosen in players.items() if chosen is None), None)
-    playout = Playout(at, players, _outcome, _Utility(responder), limit)
+
+    def utility(ends: Distribution) -> tuple[Fraction, ...]:
+        assert responder is not None
+        win = ends.get(responder, Fraction(0))
+        return win - ends.get(opponent(responder), Fraction(0)), win
+
+    playout = Playout(at, players, lambda position: str(position.outcome), utility, limit)
     ends = playout.run()
-    names = {player: BEST if chosen is None else chosen.name for player, chosen in players.items()}
-    chances = {key: ends.get(key, Fraction(0)) for key in ("X", "O", "draw")}
-    response = None if responder is None else _as_policy(playout)
-    return Match(at, names["X"], names["O"], chances["X"], chances["O"], chances["draw"], responder, response)
-
-
-def _outcome(position: Position) -> str:
-    outcome = position.outcome
-    assert outcome is not None
-    return outcome
-
-
-def _points(value: Fraction) -> str:
-    return f"value {value}" if len(str(value)) <= 24 else f"value about {float(value):.6f}"
-
-
-class _Utility:
-    """What a player maximises: P(win) - P(loss), then P(win)."""
-
-    def __init__(self, player: Player | None) -> None:
-        self._player = player
-
-    def __call__(self, ends: Distribution) -> tuple[Fraction, ...]:
-        if self._player is None:
-            return ()
-        win = ends.get(self._player, Fraction(0))
-        return win - ends.get(opponent(self._player), Fraction(0)), win
-
-
-def _as_policy(playout: Playout) -> FilePolicy:
-    """Return the best moves as a policy: by class, or by position where the other may tell symmetric ones apart."""
-    table = FrozenDict({at: evenly(moves) for at, moves in playout.best.items()})
-    return FilePolicy("best response", table, by_class=playout.is_symmetric, board=playout.start.board)
+    response = None
+    if responder is not None:  # by class, or by position where the other may tell symmetric ones apart
+        table = FrozenDict({place: evenly(moves) for place, moves in playout.best.items()})
+        response = FilePolicy("best response", table, by_class=playout.is_symmetric, board=board)
+    x_wins, o_wins, draws = (ends.get(key, Fraction(0)) for key in ("X", "O", "draw"))
+    return Match(at, *names_of_players(players), x_wins, o_wins, draws, responder, response)

@@ -1,4 +1,4 @@
-"""Schemes of points: what X and O get for each way a game can end.
+"""Points for each way a game can end: schemes of them, best play for their difference, and exact expectations.
 
 The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other boards
 a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
@@ -11,11 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from noughts.analysis.explain.facts import move_classes, unfinished
-from noughts.analysis.payoff.guarantee import Goal, Guarantee, ending_of, guarantee
-from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes
-from noughts.analysis.payoff.playout import Distribution, Playout
-from noughts.analysis.policies.policy import Policy
+from noughts.analysis.explain.facts import move_classes, reachable, unfinished
+from noughts.analysis.payoff.guarantee import Goal, Guarantee, Names, backward, ending_of, guarantee
+from noughts.analysis.payoff.patterns import DrawnPattern, drawn_classes, names_of, some_of
+from noughts.analysis.payoff.playout import Distribution, Players, Playout, names_of_players
 from noughts.analysis.policies.reading import PolicyLike, policy
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, nearby, one_of, whole_number, wrong_type
@@ -26,7 +25,7 @@ from noughts.rules.game import LISTED_CLASSES, Marks, class_bound, require_liste
 from noughts.rules.marks import Cell, Player
 from noughts.rules.position import Position
 from noughts.rules.values import FrozenDict, short
-from noughts.solving.classgraph import ClassGraph, class_graph
+from noughts.solving.classgraph import Node, class_graph
 
 Points = Mapping[str, tuple[Fraction, Fraction]]
 """For each ending, `X`, `O` or the name of a drawn pattern, the points of X and of O."""
@@ -72,36 +71,46 @@ def named_points(points: Points) -> str:
     """
     other = {name: pair for name, pair in points.items() if pair != _pair(DEFAULT_POINTS.get(name, (0, 0)))}
     draws = {name: pair for name, pair in points.items() if name not in ("X", "O")}
-    pairs = set(draws.values())
-    if len(pairs) == 1 and draws.keys() & other.keys():
-        other = {**{name: other[name] for name in ("X", "O") if name in other}, "draw": pairs.pop()}
+    if len(set(draws.values())) == 1 and draws.keys() & other.keys():
+        other = {name: pair for name, pair in other.items() if name not in draws} | {"draw": next(iter(draws.values()))}
     return points_text(other)
+
+
+def points_as_dict(points: Points, unnamed: tuple[str, ...]) -> dict[str, object]:
+    """Return a scheme for JSON, fractions as text, and the endings that keep the points of the default."""
+    found: dict[str, object] = {"points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in points.items()}}
+    return found | ({"unnamed": list(unnamed)} if unnamed else {})
+
+
+def _given(points: PointsLike | None) -> Mapping[str, tuple[Fraction | int, Fraction | int]]:
+    """Return the points of the endings that were named. Raises InputError, InvalidType."""
+    if points is not None and not isinstance(points, str | Mapping):
+        raise wrong_type("the points", points, "text such as X=3-0,O=0-5, or a dictionary of endings")
+    return parse_points(points) if isinstance(points, str) else points or {}
 
 
 def scheme_of(drawn: tuple[DrawnPattern, ...], points: PointsLike | None) -> Points:
     """Return the points of every ending: the default, with what was given instead. Raises InputError, InvalidType."""
-    if points is not None and not isinstance(points, str | Mapping):
-        raise wrong_type("the points", points, "text such as X=3-0,O=0-5, or a dictionary of endings")
-    given = parse_points(points) if isinstance(points, str) else points or {}
     names = [pattern.name for pattern in drawn]
     scheme = {name: _pair(DEFAULT_POINTS.get(name, (0, 0))) for name in ["X", "O", *names]}
-    spelled = {name.lower(): name for name in scheme}
-    for name, pair in given.items():
+    spelled, by_name = {name.lower(): name for name in scheme}, dict[str, tuple[Fraction, Fraction]]()
+    for name, pair in _given(points).items():
         if not isinstance(name, str):
             raise wrong_type("an ending", name, "X, O, draw or the name of a pattern")
         if name.lower() == "draw":
             scheme |= dict.fromkeys(names, _pair(pair))
         elif name.lower() in spelled:
-            scheme[spelled[name.lower()]] = _pair(pair)
+            by_name[spelled[name.lower()]] = _pair(pair)
         else:
-            shown_names = names if len(names) <= 6 else [*names[:3], "...", names[-1]]
-            raise InputError(
-                f"no game here ends in {shown(name)}: the endings are {', '.join(['X', 'O', *shown_names])}"
-                f"{nearby(name, names)}"
-            )
-    # A pattern given by name counts more than `draw`, whatever their order.
-    scheme |= {spelled[n.lower()]: _pair(pair) for n, pair in given.items() if n.lower() in spelled}
-    return FrozenDict(scheme)
+            endings = ", ".join(["X", "O", *([some_of(names)] if names else [])])
+            raise InputError(f"no game here ends in {shown(name)}: the endings are {endings}{nearby(name, names)}")
+    return FrozenDict(scheme | by_name)  # a pattern given by name counts more than `draw`, whatever their order
+
+
+def named_endings(scheme: Points, points: PointsLike | None) -> set[str]:
+    """Return the endings of a scheme whose points were given, by name or as `draw`."""
+    named = {name.lower() for name in _given(points)}
+    return {name for name in scheme if name.lower() in named or ("draw" in named and name not in ("X", "O"))}
 
 
 def unnamed_endings(scheme: Points, points: PointsLike | None) -> tuple[str, ...]:
@@ -109,11 +118,8 @@ def unnamed_endings(scheme: Points, points: PointsLike | None) -> tuple[str, ...
 
     `points` are what `scheme_of` made the scheme of.
     """
-    given = parse_points(points) if isinstance(points, str) else points or {}
-    named = {name.lower() for name in given}
-    return tuple(
-        name for name in scheme if named and name.lower() not in named and ("draw" not in named or name in ("X", "O"))
-    )
+    named = named_endings(scheme, points)
+    return tuple(name for name in scheme if name not in named) if _given(points) else ()
 
 
 def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fraction]:
@@ -124,7 +130,54 @@ def _pair(pair: tuple[Fraction | int, Fraction | int]) -> tuple[Fraction, Fracti
         raise wrong_type("the points of an ending", pair, "two numbers, those of X and of O") from None
 
 
-# What a player can make sure of when endings bring points, and how: the strategy behind `payoff`.
+@dataclass(frozen=True)
+class Scored:
+    """A position, the points of each ending of play from there, and the names of the drawn patterns.
+
+    `unnamed` are the endings that keep the points of the default scheme where those of others were given.
+    """
+
+    start: Position
+    points: Points
+    names: Names
+    unnamed: tuple[str, ...]
+
+    def difference(self, ending: str) -> Fraction:
+        """Return X's points less O's."""
+        x, o = self.points[ending]
+        return x - o
+
+    def endings(self, start: Position, players: Players, limit: int) -> Distribution:
+        """Return the probability of each ending; a side without policy answers best for the difference of points."""
+
+        def ending(position: Position) -> str:
+            if position.outcome == "draw":
+                return self.names[position.board.group().canonical(position.x, position.o)]
+            return str(position.outcome)
+
+        def utility(ends: Distribution) -> tuple[Fraction, ...]:
+            """What X, or else O, makes the most of where the other plays by a policy: the difference, then points."""
+            x, o = self.expected(ends)
+            return (x - o, x) if players["X"] is None else (o - x, o)
+
+        if start.is_terminal:
+            return {ending(start): Fraction(1)}
+        return Playout(start, players, ending, utility, limit).run()
+
+    def expected(self, ends: Distribution) -> tuple[Fraction, Fraction]:
+        """Return the expected points of X and of O."""
+        x, o = (sum((chance * self.points[end][i] for end, chance in ends.items()), Fraction(0)) for i in (0, 1))
+        return x, o
+
+
+def scored(at: Position, points: PointsLike | None, limit: int, *, what: str = "playing for points") -> Scored:
+    """Return a position with its points. Raises InputError for an ending that the board does not have, BudgetError
+    where there may be more than `limit` position classes.
+    """
+    require_listed(at, what, whole_number("the limit", limit, 1), has_option=True)
+    drawn = drawn_classes(at.board)
+    scheme = scheme_of(drawn, points)
+    return Scored(at, scheme, names_of(drawn), unnamed_endings(scheme, points))
 
 
 def secure(
@@ -145,22 +198,11 @@ def secure(
     (Fraction(1, 1), Fraction(-1, 1))
     """
     at = unfinished(board, start)
-    whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
-    one_of("the player", player, ("X", "O"))
-    require_listed(at, "playing for points", limit, has_option=True)
-    drawn = drawn_classes(at.board)
-    owner: Player = "X" if player == "X" else "O"
-    sign = 1 if owner == "X" else -1
-    worth = {ending: sign * (x - o) for ending, (x, o) in scheme_of(drawn, points).items()}
-    names = {(p.position.x, p.position.o): p.name for p in drawn}
-    return guarantee(at, Goal(owner, owner, (), FrozenDict(worth)), names, progress or silent)
-
-
-# Payoffs: points for each way a game can end, best play for their difference, and exact expectations.
-#
-# The default on 3x3 is the published scheme: X wins 3-0, O wins 0-5, Island 0-1, Arrow 0-1, Scorpion 1-0. On other
-# boards a draw is 0-0 unless said otherwise. ("Tic-Tac-Toe Analysis using Clojure", part 2.)
+    owner: Player = "X" if one_of("the player", player, ("X", "O")) == "X" else "O"
+    found, sign = scored(at, points, limit), 1 if owner == "X" else -1
+    worth = FrozenDict({ending: sign * found.difference(ending) for ending in found.points})
+    return guarantee(at, Goal(owner, owner, (), worth), found.names, progress or silent)
 
 
 @dataclass(frozen=True, repr=False)
@@ -194,19 +236,17 @@ class Payoff:
 
     def as_dict(self) -> dict[str, object]:
         """Return the payoffs for JSON, fractions as text."""
+        openings = [{"cell": cell_name(self.board, cell), "difference": str(value)} for cell, value in self.openings]
         return {
             "board": self.board.spec,
             "position": str(self.start),
-            "points": {end: {"X": str(x), "O": str(o)} for end, (x, o) in self.points.items()},
-            **({"unnamed": list(self.unnamed)} if self.unnamed else {}),
+            **points_as_dict(self.points, self.unnamed),
             "x": self.x,
             "o": self.o,
             "difference": str(self.difference),
             "x_points": None if self.x_points is None else str(self.x_points),
             "o_points": None if self.o_points is None else str(self.o_points),
-            "openings": [
-                {"cell": cell_name(self.board, cell), "difference": str(value)} for cell, value in self.openings
-            ],
+            "openings": openings,
         }
 
 
@@ -230,84 +270,30 @@ def payoff(
     Fraction(1, 1)
     """
     board = Board.parse(board)
-    whole_number("the limit", limit, 1)
     function_or_none("progress", progress)
-    at = Position(board) if start is None else unfinished(board, start)
-    require_listed(at, "playing for points", limit, has_option=True)
-    drawn = drawn_classes(board)
-    scheme = scheme_of(drawn, points)
-    unnamed = unnamed_endings(scheme, points)
-    names = {(p.position.x, p.position.o): p.name for p in drawn}
-    players: dict[Player, Policy | None] = {
+    at = reachable(board, None) if start is None else unfinished(board, start)
+    game = scored(at, points, limit)
+    players: Players = {
         "X": None if x is None else policy(board, x),
         "O": None if o is None else policy(board, o),
     }
-    labels = {player: "best" if chosen is None else chosen.name for player, chosen in players.items()}
-    after = [] if at.is_terminal else [(cell, at.play(cell)) for cell, _ in move_classes(at)]
-    if players["X"] is None and players["O"] is None:
+    after = [(cell, at.play(cell)) for cell, _ in move_classes(at)]
+    differences: list[Fraction]
+    whole: tuple[Fraction | None, Fraction | None] = (None, None)
+    if x is None and o is None:
         graph = class_graph(board, at, progress=progress or silent)
-        found = _minimax(graph, names, scheme)
-        openings = tuple((cell, found[graph.number_of(Marks(then.x, then.o))]) for cell, then in after)
-        return Payoff(at, scheme, labels["X"], labels["O"], found[0], None, None, openings, unnamed)
-    whole = _expected(at, players, names, scheme, limit)
-    room = max([limit, *(class_bound(then) for _, then in after)])  # what comes after the start is a part of it
-    openings = tuple((cell, _difference(_expected(then, players, names, scheme, room))) for cell, then in after)
-    return Payoff(at, scheme, labels["X"], labels["O"], _difference(whole), *whole, openings, unnamed)
 
+        def worth(node: Node) -> Fraction:
+            return game.difference(ending_of(game.names, node))
 
-def _minimax(graph: ClassGraph, names: Mapping[tuple[int, int], str], scheme: Points) -> dict[int, Fraction]:
-    """Return for each node of the class graph the difference of points under best play for it; node 0 is the start."""
-    found: dict[int, Fraction] = {}
-    for number, node in graph.backward():
-        if node.outcome is not None:
-            x, o = scheme[ending_of(names, node)]
-            found[number] = x - o
-        else:
-            best = max if graph.game.to_move(node.state) == "X" else min
-            found[number] = best(found[child] for child, _ in node.children)
-    return found
-
-
-def endings_of(
-    start: Position,
-    players: dict[Player, Policy | None],
-    names: Mapping[tuple[int, int], str],
-    scheme: Points,
-    limit: int,
-) -> Distribution:
-    """Return the probability of each ending; a side without policy answers best for the difference of points."""
-
-    def ending(position: Position) -> str:
-        if position.outcome == "draw":
-            return names[position.board.group().canonical(position.x, position.o)]
-        assert position.outcome is not None
-        return position.outcome
-
-    def utility(ends: Distribution) -> tuple[Fraction, ...]:
-        """What X, or else O, makes the most of where the other plays by a policy: the difference, then the points."""
-        x, o = _points(ends, scheme)
-        return (x - o, x) if players["X"] is None else (o - x, o)
-
-    if start.is_terminal:
-        return {ending(start): Fraction(1)}
-    return Playout(start, players, ending, utility, limit).run()
-
-
-def _points(ends: Distribution, scheme: Points) -> tuple[Fraction, Fraction]:
-    """Return the expected points of X and of O."""
-    x = sum((chance * scheme[str(end)][0] for end, chance in ends.items()), Fraction(0))
-    return x, sum((chance * scheme[str(end)][1] for end, chance in ends.items()), Fraction(0))
-
-
-def _expected(
-    start: Position,
-    players: dict[Player, Policy | None],
-    names: Mapping[tuple[int, int], str],
-    scheme: Points,
-    limit: int,
-) -> tuple[Fraction, Fraction]:
-    return _points(endings_of(start, players, names, scheme, limit), scheme)
-
-
-def _difference(points: tuple[Fraction, Fraction]) -> Fraction:
-    return points[0] - points[1]
+        found = backward(graph, worth, lambda below: max(below), lambda below: min(below))
+        difference = found[0]
+        differences = [found[graph.number_of(Marks(then.x, then.o))] for _, then in after]
+    else:
+        room = max([limit, *(class_bound(then) for _, then in after)])  # what comes after the start is a part of it
+        x_points, o_points = whole = game.expected(game.endings(at, players, limit))
+        difference = x_points - o_points
+        each = [game.expected(game.endings(then, players, room)) for _, then in after]
+        differences = [of_x - of_o for of_x, of_o in each]
+    openings = tuple((cell, value) for (cell, _), value in zip(after, differences, strict=True))
+    return Payoff(at, game.points, *names_of_players(players), difference, *whole, openings, game.unnamed)
