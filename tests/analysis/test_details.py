@@ -16,8 +16,7 @@ from noughts.analysis.policies.genome import _in_base_36, _of_base_36
 from noughts.analysis.policies.playing import hint_at
 from noughts.analysis.policies.policy import RememberingPolicy
 from noughts.analysis.policies.reading import CallablePolicy, policy
-from noughts.analysis.puzzles.finding import listed_settings, positions_of, puzzles, puzzles_there
-from noughts.analysis.puzzles.puzzle import grade_of
+from noughts.analysis.puzzles.finding import listed_puzzles, positions_of, puzzles, puzzles_there
 from noughts.analysis.solutions import winning_chances
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
@@ -124,7 +123,7 @@ def test_a_policy_that_remembers_is_asked_once() -> None:
 def test_how_many_puzzles_there_are() -> None:
     for spec in ("3x3", "3x3+misere", "3x3+torus"):
         board = Board.parse(spec)
-        listed = listed_settings(board)[0]
+        listed = listed_puzzles(board)
         assert puzzles_there(board) == len(listed) == puzzles(spec, 1).there
         for goal in ("win", "not lose"):
             many = sum(each.goal == goal for each in listed)
@@ -140,9 +139,7 @@ def test_how_many_puzzles_there_are() -> None:
     assert (record["board"], record["seed"], record["theme"], record["grade"], record["goal"], record["date"]) == (
         *("3x3:3", "x", None, 2, "win", None),
     )
-    assert record["there"] == str(
-        sum(each.goal == "win" and grade_of(each) == 2 for each in listed_settings(found.board)[0])
-    )
+    assert record["there"] == str(sum(each.goal == "win" and each.grade == 2 for each in listed_puzzles(found.board)))
     for each, line in zip(found, record["puzzles"], strict=True):
         assert line == {
             **each.as_dict(),

@@ -4,46 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from noughts.analysis.explain.explanation import explain
 from noughts.analysis.puzzles import finding
 from noughts.analysis.puzzles.finding import (
     LengthSolution,
-    drawn_setting,
+    drawn_puzzle,
     is_listed,
-    listed_settings,
+    listed_puzzles,
     move_ends,
     puzzles,
 )
-from noughts.analysis.puzzles.puzzle import (
-    THEMES,
-    WHO,
-    Puzzle,
-    Setting,
-    depth_of,
-    glance,
-    grade_of,
-    hidden_by,
-    hints_of,
-    lures_of,
-    setting_of,
-    themes_of,
-)
+from noughts.analysis.puzzles.puzzle import THEMES, WHO, Puzzle, puzzle_of
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError, InputError
 from noughts.rules.game import class_bound
 from noughts.rules.marks import cells_of
 from noughts.rules.position import Position, parse_position
-from noughts.solving.api import solve
 from noughts.solving.retrograde import SmallSolution
-from noughts.solving.solution import Solution
 from tests import naive
 from tests.analysis.oracle import Oracle, oracle
 
@@ -102,7 +86,7 @@ def test_all_puzzles_of_a_small_board_are_listed(name):
     for at in naive.reachable(game):
         if naive.line_outcome(game, at) is None and at.count(".") >= 3 and len(solutions(game, at)[1]) == 1:
             wanted.add(naive.position_class(at, group))
-    listed = [naive.position_class(marks(each.position), group) for each in listed_settings(board)[0]]
+    listed = [naive.position_class(marks(each.position), group) for each in listed_puzzles(board)]
     assert sorted(listed) == sorted(wanted)
 
 
@@ -141,9 +125,9 @@ def test_hints_are_true_and_keep_the_solution(name):
 
 def _judge_first_hint(each: Puzzle, hint: str) -> None:
     """What the first hint says of the moves, by their values."""
-    ends, mover = each.setting.ends, each.to_move
-    lost = [cell for cell in each.setting.wrong if ends[cell][0] not in (mover, "draw")]
-    slack = [cell for cell in each.setting.wrong if ends[cell][0] == "draw" and each.goal == "win"]
+    ends, mover = each.ends, each.to_move
+    lost = [cell for cell in each.wrong if ends[cell][0] not in (mover, "draw")]
+    slack = [cell for cell in each.wrong if ends[cell][0] == "draw" and each.goal == "win"]
     _, found, rest = hint.partition("every move but one")
     if found:
         assert any(words in rest for words in ("loses", "wins", "can force a win")) == bool(lost)
@@ -154,7 +138,7 @@ def _judge_first_hint(each: Puzzle, hint: str) -> None:
 def test_themes_are_what_they_say(name):
     board, game = Board.parse(name), GAMES[name]
     met: set[str] = set()
-    for each in listed_settings(board)[0]:
+    for each in listed_puzzles(board):
         at, me = marks(each.position), each.position.to_move
         other = naive.other(me)
         mine, theirs = naive.winning_cells(game, at, me), naive.winning_cells(game, at, other)
@@ -162,7 +146,7 @@ def test_themes_are_what_they_say(name):
         forked = len(naive.winning_cells(game, after, me)) >= 2
         values = {cell: naive.value(game, naive.play(after, cell)) for cell in naive.blanks(after)}
         lost = {value == (1 if me == "X" else -1) for value in values.values()}
-        themes = themes_of(each)
+        themes = each.themes
         met.update(themes)
         worst = -1 if me == "X" else 1
         only = all(naive.value(game, naive.play(at, c)) == worst for c in naive.blanks(at) if c != each.cell)
@@ -181,13 +165,13 @@ def test_themes_are_what_they_say(name):
 
 def test_depth_is_that_of_the_oracle_and_grades_go_up_from_one():
     game = GAMES["3x3"]
-    for each in listed_settings(Board.parse("3x3"))[0]:
+    for each in listed_puzzles(Board.parse("3x3")):
         at = marks(each.position)
         plies = {cell: naive.remoteness(game, naive.play(at, cell)) for cell in naive.blanks(at)}
         won = (plies[each.cell] + 2) // 2
         punished = max((plies[cell] + 1) // 2 for cell in each.wrong)
         depth = won if each.goal == "win" else punished
-        assert depth <= grade_of(each) <= depth + 2
+        assert depth <= each.grade <= depth + 2
         assert depth >= 1
 
 
@@ -293,15 +277,10 @@ SHAPES = {
 LATER = {"3x4:3": (3, 4, 3), "3x4:3+misere": (3, 4, 3, True)}
 
 
-@cache
-def solved(spec: str) -> Solution:
-    return solve(spec)
-
-
-def settings(spec: str) -> list[Setting]:
+def settings(spec: str) -> list[Puzzle]:
     if spec in SHAPES:
-        return list(listed_settings(Board.parse(spec))[0])
-    drawn = [drawn_setting(Board.parse(spec), f"{n}") for n in range(14)]
+        return list(listed_puzzles(Board.parse(spec)))
+    drawn = [drawn_puzzle(Board.parse(spec), f"{n}") for n in range(14)]
     return [each for each in drawn if each is not None and each.position.blanks.bit_count() < 8]
 
 
@@ -340,18 +319,17 @@ def test_all_that_is_said_of_a_puzzle(spec: str) -> None:
         # How deep: moves of the side that makes the last one.
         asked = [board.remoteness(after[answer]) + 1] if winning else [board.remoteness(after[cell]) for cell in wrong]
         depth = max(1, (max(asked) + 1) // 2)
-        assert depth_of(each) == depth
+        assert each.depth == depth
         # How well hidden.
         seen = {cell: looks(board, s, cell) for cell in after}
-        assert {cell: tuple(map(int, glance(each.position, cell))) for cell in after} == {
+        assert {cell: tuple(map(int, each.glance(cell))) for cell in after} == {
             cell: tuple(map(int, look)) for cell, look in seen.items()
         }
         tempting = sorted(wrong, key=lambda cell: (tuple(-part for part in seen[cell]), cell))
         lures = [cell for cell in tempting if seen[cell] >= seen[answer]]
-        assert list(lures_of(each)) == lures
+        assert list(each.lures) == lures
         hidden = 0 if not lures else 1 if len(lures) < len(wrong) / 2 else 2
-        assert grade_of(each) == depth + hidden
-        assert hidden_by(len(lures), len(wrong)) == hidden
+        assert each.grade == depth + hidden
         # What it is about.
         mine, theirs = board.threats(s, me), board.threats(s, other)
         lost = [cell for cell in wrong if board.value(after[cell]) == other]
@@ -375,18 +353,15 @@ def test_all_that_is_said_of_a_puzzle(spec: str) -> None:
                 and any(board.name(answer) == sequence[0] for sequence in board.forced_wins(s))
             )
             about["block"] = theirs == [answer] and not mine
-        assert themes_of(each) == tuple(theme for theme in THEMES if about.get(theme))
+        assert each.themes == tuple(theme for theme in THEMES if about.get(theme))
         _judge_hints(board, s, each, about, answer, tempting, lost)
 
 
 def _judge_hints(
-    board: Oracle, s: str, each: Setting, about: dict[str, bool], answer: int, tempting: list[int], lost: list[int]
+    board: Oracle, s: str, each: Puzzle, about: dict[str, bool], answer: int, tempting: list[int], lost: list[int]
 ) -> None:
     me, other = board.mover(s), board.other(board.mover(s))
-    whole = each.board.cells <= 9
-    values = solved(each.board.spec) if whole else LengthSolution(each.position, 10**6)
-    facts = explain(each.board, each.position, solution=values)
-    kind, ruled_out, choice = hints_of(each, facts)
+    kind, ruled_out, choice = each.hints
     if board.misere:
         slack = [cell for cell in each.wrong if cell not in lost]
         words = [word for word, cells in (("gives up the win", slack), ("loses", lost)) if cells]
@@ -425,20 +400,18 @@ def test_a_position_is_a_puzzle_where_one_move_alone_does_it(spec: str) -> None:
         at = Position(Board.parse(spec), *(sum(1 << n for n, mark in enumerate(s) if mark == side) for side in "XO"))
         won = [cell for cell, (who, _) in ends.items() if who == board.mover(s)]
         kept = won or [cell for cell, (who, _) in ends.items() if who == "draw"]
-        found = setting_of(at, ends)  # type: ignore[arg-type]
+        found = puzzle_of(at, ends, None)  # type: ignore[arg-type]
         assert (found is not None) == (len(kept) == 1 and len(ends) >= 3)
         if found is not None:
             assert (found.cell, found.goal) == (kept[0], "win" if won else "not lose")
 
 
 def test_a_puzzle_says_what_it_asks_and_what_was_asked_for() -> None:
-    [setting, *_] = [each for each in settings("3x3") if each.goal == "not lose"]
-    facts = explain("3x3", setting.position)
-    plain, who = Puzzle(setting, facts), Puzzle(setting, facts, WHO)
+    [plain, *_] = [each for each in settings("3x3") if each.goal == "not lose"]
+    who = replace(plain, asked=WHO)
     assert plain.question == f"{plain.to_move} to move: one move alone does not lose. Which?"
     assert who.question == f"{plain.to_move} to move. Who can force a win: X, O, or nobody? Find the one right move."
     assert who.explanation[0] == f"Nobody can force a win. {plain.explanation[0]}"
-    assert (plain.depth, plain.grade, plain.lures) == (depth_of(setting), grade_of(setting), lures_of(setting))
 
 
 # Puzzles by lot: the same on every machine, what each of their moves comes to, and how much is opened to find it.
@@ -451,7 +424,7 @@ LATE_LOTS = 7
 def lots(spec: str, asked: str) -> Iterator[str]:
     """The puzzles that lots lead to: the position, the goal and the move, and the end of each move in plies."""
     for n in range(LOTS):
-        found = drawn_setting(Board.parse(spec), f"{asked} {n}")
+        found = drawn_puzzle(Board.parse(spec), f"{asked} {n}")
         if found is not None:
             ends = [f"{cell_name(found.board, cell)} {who} {plies}" for cell, (who, plies) in found.ends.items()]
             trap = ", a trap" * found.traps

@@ -11,7 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from noughts._version import __version__
-from noughts.analysis.puzzles.finding import MOST_CELLS, is_listed, listed_settings
+from noughts.analysis.puzzles.finding import MOST_CELLS, is_listed, listed_puzzles
 from noughts.analysis.puzzles.puzzle import LEAST_BLANKS, PuzzleGoal
 from noughts.analysis.records.catalogue import about_classes
 from noughts.drawing.svg import DARK, LIGHT
@@ -142,7 +142,7 @@ def _has_puzzles(board: Board, goal: PuzzleGoal | None = None) -> bool:
     """Tell whether puzzles are looked for on a board, and where all are listed whether there are any with the goal."""
     if not LEAST_BLANKS <= board.cells <= MOST_CELLS or not board.lines:
         return False
-    return not is_listed(board) or any(goal in (None, each.goal) for each in listed_settings(board)[0])
+    return not is_listed(board) or any(goal in (None, each.goal) for each in listed_puzzles(board))
 
 
 def require_reach(page: str, board: Board) -> None:

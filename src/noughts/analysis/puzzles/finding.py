@@ -1,20 +1,17 @@
-"""Exact values with plies to the end for single positions, in plain Python: by the plies within which a side wins.
+"""Where puzzles come from: all classes of a small board, or positions of games drawn by lot on a larger one.
 
-Forced moves are followed and not weighed: who can complete a line does, who is threatened once blocks, who is
-threatened twice has lost. Under misere nobody completes a line while another cell is left. So ends of games are short,
-on large boards as well; the work is counted in positions, and is the same on every machine.
+Nothing here depends on the machine, its speed or its memory: the same seed gives the same puzzles everywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from sys import maxsize
 from typing import get_args
 
-from noughts.analysis.explain.explanation import explain
 from noughts.analysis.puzzles.puzzle import (
     ENOUGH_BLANKS,
     LEAST_BLANKS,
@@ -22,10 +19,7 @@ from noughts.analysis.puzzles.puzzle import (
     Puzzle,
     PuzzleGoal,
     Puzzles,
-    Setting,
-    grade_of,
-    setting_of,
-    themes_of,
+    puzzle_of,
 )
 from noughts.machine.workers import Progress, silent
 from noughts.rules.arguments import function_or_none, offered, one_of, text_of, whole_number, wrong_type
@@ -39,11 +33,38 @@ from noughts.solving.retrograde import SmallSolution
 from noughts.solving.solution import Evaluation, Solution
 from noughts.solving.values import OUTCOME_OF_VALUE
 
+LISTED = 1_000
+"""Position classes, by the bound, up to which all puzzles of a board are listed."""
+MOST_PUZZLES = 500
+"""Puzzles that are asked for at once, at most."""
+USUAL_PUZZLES = 6
+"""Puzzles that are given where no number is, if there are so many; of a day one."""
+MOST_CELLS = 64
+"""Cells of the largest board on which puzzles are looked for."""
+_WORK = 40_000
+"""Lines that may be looked at to value a position that was drawn; where more are needed another is drawn."""
+_REPLIES = 4
+"""So many times the positions that are opened for a puzzle may be opened for the replies to its solution."""
+_EXPLAINED = 8
+"""So many times the positions that are opened to find a puzzle may be opened for each position that explains it."""
+_MOST_BLANKS = 20
+"""Blank cells of a position that is drawn, at most."""
+_BATCH = 3
+"""Puzzles of which one is chosen, for a mixture of grades, where any theme and grade is wanted and not all listed."""
+_DRAWS = 400
+"""Positions that are drawn for one puzzle, at most."""
+_WIDE = 1 << 64
 _NEVER = maxsize
 
 
 class _Lengths:
-    """One search: what is known of positions, as (marks of the side to move, marks of the other)."""
+    """One search for exact values with plies to the end, in plain Python: by the plies within which a side wins.
+
+    Forced moves are followed and not weighed: who can complete a line does, who is threatened once blocks, who is
+    threatened twice has lost. Under misere nobody completes a line while another cell is left. So ends of games are
+    short, on large boards as well; the work is counted in positions, and is the same on every machine. What is known is
+    kept by (marks of the side to move, marks of the other).
+    """
 
     def __init__(self, board: Board, positions: int) -> None:
         self.board, self.left = board, positions
@@ -164,20 +185,6 @@ class LengthSolution(Solution):
         return Evaluation(outcome, plies, "every line of play was followed")
 
 
-# Where puzzles come from: all classes of a small board, or positions of games drawn by lot on a larger one.
-#
-# Nothing here depends on the machine, its speed or its memory: the same seed gives the same puzzles everywhere.
-
-LISTED = 1_000
-"""Position classes, by the bound, up to which all puzzles of a board are listed."""
-_WORK = 40_000
-"""Lines that may be looked at to value a position that was drawn; where more are needed another is drawn."""
-_REPLIES = 4
-"""So many times the positions that are opened for a puzzle may be opened for the replies to its solution."""
-_MOST_BLANKS = 20
-"""Blank cells of a position that is drawn, at most."""
-
-
 def is_listed(board: Board) -> bool:
     """Tell whether all puzzles of a board are listed, and not some of them drawn."""
     return class_bound(Position(board)) <= LISTED
@@ -189,52 +196,39 @@ def positions_of(board: Board) -> int:
 
 
 @lru_cache(maxsize=4)
-def listed_settings(board: Board) -> tuple[tuple[Setting, ...], SmallSolution]:
-    """Return all puzzles of a small board, one of each class, and the values of the board. Kept for a few boards."""
+def listed_puzzles(board: Board) -> tuple[Puzzle, ...]:
+    """Return all puzzles of a small board, one of each class, in order of ply. Kept for a few boards."""
     solution = SmallSolution(board)
-    return tuple(_settings(solution)), solution
-
-
-def _settings(solution: SmallSolution) -> Iterator[Setting]:
-    """Yield the puzzles among all classes, in order of ply."""
-    graph, board = solution.graph, solution.board
+    graph, every = solution.graph, list[Puzzle]()
     for node in graph.nodes:
-        ends: dict[Cell, tuple[Outcome, int]] = {}
-        after: dict[Cell, int] = {}
-        for child, moves in node.children:
-            for cell in cells_of(moves):
-                ends[cell] = (OUTCOME_OF_VALUE[graph.values[child]], graph.remoteness[child])
-                after[cell] = child
-        found = setting_of(Position(board, node.state.x, node.state.o), ends)
+        after = {cell: child for child, moves in node.children for cell in cells_of(moves)}
+        ends = {cell: (OUTCOME_OF_VALUE[graph.values[n]], graph.remoteness[n]) for cell, n in after.items()}
+        found = puzzle_of(Position(board, node.state.x, node.state.o), ends, solution)
         if found is not None:
             children = graph.nodes[after[found.cell]].children
-            replies = {OUTCOME_OF_VALUE[graph.values[child]] for child, _ in children}
-            yield _with_traps(found, replies)
+            every.append(_with_traps(found, {OUTCOME_OF_VALUE[graph.values[child]] for child, _ in children}))
+    return tuple(every)
 
 
-def _with_traps(found: Setting, replies: set[Outcome]) -> Setting:
+def _with_traps(found: Puzzle, replies: set[Outcome]) -> Puzzle:
     """Return a puzzle with whether its solution sets a trap, by what the replies to it come to."""
     return replace(found, traps=found.goal == "not lose" and len(replies) > 1)
 
 
-def drawn_setting(board: Board, lot: str) -> Setting | None:
+def drawn_puzzle(board: Board, lot: str) -> Puzzle | None:
     """Return the puzzle that a lot leads to, None where it leads to none: most do not."""
-    at = _drawn_position(board, lot)
+    at, most = _drawn_position(board, lot), positions_of(board)
     if at is None:
         return None
     try:
-        found = setting_of(at, dict(move_ends(at, positions_of(board))))
+        found = puzzle_of(at, dict(move_ends(at, most)), LengthSolution(at, _EXPLAINED * most))
         if found is None:
             return None
         after = at.play(found.cell)
-        replies = (
-            set()
-            if after.is_terminal
-            else {outcome for outcome, _ in move_ends(after, _REPLIES * positions_of(board)).values()}
-        )
+        replies = {} if after.is_terminal else move_ends(after, _REPLIES * most)
     except BudgetError:
         return None
-    return _with_traps(found, replies)
+    return _with_traps(found, {outcome for outcome, _ in replies.values()})
 
 
 def _drawn_position(board: Board, lot: str) -> Position | None:
@@ -255,23 +249,6 @@ def _drawn_position(board: Board, lot: str) -> Position | None:
             return None
         at = at.play(cells[drawn(len(cells), f"{lot} {at}")])
     return at
-
-
-# Puzzles as one function call: by seed, theme and grade, or that of a day.
-
-MOST_PUZZLES = 500
-"""Puzzles that are asked for at once, at most."""
-USUAL_PUZZLES = 6
-"""Puzzles that are given where no number is, if there are so many; of a day one."""
-MOST_CELLS = 64
-"""Cells of the largest board on which puzzles are looked for."""
-_BATCH = 3
-"""Puzzles of which one is chosen, for a mixture of grades, where any theme and grade is wanted and not all listed."""
-_DRAWS = 400
-"""Positions that are drawn for one puzzle, at most."""
-_EXPLAINED = 8
-"""So many times the positions that are opened to find a puzzle may be opened for each position that explains it."""
-_WIDE = 1 << 64
 
 
 def puzzles(
@@ -319,17 +296,17 @@ def puzzles(
     _require_some(board, number or 1)
     asked = _Wanted(board, f"daily {day}" if day else str(seed), wanted, grade, day, goal)
     chosen = asked.chosen(1 if number is None and day is not None else number, progress or silent)
-    found = sorted(chosen, key=lambda puzzle: puzzle.grade)
+    found = tuple(sorted(chosen, key=lambda puzzle: puzzle.grade))
     there = len(asked.listed()) if is_listed(board) else None
-    on = None if day is None else day.isoformat()
-    return Puzzles(board, asked.seed, tuple(found), wanted, grade, there, on, goal)
+    return Puzzles(board, asked.seed, found, wanted, grade, there, None if day is None else day.isoformat(), goal)
 
 
 def puzzles_there(board: Board, goal: str | None = None) -> int | None:
     """Return how many puzzles a board has up to symmetry, None where they are not all listed."""
-    if not is_listed(board) or not board.lines or board.cells < LEAST_BLANKS:
-        return 0 if is_listed(board) else None
-    return len(_Wanted(board, "", None, None, None, goal).listed())
+    if not is_listed(board):
+        return None
+    none = not board.lines or board.cells < LEAST_BLANKS
+    return 0 if none else len(_Wanted(board, "", None, None, None, goal).listed())
 
 
 def theme_named(given: str) -> str:
@@ -366,97 +343,86 @@ def _require_some(board: Board, number: int) -> None:
         raise InputError(f"{board} has no puzzles: a puzzle has at least {LEAST_BLANKS} blank cells; try 3x3")
 
 
+@dataclass(frozen=True)
 class _Wanted:
     """What was asked for: from which board and seed, of which theme and grade."""
 
-    def __init__(
-        self, board: Board, seed: str, theme: str | None, grade: int | None, day: date | None, goal: str | None
-    ) -> None:
-        self.board, self.seed, self.theme, self.grade, self.day, self.goal = board, seed, theme, grade, day, goal
+    board: Board
+    seed: str
+    theme: str | None
+    grade: int | None
+    day: date | None
+    goal: str | None
 
     def chosen(self, asked: int | None, progress: Progress) -> list[Puzzle]:
         """Return so many puzzles, or without a number up to USUAL_PUZZLES. Raises InputError where there are fewer."""
         number, least = (USUAL_PUZZLES, 1) if asked is None else (asked, asked)
-        if is_listed(self.board) and len(self.listed()) < least:
-            raise InputError(self._too_few(len(self.listed())))
-        found = list(self._from_list(number) if is_listed(self.board) else self._by_lot(number, progress))
+        if is_listed(self.board):
+            if len(self.listed()) < least:
+                raise InputError(self._too_few(len(self.listed())))
+            found = list(self._from_list(number))
+        else:
+            found = list(self._by_lot(number, progress))
         if len(found) < least:
             raise InputError(self._too_few(len(found)))
-        return found
+        return [replace(each, asked=self.theme) for each in found]
 
-    def _is_wanted(self, setting: Setting) -> bool:
-        if self.grade is not None and grade_of(setting) != self.grade:
-            return False
-        if self.goal is not None and setting.goal != self.goal:
-            return False
-        return self.theme is None or self.theme in themes_of(setting)
+    def _is_wanted(self, puzzle: Puzzle) -> bool:
+        return (
+            self.grade in (None, puzzle.grade)
+            and self.goal in (None, puzzle.goal)
+            and (self.theme is None or self.theme in puzzle.themes)
+        )
 
-    def listed(self) -> list[Setting]:
+    def listed(self) -> list[Puzzle]:
         """Return all puzzles of a small board that are wanted."""
-        return [setting for setting in listed_settings(self.board)[0] if self._is_wanted(setting)]
+        return [puzzle for puzzle in listed_puzzles(self.board) if self._is_wanted(puzzle)]
 
     def _from_list(self, number: int) -> Iterator[Puzzle]:
-        _, solution = listed_settings(self.board)
         left = self.listed()
         for i in range(min(number, len(left))):
-            setting = self._picked(left, i) if self.day is None else self._of_the_day(left, self.day)
-            left.remove(setting)
-            yield self._puzzle(self._turned(setting), solution)
-
-    def _of_the_day(self, left: list[Setting], day: date) -> Setting:
-        """Return the puzzle of a day: each of those listed once, before any comes again."""
-        return sorted(left, key=lambda setting: drawn(_WIDE, f"daily {setting.position}"))[day.toordinal() % len(left)]
+            puzzle = self._picked(left, i)
+            if self.day is not None:  # each of those listed once, before any comes again
+                by_day = sorted(left, key=lambda each: drawn(_WIDE, f"daily {each.position}"))
+                puzzle = by_day[self.day.toordinal() % len(left)]
+            left.remove(puzzle)
+            yield self._turned(puzzle)
 
     def _by_lot(self, number: int, progress: Progress) -> Iterator[Puzzle]:
         met: set[tuple[Mask, Mask]] = set()
-        settings = self._drawn(number)
-        among = _BATCH if self._is_any else 1
+        made = (drawn_puzzle(self.board, f"{self.seed} {self.board} {lot}") for lot in range(number * _DRAWS))
+        wanted = (puzzle for puzzle in made if puzzle is not None and self._is_wanted(puzzle))
         for i in range(number):
             progress(i, number, "puzzles")
-            batch: list[Setting] = []
-            for setting in settings:
-                key = self.board.group().canonical(setting.position.x, setting.position.o)
+            batch: list[Puzzle] = []
+            for puzzle in wanted:
+                key = self.board.group().canonical(puzzle.position.x, puzzle.position.o)
                 if key not in met:
                     met.add(key)
-                    batch.append(setting)
-                if len(batch) == among:
+                    batch.append(puzzle)
+                if len(batch) == (_BATCH if self._is_any else 1):
                     break
             if not batch:
                 return
-            picked = self._picked(batch, i)
-            yield self._puzzle(picked, LengthSolution(picked.position, _EXPLAINED * positions_of(self.board)))
+            yield self._picked(batch, i)
         progress(number, number, "puzzles")
 
-    def _drawn(self, number: int) -> Iterator[Setting]:
-        for lot in range(number * _DRAWS):
-            setting = drawn_setting(self.board, f"{self.seed} {self.board} {lot}")
-            if setting is not None and self._is_wanted(setting):
-                yield setting
-
-    def _picked(self, settings: Iterable[Setting], number: int) -> Setting:
+    def _picked(self, puzzles: Iterable[Puzzle], number: int) -> Puzzle:
         """Return one of some puzzles: of a grade by lot, so that there are hard ones among them, the first by lot."""
-        by_grade: dict[int, list[Setting]] = {}
-        for setting in settings:
-            by_grade.setdefault(grade_of(setting), []).append(setting)
+        by_grade: dict[int, list[Puzzle]] = {}
+        for puzzle in puzzles:
+            by_grade.setdefault(puzzle.grade, []).append(puzzle)
         grades = sorted(by_grade)
-        lot = f"{self.seed} {self.board} {number}"
-        grade = grades[drawn(len(grades), f"{lot} grade")]
-        return min(by_grade[grade], key=lambda setting: drawn(_WIDE, f"{self.seed} {setting.position}"))
+        grade = grades[drawn(len(grades), f"{self.seed} {self.board} {number} grade")]
+        return min(by_grade[grade], key=lambda puzzle: drawn(_WIDE, f"{self.seed} {puzzle.position}"))
 
-    def _turned(self, setting: Setting) -> Setting:
+    def _turned(self, puzzle: Puzzle) -> Puzzle:
         """Return a puzzle turned or mirrored by lot."""
-        elements = self.board.group().elements
-        turn = elements[drawn(len(elements), f"{self.seed} {self.board} {setting.position} turn")]
-
-        def image(mask: Mask) -> Mask:
-            return mask_of(turn[cell] for cell in range(self.board.cells) if mask >> cell & 1)
-
-        at = Position(self.board, image(setting.position.x), image(setting.position.o))
-        ends = FrozenDict(sorted((turn[cell], end) for cell, end in setting.ends.items()))
-        return Setting(at, setting.goal, turn[setting.cell], ends, setting.traps)
-
-    def _puzzle(self, setting: Setting, solution: Solution) -> Puzzle:
-        return Puzzle(setting, explain(self.board, setting.position, solution=solution), self.theme)
+        elements, at = self.board.group().elements, puzzle.position
+        turn = elements[drawn(len(elements), f"{self.seed} {self.board} {at} turn")]
+        x, o = (mask_of(turn[cell] for cell in cells_of(marks)) for marks in (at.x, at.o))
+        ends = FrozenDict(sorted((turn[cell], end) for cell, end in puzzle.ends.items()))
+        return replace(puzzle, position=Position(self.board, x, o), cell=turn[puzzle.cell], ends=ends)
 
     @property
     def _is_any(self) -> bool:
@@ -468,22 +434,22 @@ class _Wanted:
         what += f" with the theme {self.theme}" if self.theme else ""
         what += f" of grade {self.grade}" if self.grade is not None else ""
         what += f" with the goal to {self.goal}" if self.goal is not None else ""
-        if is_listed(self.board):
-            if not found:
-                why = "has exactly one move that wins, or exactly one that does not lose"
-                why = f"no position with {ENOUGH_BLANKS} {why}"
-                why = why if self._is_any else self._grades() or "ask for another theme, grade or goal"
-                return f"there are no {what}: {why}{'; try 3x3' * self._is_any}"
-            verb, fewer = ("is", "") if found == 1 else ("are", " or fewer")
-            return f"there {verb} only {found:,} {what} up to symmetry: ask for {found:,}{fewer}"
-        if not found:
-            return f"no {what} were found among the positions drawn by lot: ask for another theme or board, such as 4x4"
-        was, fewer = ("was", "") if found == 1 else ("were", " or fewer")
-        return f"only {found:,} {what} {was} found among the positions drawn by lot: ask for {found:,}{fewer}"
+        fewer = f"ask for {found:,}{' or fewer' * (found != 1)}"
+        if not is_listed(self.board):
+            by_lot = "found among the positions drawn by lot"
+            if found:
+                return f"only {found:,} {what} {'was' if found == 1 else 'were'} {by_lot}: {fewer}"
+            return f"no {what} were {by_lot}: ask for another theme or board, such as 4x4"
+        if found:
+            return f"there {'is' if found == 1 else 'are'} only {found:,} {what} up to symmetry: {fewer}"
+        if self._is_any:
+            why = "has exactly one move that wins, or exactly one that does not lose; try 3x3"
+            return f"there are no {what}: no position with {ENOUGH_BLANKS} {why}"
+        return f"there are no {what}: {self._grades() or 'ask for another theme, grade or goal'}"
 
     def _grades(self) -> str:
         """Say which grades a small board has, where the one asked for is none of them."""
-        grades = sorted({grade_of(setting) for setting in listed_settings(self.board)[0]})
+        grades = sorted({puzzle.grade for puzzle in listed_puzzles(self.board)})
         if self.grade is None or self.grade in grades or not grades:
             return ""
         return f"the grades there go from {grades[0]} to {grades[-1]}" if grades[1:] else f"all have grade {grades[0]}"
