@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import factorial
 from typing import Any
 
@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from noughts.analysis.explain.facts import label
-from noughts.analysis.payoff.patterns import drawn_classes
+from noughts.analysis.records.catalogue import pattern_names
 from noughts.analysis.records.layers import OPEN, Layer, Layers
 from noughts.exporting.columns import CHUNK, Chunk, TableSchema
 from noughts.kernels.index import ranks as lead
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
-from noughts.rules.errors import BudgetError
 from noughts.rules.marks import Outcome, cells_of
 from noughts.rules.position import Position, format_position
 
@@ -36,6 +35,7 @@ class LayerSource:
         self.board = board
         self.layers = Layers(board, done)
         self._names: dict[int, str] = {}
+        self._best = lru_cache(maxsize=1)(self._find_best)
 
     def size(self, table: TableSchema) -> int:
         """Return the number of rows."""
@@ -138,8 +138,9 @@ class LayerSource:
             found[free] |= np.where((after & (after - 1)) != 0, bit, 0)
         return found
 
-    def _best(self, ply: int, layer: Layer) -> Ints:
+    def _find_best(self, ply: int) -> Ints:
         """Return the best moves of every class of a layer."""
+        layer = self.layers.layers[ply]
         best = np.zeros(len(layer), np.int64)
         if len(layer.child):
             kept = self._is_best(ply, layer, slice(0, len(layer.child)))
@@ -154,13 +155,6 @@ class LayerSource:
         )
         return found
 
-    def _best_of(self, ply: int, layer: Layer, part: slice) -> Ints:
-        if self._kept[0] is not layer:
-            self._kept = (layer, self._best(ply, layer))
-        return self._kept[1][part]
-
-    _kept: tuple[Layer | None, Ints] = (None, np.zeros(0, np.int64))
-
     def _positions(self, ply: int, layer: Layer, part: slice) -> Chunk:
         """Return the rows of every board of some classes, each orbit in order."""
         layers, facts = self.layers, self.layers.facts[ply]
@@ -172,7 +166,7 @@ class LayerSource:
         new = np.ones(boards.shape, np.bool_)
         new[:, 1:] = boards[:, 1:] != boards[:, :-1]
         rows, element = np.nonzero(new)[0], turned[new]
-        best = layers.image(self._best_of(ply, layer, part)[rows], element)
+        best = layers.image(self._best(ply)[part][rows], element)
         classes = self.texts(x, o)
         ways = facts.ways[part] // layer.orbit[part]
         finishes = facts.finishes[part]
@@ -196,7 +190,7 @@ class LayerSource:
             list[object](self.texts(x, o)),
             layer.orbit[part].tolist(),
             (order // layer.orbit[part]).tolist(),
-            *self._values(ply, layer, part, None, self._best_of(ply, layer, part)),
+            *self._values(ply, layer, part, None, self._best(ply)[part]),
             decision.tolist(),
             *self._tactics(layer, part, x, o, decision),
             facts.ways[part].tolist(),
@@ -231,10 +225,7 @@ class LayerSource:
 
     @cached_property
     def _named(self) -> dict[tuple[int, int], str]:
-        try:
-            return {(found.position.x, found.position.o): found.name for found in drawn_classes(self.board)}
-        except BudgetError:
-            return {}
+        return pattern_names(self.board)
 
     def _moves(self, ply: int, layer: Layer, part: slice) -> Chunk:
         """Return the rows of the moves of some classes."""

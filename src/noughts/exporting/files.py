@@ -1,4 +1,4 @@
-"""Tables as CSV, JSON lines and Markdown: text that any program reads."""
+"""The catalogue of a board as a file: tables, a database, a graph; the format follows from the end of the name."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from noughts.exporting.columns import (
     POSITIONS,
     TABLES,
     Chunk,
-    Column,
     MemorySource,
     Source,
     TableSchema,
@@ -46,116 +45,79 @@ from noughts.rules.values import roughly
 
 if TYPE_CHECKING:
     import networkx
-    import pyarrow
 
 
 Done = Callable[[int], None]
 
 
-def write_csv(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
-    """Write a table with a heading row and return the number of rows.
-
-    Truth is 1 or 0 and null is empty. Lines end in a line feed.
-    """
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(table.names)
-    written = 0
-    for chunk in chunks:
-        writer.writerows(zip(*_plain(table, chunk), strict=True))
-        written = _told(written, chunk, done)
-    return written
-
-
-def write_jsonl(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
-    """Write one JSON object a row and return the number of rows; counts are decimal strings, cells are lists."""
-    written = 0
-    for chunk in chunks:
-        for row in json_rows(table, chunk):
-            file.write(json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n")
-        written = _told(written, chunk, done)
-    return written
-
-
-def write_markdown(table: TableSchema, chunks: Iterable[Chunk], file: IO[str], done: Done | None = None) -> int:
-    """Write the table in Markdown and return the number of rows."""
-    rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
-    file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
-    written = 0
-    for chunk in chunks:
-        for row in zip(*_plain(table, chunk), strict=True):
-            cells = ("" if value is None else str(value).replace("|", "\\|") for value in row)
-            file.write("| " + " | ".join(cells) + " |\n")
-        written = _told(written, chunk, done)
-    return written
-
-
-def json_rows(table: TableSchema, chunk: Chunk) -> Iterator[dict[str, object]]:
-    """Yield rows as JSON objects."""
-    columns = [_json_values(column, values) for column, values in zip(table.columns, chunk, strict=True)]
-    for row in zip(*columns, strict=True):
-        yield dict(zip(table.names, row, strict=True))
-
-
-def _json_values(column: Column, values: list[object]) -> list[object]:
-    if column.kind == "count":
-        return [str(value) for value in values]
-    if column.kind == "cells":
-        return [value.split() if isinstance(value, str) else value for value in values]
-    return values
-
-
-def _plain(table: TableSchema, chunk: Chunk) -> Chunk:
-    """Return the columns with truth as 1 and 0."""
+def _converted(table: TableSchema, chunk: Chunk, kinds: dict[str, Callable[[Any], object]]) -> Chunk:
+    """Return the columns with the values of some kinds converted; null stays null."""
     return [
-        [value if value is None else int(bool(value)) for value in values] if column.kind == "bool" else values
+        [value if value is None else kinds[column.kind](value) for value in values] if column.kind in kinds else values
         for column, values in zip(table.columns, chunk, strict=True)
     ]
 
 
-def _told(written: int, chunk: Chunk, done: Done | None) -> int:
-    written += len(chunk[0])
-    if done is not None:
-        done(written)
-    return written
+def _large_as_text(board: Board) -> dict[str, Callable[[Any], object]]:
+    """Return how counts are converted where 63 bits may not hold them."""
+    return {} if fits_63_bits(board) else {"count": str}
 
 
-# The form of the tic-tac-toe endgame data set of the UCI repository, for any board.
-#
-# Each finished board is a row: one field a cell, in reading order, x, o or b for a blank, then `positive` where X has
-# won and `negative` otherwise. Boards that X won come first, then those that O won, then the drawn ones; each part is
-# sorted with x before o before b. On 3x3: 958 rows, 626 positive. (D. W. Aha, "Tic-Tac-Toe Endgame", UCI Machine
-# Learning Repository, 1991, https://doi.org/10.24432/C5688J.)
+def _told(chunks: Iterable[Chunk], done: Done | None, written: int = 0) -> Iterator[Chunk]:
+    """Yield chunks, and tell after each how many rows are written."""
+    for chunk in chunks:
+        yield chunk
+        written += len(chunk[0])
+        if done is not None:
+            done(written)
+
+
+def write_csv(table: TableSchema, chunks: Iterable[Chunk], file: IO[str]) -> None:
+    """Write a table with a heading row. Truth is 1 or 0 and null is empty. Lines end in a line feed."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(table.names)
+    for chunk in chunks:
+        writer.writerows(zip(*_converted(table, chunk, {"bool": int}), strict=True))
+
+
+def write_jsonl(table: TableSchema, chunks: Iterable[Chunk], file: IO[str]) -> None:
+    """Write one JSON object a row; counts are decimal strings, cells are lists."""
+    for chunk in chunks:
+        for row in zip(*_converted(table, chunk, {"count": str, "cells": str.split}), strict=True):
+            record = dict(zip(table.names, row, strict=True))
+            file.write(json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n")
+
+
+def write_markdown(table: TableSchema, chunks: Iterable[Chunk], file: IO[str]) -> None:
+    """Write the table in Markdown."""
+    rule = ["---:" if column.kind in ("int", "count") else "---" for column in table.columns]
+    file.write("| " + " | ".join(table.names) + " |\n| " + " | ".join(rule) + " |\n")
+    for chunk in chunks:
+        for row in zip(*_converted(table, chunk, {"bool": int}), strict=True):
+            cells = ("" if value is None else str(value).replace("|", "\\|") for value in row)
+            file.write("| " + " | ".join(cells) + " |\n")
+
 
 _TO_UCI = str.maketrans({"X": "x", "O": "o", ".": "b", "/": None, "|": None})
 _ORDER = str.maketrans("xob", "012")
-_PARTS = ("X", "O", "draw")
 
 
-def uci_rows(source: Source) -> list[str]:
-    """Return the rows, without line ends. All finished boards are held in memory."""
-    names = POSITIONS.names
-    position, terminal, outcome = (names.index(name) for name in ("position", "terminal", "outcome"))
-    found: dict[object, list[str]] = {part: [] for part in _PARTS}
-    for chunk in source.chunks(POSITIONS):
-        for text, over, who in zip(chunk[position], chunk[terminal], chunk[outcome], strict=True):
-            if over:
-                found[who].append(str(text).translate(_TO_UCI))
-    return list(_written(found))
+def _write_uci(source: Source, file: IO[str]) -> int:
+    """Write the finished boards as the endgame data set of the UCI repository has them, and return their number.
 
-
-def _written(found: dict[object, list[str]]) -> Iterator[str]:
-    for part in _PARTS:
-        for marks in sorted(found[part], key=lambda marks: marks.translate(_ORDER)):
-            yield ",".join(marks) + (",positive" if part == "X" else ",negative")
-
-
-def write_uci(source: Source, file: IO[str], done: Callable[[int], None] | None = None) -> int:
-    """Write the finished boards and return their number."""
-    rows = uci_rows(source)
-    file.writelines(row + "\n" for row in rows)
-    if done is not None:
-        done(len(rows))
-    return len(rows)
+    A row has one field a cell, in reading order, x, o or b for a blank, then `positive` where X has won and `negative`
+    otherwise. Boards that X won come first, then those that O won, then the drawn ones; each part is sorted with x
+    before o before b. On 3x3: 958 rows, 626 positive. (D. W. Aha, "Tic-Tac-Toe Endgame", UCI Machine Learning
+    Repository, 1991, https://doi.org/10.24432/C5688J.)
+    """
+    found: dict[object, list[str]] = {"X": [], "O": [], "draw": []}
+    for row in _rows(source, POSITIONS):
+        if row["terminal"]:
+            found[row["outcome"]].append(str(row["position"]).translate(_TO_UCI))
+    for outcome, boards in found.items():
+        for marks in sorted(boards, key=lambda marks: marks.translate(_ORDER)):
+            file.write(",".join(marks) + (",positive\n" if outcome == "X" else ",negative\n"))
+    return sum(map(len, found.values()))
 
 
 # Which source gives the rows of a board: a catalogue in memory, or layers of arrays for large boards.
@@ -196,52 +158,8 @@ def source_for(
     return LayerSource(board, done)
 
 
-# The class graph for users of other tools: GraphML, DOT and NetworkX.
-#
-# Nodes are position classes, by canonical position; an edge leads to a distinct child class and stands for `times`
-# moves.
-
-_KEYS = ("position", "class", "child")
-
-
-def write_graphml(source: Source, file: IO[str]) -> int:
-    """Write the class graph as GraphML, with the columns of the tables as data, and return the number of nodes."""
-    file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
-    for table, owner in ((CLASSES, "node"), (MOVES, "edge")):
-        for column in _attributes(table):
-            kind = _graphml_type(column, source.board)
-            key = f'<key id="{owner[0]}-{column.name}" for="{owner}" attr.name="{column.name}" attr.type="{kind}">'
-            file.write(f"{key}<desc>{escape(column.meaning)}</desc></key>\n")
-    file.write(f'<graph id={quoteattr(source.board.spec)} edgedefault="directed">\n')
-    nodes = 0
-    for row in _rows(source, CLASSES):
-        file.write(f"<node id={quoteattr(str(row['position']))}>{_data(CLASSES, row, 'n', source.board)}</node>\n")
-        nodes += 1
-    for row in _rows(source, MOVES):
-        ends = f"source={quoteattr(str(row['class']))} target={quoteattr(str(row['child']))}"
-        file.write(f"<edge {ends}>{_data(MOVES, row, 'e', source.board)}</edge>\n")
-    file.write("</graph>\n</graphml>\n")
-    return nodes
-
-
-def _attributes(table: TableSchema) -> list[Column]:
-    return [column for column in table.columns if column.name not in _KEYS]
-
-
-def _graphml_type(column: Column, board: Board) -> str:
-    if column.kind in ("int", "count"):
-        return "long" if column.kind == "int" or fits_63_bits(board) else "string"
-    return "boolean" if column.kind == "bool" else "string"
-
-
-def _data(table: TableSchema, row: dict[str, object], owner: str, board: Board) -> str:
-    parts = []
-    for column in _attributes(table):
-        value = row[column.name]
-        if value is not None:
-            text = ("true" if value else "false") if column.kind == "bool" else escape(str(value))
-            parts.append(f'<data key="{owner}-{column.name}">{text}</data>')
-    return "".join(parts)
+# The class graph for users of other tools: nodes are position classes, by canonical position; an edge leads to a
+# distinct child class and stands for `times` moves.
 
 
 def _rows(source: Source, table: TableSchema) -> Iterator[dict[str, object]]:
@@ -250,29 +168,61 @@ def _rows(source: Source, table: TableSchema) -> Iterator[dict[str, object]]:
             yield dict(zip(table.names, row, strict=True))
 
 
+def _write_graphml(source: Source, file: IO[str]) -> int:
+    """Write the class graph as GraphML, with the columns of the tables as data, and return the number of nodes."""
+    counts = "long" if fits_63_bits(source.board) else "string"
+    types = {"int": "long", "count": counts, "bool": "boolean"}
+    attributes = {
+        table.name: [column for column in table.columns if column.name not in ("position", "class", "child")]
+        for table in (CLASSES, MOVES)
+    }
+    file.write('<?xml version="1.0" encoding="UTF-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n')
+    for table, owner in ((CLASSES, "node"), (MOVES, "edge")):
+        for column in attributes[table.name]:
+            kind = types.get(column.kind, "string")
+            key = f'<key id="{owner[0]}-{column.name}" for="{owner}" attr.name="{column.name}" attr.type="{kind}">'
+            file.write(f"{key}<desc>{escape(column.meaning)}</desc></key>\n")
+
+    def data(table: TableSchema, owner: str, row: dict[str, object]) -> str:
+        values = ((column, row[column.name]) for column in attributes[table.name])
+        return "".join(
+            f'<data key="{owner}-{column.name}">'
+            f"{str(value).lower() if column.kind == 'bool' else escape(str(value))}</data>"
+            for column, value in values
+            if value is not None
+        )
+
+    file.write(f'<graph id={quoteattr(source.board.spec)} edgedefault="directed">\n')
+    for row in _rows(source, CLASSES):
+        file.write(f"<node id={quoteattr(str(row['position']))}>{data(CLASSES, 'n', row)}</node>\n")
+    for row in _rows(source, MOVES):
+        ends = f"source={quoteattr(str(row['class']))} target={quoteattr(str(row['child']))}"
+        file.write(f"<edge {ends}>{data(MOVES, 'e', row)}</edge>\n")
+    file.write("</graph>\n</graphml>\n")
+    return source.size(CLASSES)
+
+
 _SHAPES = {"X": "box", "O": "ellipse", "draw": "diamond"}
 
 
-def write_dot(source: Source, file: IO[str]) -> int:
+def _write_dot(source: Source, file: IO[str]) -> int:
     """Write the class graph for Graphviz and return the number of nodes.
 
     A node shows its board; its shape tells the outcome: a box X, an ellipse O, a diamond a draw; finished games have a
     double line. A label on an edge counts the moves it stands for.
     """
     file.write(f'digraph "{source.board.spec}" {{\n  node [fontname="monospace"];\n')
-    nodes = 0
     for row in _rows(source, CLASSES):
         name = str(row["position"])
         board = name.replace("/", "\\n").replace("|", "\\n\\n")
         over = ", peripheries=2" if row["terminal"] else ""
         shape = _SHAPES[str(row["outcome"])]
         file.write(f'  "{name}" [label="{board}", shape={shape}{over}, tooltip="{row["label"]}"];\n')
-        nodes += 1
     for row in _rows(source, MOVES):
         times = f' [label="{row["times"]}"]' if row["times"] != 1 else ""
         file.write(f'  "{row["class"]}" -> "{row["child"]}"{times};\n')
     file.write("}\n")
-    return nodes
+    return source.size(CLASSES)
 
 
 def to_networkx(board: Board | str = "3x3") -> networkx.DiGraph[str]:
@@ -295,65 +245,40 @@ def to_networkx(board: Board | str = "3x3") -> networkx.DiGraph[str]:
     return graph
 
 
-# Tables as Parquet, through pyarrow, which is an extra.
+# Tables as Parquet, through pyarrow, which is an extra, and all of them as an SQLite database.
 
 
-def require_pyarrow() -> Any:
-    """Return the module pyarrow. Raises InputError where it is not installed."""
+def _require_pyarrow() -> Any:
     package("pyarrow.parquet", "Parquet", "export to .csv or .sqlite")
     return package("pyarrow", "Parquet")
 
 
-def write_parquet(source: Source, table: TableSchema, path: Path, done: Callable[[int], None] | None = None) -> int:
-    """Write a table, one row group a chunk, and return the number of rows.
+def _write_parquet(source: Source, table: TableSchema, path: Path, done: Done | None = None) -> None:
+    """Write a table, one row group a chunk.
 
     Cells are lists of strings, truth is boolean, counts are int64, or strings on boards of more than 20 cells. The
     meaning of each column is in its metadata.
     """
-    pa = require_pyarrow()
-    schema = _schema(pa, table, source.board)
-    written = 0
-    with pa.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
-        for chunk in source.chunks(table):
-            arrays = [
-                pa.array(_values(column, values, source.board), type=field.type)
-                for column, values, field in zip(table.columns, chunk, schema, strict=True)
-            ]
-            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
-            written += len(chunk[0])
-            if done is not None:
-                done(written)
-    return written
-
-
-def _schema(pa: Any, table: TableSchema, board: Board) -> pyarrow.Schema:
-    types = {
-        "text": pa.string(),
-        "fraction": pa.string(),
-        "int": pa.int64(),
-        "count": pa.int64() if fits_63_bits(board) else pa.string(),
-        "bool": pa.bool_(),
-        "cells": pa.list_(pa.string()),
-    }
+    pa, board = _require_pyarrow(), source.board
+    counts = pa.int64() if fits_63_bits(board) else pa.string()
+    types = {"int": pa.int64(), "count": counts, "bool": pa.bool_(), "cells": pa.list_(pa.string())}
     about = {"board": board.spec, "table": table.name, "row": table.row, "made by": f"noughts {__version__}"}
     fields = [
-        pa.field(column.name, types[column.kind], nullable=bool(column.null), metadata={"meaning": column.meaning})
+        pa.field(
+            column.name,
+            types.get(column.kind, pa.string()),
+            nullable=bool(column.null),
+            metadata={"meaning": column.meaning},
+        )
         for column in table.columns
     ]
-    return pa.schema(fields, metadata=about)
+    schema = pa.schema(fields, metadata=about)
+    with pa.parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        for chunk in _told(source.chunks(table), done):
+            columns = _converted(table, chunk, {"cells": str.split, **_large_as_text(board)})
+            arrays = [pa.array(values, type=field.type) for values, field in zip(columns, schema, strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
 
-
-def _values(column: Column, values: list[object], board: Board) -> list[object]:
-    if column.kind == "cells":
-        return [value.split() if isinstance(value, str) else value for value in values]
-    if column.kind == "bool":
-        return [value if value is None else bool(value) for value in values]
-    if column.kind == "count" and not fits_63_bits(board):
-        return [str(value) for value in values]
-    return values
-
-
-# The whole catalogue as one SQLite file: the three tables, their columns in words, and what made it.
 
 _INDEXES = (
     "create unique index classes_by_position on classes (position)",
@@ -363,8 +288,8 @@ _INDEXES = (
 )
 
 
-def write_database(source: Source, path: Path, done: Callable[[int], None] | None = None) -> int:
-    """Write the three tables, `about` and `columns` to a new SQLite file and return the number of rows.
+def write_database(source: Source, path: Path, done: Done | None = None) -> None:
+    """Write the three tables, `about` and `columns` to a new SQLite file.
 
     Counts are INTEGER, or TEXT on boards of more than 20 cells. The same board and version give the same bytes. Assumes
     that the file is empty and may be lost if the process dies: see `writing_file`. Raises OSError where it cannot grow.
@@ -377,11 +302,11 @@ def write_database(source: Source, path: Path, done: Callable[[int], None] | Non
         _describe(connection, source.board)
         written = 0
         for table in TABLES.values():
-            written = _fill(connection, source, table, written, done)
+            _fill(connection, source, table, _told(source.chunks(table), done, written))
+            written += source.size(table)
         for statement in _INDEXES:
             connection.execute(statement)
         connection.execute("commit")
-        return written
     except sqlite3.OperationalError as error:
         raise OSError(str(error)) from None
     finally:
@@ -393,48 +318,25 @@ def _describe(connection: sqlite3.Connection, board: Board) -> None:
     facts = {"board": board.spec, "made by": f"noughts {__version__}", "symmetries": str(board.group().order)}
     connection.executemany("insert into about values (?, ?)", facts.items())
     connection.execute('create table columns ("table" text, name text, type text, meaning text, "null" text)')
-    connection.executemany(
-        "insert into columns values (?, ?, ?, ?, ?)",
-        [
-            (table.name, column.name, column.kind, column.meaning, column.null or None)
-            for table in TABLES.values()
-            for column in table.columns
-        ],
-    )
+    rows = [
+        (table.name, column.name, column.kind, column.meaning, column.null or None)
+        for table in TABLES.values()
+        for column in table.columns
+    ]
+    connection.executemany("insert into columns values (?, ?, ?, ?, ?)", rows)
 
 
-def _sql_type(column: Column, board: Board) -> str:
-    if column.kind in ("int", "bool") or (column.kind == "count" and fits_63_bits(board)):
-        return "integer"
-    return "text"
-
-
-def _fill(
-    connection: sqlite3.Connection, source: Source, table: TableSchema, written: int, done: Callable[[int], None] | None
-) -> int:
-    board = source.board
+def _fill(connection: sqlite3.Connection, source: Source, table: TableSchema, chunks: Iterable[Chunk]) -> None:
+    numbers = {"int", "bool", "count"} if fits_63_bits(source.board) else {"int", "bool"}
     definitions = ", ".join(
-        f'"{column.name}" {_sql_type(column, board)}{"" if column.null else " not null"}' for column in table.columns
+        f'"{column.name}" {"integer" if column.kind in numbers else "text"}{"" if column.null else " not null"}'
+        for column in table.columns
     )
     connection.execute(f"create table {table.name} ({definitions})")
-    places = ", ".join("?" * len(table.columns))
-    for chunk in source.chunks(table):
-        rows = zip(*_stored(table, chunk, board), strict=True)
+    places, kinds = ", ".join("?" * len(table.columns)), _large_as_text(source.board)
+    for chunk in chunks:
+        rows = zip(*_converted(table, chunk, kinds), strict=True)
         connection.executemany(f"insert into {table.name} values ({places})", rows)
-        written += len(chunk[0])
-        if done is not None:
-            done(written)
-    return written
-
-
-def _stored(table: TableSchema, chunk: Chunk, board: Board) -> Chunk:
-    """Return the columns as SQLite keeps them: counts that may pass 63 bits as text."""
-    if fits_63_bits(board):
-        return chunk
-    return [
-        [str(value) for value in values] if column.kind == "count" else values
-        for column, values in zip(table.columns, chunk, strict=True)
-    ]
 
 
 # The databases behind `noughts query`: built on first use, kept sealed, and built again on any doubt.
@@ -471,14 +373,11 @@ def database_for(board: Board, source: Callable[[], Source], done: Callable[[int
     make_folder(path.parent, _REMEDY)
     if not is_sealed(path, given, _SEAL):
         with writing_file(path, _REMEDY) as temporary:
-            _write(source(), temporary, done)
+            tables = source()
+            rows = rows_of(tables)
+            write_database(tables, temporary, done and (lambda written: done(written, rows)))
             put_seal(temporary, given, _SEAL)
     return path
-
-
-def _write(source: Source, path: Path, done: Callable[[int, int], None] | None) -> None:
-    rows = rows_of(source)
-    write_database(source, path, done and (lambda written: done(written, rows)))
 
 
 # One file from one name: the format follows from the ending.
@@ -520,31 +419,20 @@ def write_tables(source: Source, path: Path, *, table: str | None = None, done: 
     or not at all. `done` is told the number of rows written so far. Raises InputError for unknown endings, and where an
     extra package is missing; FileError.
     """
-    form = format_of(path, table)
+    form, chosen = format_of(path, table), table_named(table or "positions")
     if form == "parquet":
-        require_pyarrow()
+        _require_pyarrow()
     require_writable(path)
-    chosen = table_named(table or "positions")
-    if form == "sqlite":
+    if form in ("sqlite", "parquet"):
         with writing_file(path) as temporary:
-            return write_database(source, temporary, done)
-    if form == "parquet":
-        with writing_file(path) as temporary:
-            return write_parquet(source, chosen, temporary, done)
+            if form == "sqlite":
+                write_database(source, temporary, done)
+                return rows_of(source)
+            _write_parquet(source, chosen, temporary, done)
+            return source.size(chosen)
     with writing_stream(path) as stream, TextIOWrapper(stream, encoding="utf-8", newline="") as file:
-        return _write_text(source, form, chosen, file, done)
-
-
-def _write_text(source: Source, form: str, table: TableSchema, file: IO[str], done: Done | None) -> int:
-    from noughts.exporting import files as graphs
-    from noughts.exporting import files as text
-    from noughts.exporting import files as uci
-
-    if form == "uci":
-        return uci.write_uci(source, file, done)
-    if form == "graphml":
-        return graphs.write_graphml(source, file)
-    if form == "dot":
-        return graphs.write_dot(source, file)
-    writer = {"csv": text.write_csv, "jsonl": text.write_jsonl, "md": text.write_markdown}[form]
-    return writer(table, source.chunks(table), file, done)
+        if form not in SINGLE:
+            return {"uci": _write_uci, "graphml": _write_graphml, "dot": _write_dot}[form](source, file)
+        write = {"csv": write_csv, "jsonl": write_jsonl, "md": write_markdown}[form]
+        write(chosen, _told(source.chunks(chosen), done), file)
+        return source.size(chosen)

@@ -98,6 +98,14 @@ EVERYTHING = Selection()
 """The selection without conditions."""
 
 
+def pattern_names(board: Board) -> dict[tuple[Mask, Mask], str]:
+    """Return the names of the drawn full boards by canonical sets; empty where there are too many to list."""
+    try:
+        return {(found.position.x, found.position.o): found.name for found in drawn_classes(board)}
+    except BudgetError:
+        return {}
+
+
 class Catalogue(Frozen, Framed, ABC):
     """A record for every position class of a board, in order of ply and then of the canonical sets of X and of O.
 
@@ -252,10 +260,7 @@ class Catalogue(Frozen, Framed, ABC):
     @cached_property
     def patterns(self) -> dict[tuple[Mask, Mask], str]:
         """The names of the drawn full boards by canonical sets; empty where there are too many to list."""
-        try:
-            return {(found.position.x, found.position.o): found.name for found in drawn_classes(self.board)}
-        except BudgetError:
-            return {}
+        return pattern_names(self.board)
 
 
 # How often each class is reached and how games go on from it: five sums over one class graph.
