@@ -13,7 +13,7 @@ from noughts.drawing.figures import lines_of, marks_of, shape_of
 from noughts.present.report import Block, Commands, How, Paragraph, Table, Verbatim
 from noughts.rules.board import Board
 from noughts.rules.cells import are_numbered, cell_name, column_name
-from noughts.rules.marks import Cell, cells_of
+from noughts.rules.marks import Cell, Player, cells_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import coordinates
 from noughts.web.addresses import ask_of_command
@@ -130,8 +130,8 @@ def board_view(
     says: Mapping[Cell, str] | None = None,
     best: Sequence[Cell] = (),
     last: Cell | None = None,
-    threats: Mapping[str, Sequence[Cell]] | None = None,
-    forks: Mapping[str, Sequence[Cell]] | None = None,
+    threats: Mapping[Player, Sequence[Cell]] | None = None,
+    forks: Mapping[Player, Sequence[Cell]] | None = None,
     asks: Sequence[Cell] = (),
     label: str = "",
     live: str = "",
@@ -149,8 +149,8 @@ def board_view(
     lined = {cell for line in lines_of(position) for cell in line}
     over = position.is_terminal
 
-    def players(found: Mapping[str, Sequence[Cell]] | None, cell: Cell) -> str:
-        return "".join(player for player in ("X", "O") if cell in (found or {}).get(player, ()))
+    def players(found: Mapping[Player, Sequence[Cell]] | None, cell: Cell) -> str:
+        return "".join(player for player, cells in (found or {}).items() if cell in cells)
 
     names = _names(board, are_numbered())
 

@@ -1,33 +1,46 @@
-"""What pages ask of the rooms below again and again, kept for a few boards: values, and records of positions."""
+"""What is known of a position: its values, its moves in words, and its record where the board is small enough."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import Literal
 
 from noughts.analysis.explain.explanation import Explanation, explain, reason, unvalued
-from noughts.analysis.explain.facts import ending, in_moves, moves_to_win, outlook, told
+from noughts.analysis.explain.facts import (
+    MoveExplanation,
+    ending,
+    in_moves,
+    listed,
+    moves_to_win,
+    outlook,
+    previous_positions,
+    told,
+    verdict,
+)
 from noughts.analysis.policies.playing import WHOLE_CELLS, Playing, whole_values
 from noughts.analysis.records.api import catalogue
 from noughts.analysis.records.catalogue import Catalogue, GraphCatalogue, about_classes, require_listable
-from noughts.analysis.records.record import Record, fraction_text
+from noughts.analysis.records.record import Record, RecordMove, fraction_text
 from noughts.analysis.solutions import solution_for, winning_chances
+from noughts.counting.question import command_of, play_words
 from noughts.present.forms import Forms, as_json
 from noughts.present.report import PIPE
 from noughts.rules.board import Board
 from noughts.rules.cells import cell_name
 from noughts.rules.errors import BudgetError
 from noughts.rules.game import Marks
-from noughts.rules.marks import Cell, Outcome, Player
+from noughts.rules.marks import Cell, Outcome, Player, cells_of, opponent
+from noughts.rules.play import EndRule
 from noughts.rules.position import Position
 from noughts.solving.problem import SearchBudget
 from noughts.solving.solution import Solution
 from noughts.verbs import draw as figure
 from noughts.verbs.explain import forms
 from noughts.web.boards import CellNote
-from noughts.web.records import Entries, chance_words, explained, percent, plural, recorded
+from noughts.web.records import Entries, chance_words, percent, plural, record_facts, short, tactical_facts
 
 _SEARCH = SearchBudget(position=200_000, moves=200_000, whole=600_000, far=40_000)
 """What a search may spend for one page."""
@@ -81,15 +94,13 @@ def chance_of(found: Catalogue, position: Position, player: Player) -> Fraction 
     return _chances(found, player)[found.graph.number_of(Marks(position.x, position.o))]
 
 
-# The moves of a position as pages show them: in order, and as notes on the board.
-
-
 @dataclass(frozen=True)
 class MoveLine:
-    """A move as a page shows it. `verdict` is what `told` returns of it, `remoteness` counts the plies after it.
+    """A move as a page shows it: what it does for `mover`, in a game that is over at `end`.
 
-    `games` are the finished games that go on with it, `chance` the greatest chance of its player to win against random
-    play, None where nothing is known of them; `alike` is the letter of the moves that lead to boards of one class.
+    `remoteness` counts the plies after it. `games` are the finished games that go on with it, `chance` the greatest
+    chance of its player to win against random play, None where they are not known; `alike` is the letter of the moves
+    that lead to boards of one class.
     """
 
     cell: Cell
@@ -97,7 +108,6 @@ class MoveLine:
     mover: Player
     outcome: Outcome | None
     remoteness: int | None
-    label: str | None
     verdict: str
     best: bool
     fork: bool | None
@@ -105,9 +115,10 @@ class MoveLine:
     games: int | None = None
     chance: Fraction | None = None
     alike: str = ""
+    end: EndRule = "line"
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> Literal["", "win", "draw", "loss"]:
         """Whether it wins, draws or loses for its player; nothing where that was not found."""
         return kind_of(self.mover, self.outcome)
 
@@ -128,10 +139,23 @@ class MoveLine:
             return "who wins is not known"
         if self.outcome == "draw":
             return "a draw" if self.verdict != "gives up the win" else "a draw, which gives up the win"
-        return f"{self.outcome} wins" + ("" if self.plies is None else f" {in_moves(self.plies)}")
+        return f"{self.outcome} wins" + ("" if self.plies is None else f" {in_moves(self.plies, self.end)}")
+
+    @property
+    def brief(self) -> tuple[str, str]:
+        """What fits a cell, in words and a number: `X wins in` and `3`."""
+        if self.outcome is None:
+            return "", "?"
+        if self.outcome == "draw" or self.end != "line":
+            return self.verdict, ""
+        return (
+            (f"{self.outcome} wins", "")
+            if self.plies is None
+            else (f"{self.outcome} wins in", f"{moves_to_win(self.plies):,}")
+        )
 
 
-def kind_of(player: Player, outcome: Outcome | None) -> str:
+def kind_of(player: Player, outcome: Outcome | None) -> Literal["", "win", "draw", "loss"]:
     """Return what an outcome is for a player: win, draw, loss; nothing where it is not known."""
     return "" if outcome is None else "draw" if outcome == "draw" else "win" if outcome == player else "loss"
 
@@ -161,33 +185,6 @@ def _letter(number: int) -> str:
     return (_letter(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
 
 
-def moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...]:
-    """Return the moves of a position by its values, best first; games and chances from a catalogue, if there is one."""
-    position, best = facts.position, {move.cell for move in facts.best_moves}
-    alike = _letters(position, [move.cell for move in facts.moves]) if facts.outcome is not None else {}
-    lines = []
-    for move in facts.moves:
-        after = position.play(move.cell)
-        lines.append(
-            MoveLine(
-                move.cell,
-                cell_name(facts.board, move.cell),
-                facts.to_move,
-                move.outcome,
-                move.remoteness,
-                move.label,
-                told(facts.to_move, facts.outcome, move.outcome, move.remoteness),
-                move.cell in best,
-                move.creates_fork,
-                after,
-                None if found is None else found[after].finishes,
-                None if found is None else chance_of(found, after, facts.to_move),
-                alike.get(move.cell, ""),
-            )
-        )
-    return tuple(sorted(lines, key=_rank))
-
-
 def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
     """Return what stands on the cells of a board for each move, an overlay each: value, plies, games, chance, alike.
 
@@ -199,130 +196,156 @@ def notes(moves: Collection[MoveLine]) -> Mapping[Cell, Sequence[CellNote]]:
 
 
 def _notes(move: MoveLine) -> Iterable[CellNote]:
-    kind, who = move.kind, move.outcome or ""
-    words, length = _brief(move)
-    yield CellNote("value", length, kind, who, words, move.says)  # type: ignore[arg-type]
+    who = move.outcome or ""
+    words, length = move.brief
+    yield CellNote("value", length, move.kind, who, words, move.says)
     if move.plies is not None:
-        yield CellNote("plies", str(move.plies), kind, who, "", plural(move.plies, "ply", "plies"))  # type: ignore[arg-type]
+        yield CellNote("plies", str(move.plies), move.kind, who, "", plural(move.plies, "ply", "plies"))
     if move.games is not None:
         yield CellNote("games", f"{move.games:,}", said=plural(move.games, "game"))
     if move.chance is not None:
         words = "" if move.chance in (0, 1) else fraction_text(move.chance)
-        yield CellNote("chance", percent(move.chance), words=words, said=_chance_said(move))
+        said = f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
+        yield CellNote("chance", percent(move.chance), words=words, said=said)
     if move.alike:
         yield CellNote("alike", move.alike, said=f"kind {move.alike}")
 
 
-def _chance_said(move: MoveLine) -> str:
-    return f"greatest chance of {move.mover} to win against random replies: {move.chance_text}"
-
-
-def _brief(move: MoveLine) -> tuple[str, str]:
-    """Return what fits a cell, in words and a number: `X wins in` and `3`."""
-    if move.outcome is None:
-        return "", "?"
-    if move.outcome == "draw":
-        return move.verdict, ""
-    return (
-        (f"{move.outcome} wins", "")
-        if move.plies is None
-        else (f"{move.outcome} wins in", f"{moves_to_win(move.plies):,}")
-    )
-
-
-# What is known of a position: its explanation, and its record where the board is small enough to have one at once.
-
-
 @dataclass(frozen=True)
 class Known:
-    """What a page says of a position. `lead` is the answer in a sentence, `line` makes one line of best play.
+    """What a page says of a position. `lead` is the answer in a sentence, `best` gives the best moves of a position.
 
-    `record` is that of the labelled board, None where the board is too large to have one at once; `unknown` says why
-    nobody knows who wins, nothing where it is known. `forms` are those of the command line.
+    `is_listed` where the board is small enough to have records; `unknown` says why it is not known who wins, nothing
+    where it is known. `before` gives the boards one move earlier with words, `why` why a move wins or loses. `forms`
+    are those of the command line. `rules` are those that bind play, in words.
     """
 
     position: Position
+    is_over: bool
     lead: str
     sentences: tuple[str, ...]
     facts: Entries
     moves: tuple[MoveLine, ...]
-    threats: Mapping[str, Sequence[Cell]]
-    forks: Mapping[str, Sequence[Cell]]
-    record: Record | None
-    found: Catalogue | None
-    line: Callable[[], Sequence[Cell]]
+    threats: Mapping[Player, Sequence[Cell]]
+    forks: Mapping[Player, Sequence[Cell]]
+    is_listed: bool
+    best: Callable[[Position], Sequence[Cell]]
+    before: Callable[[], list[tuple[Position, str]]]
+    why: Callable[[Cell], str]
     forms: Forms
     command: str
-    is_over: bool
     unknown: str = ""
-
-    def why(self, cell: Cell) -> str:
-        """Return why a move wins or loses, in a sentence; nothing where there is none."""
-        facts, _ = _explained(self.position)
-        return next((reason(facts, move) for move in facts.moves if move.cell == cell), "")
+    rules: str = ""
 
     @property
     def heading(self) -> str:
         """Whose move it is, or that the game is over."""
         return "Game over" if self.is_over else f"{self.position.to_move} to move"
 
+    @property
+    def best_moves(self) -> list[MoveLine]:
+        """The best moves, best first."""
+        return [move for move in self.moves if move.best]
 
-@lru_cache(maxsize=64)
-def _explained(position: Position) -> tuple[Explanation, str]:
-    """Return the explanation of a position, and why its value is not known, nothing where it is."""
-    try:
-        return explain(
-            position.board, position, solution=None if position.is_terminal else soon_values_at(position)
-        ), ""
-    except BudgetError as error:
-        return unvalued(position), str(error)
+    @property
+    def marked(self) -> list[Cell]:
+        """The cells of the best moves, none where all are as good."""
+        best = [move.cell for move in self.best_moves]
+        return best if len(best) < len(self.moves) else []
+
+    def line(self) -> list[Cell]:
+        """Return one line of best play to the end; nothing where it is not known."""
+        position, cells = self.position, list[Cell]()
+        while best := self.best(position)[:1]:
+            cells += best
+            position = position.play(best[0])
+        return cells
 
 
 def known(position: Position) -> Known:
-    """Return what is known of a position. What nobody values is said to be unknown: no BudgetError is raised."""
+    """Return what is known of a position. What no engine values is said to be unknown: no BudgetError is raised."""
     board = position.board
-    place = f" '{position}'" if position.ply else ""
-
-    def asked() -> Explanation:
-        return explain(board, position, solution=None if position.is_terminal else values_at(position))
-
     facts, unknown = _explained(position)
-    if position.is_terminal or is_valued_whole(board):
-        made = forms(facts, PIPE)
-    else:
-        made = {**_pictures(facts, position), "json": lambda: as_json(asked().as_dict())}
+    is_whole = position.is_terminal or is_valued_whole(board)
     found = catalogue_of(board)
-    record = None if found is None else found.of_board(position)
-    entries = [("Moves played", f"{position.ply:,}")] if facts.is_over else explained(facts)
-    if record is not None and found is not None:
-        entries += recorded(record, found[position])
+    entries = [("Moves played" if facts.is_over else "Ply", f"{position.ply:,}")]
+    entries += [] if facts.is_over else tactical_facts(facts, at_most=facts.at_most)
+    entries += [] if found is None else record_facts(found.of_board(position), found[position])
     return Known(
         position,
+        facts.is_over,
         _sentence(ending(position)) if facts.is_over else _headline(facts),
         () if facts.is_over else facts.sentences,
         entries,
-        moves_of(facts, found),
-        _by_player(facts.threats),
-        _by_player(facts.forks),
-        record,
-        found,
-        lambda: _best_line(position) if is_valued_whole(board) and not facts.is_over else (),
-        made,
-        f"noughts explain {board}{place}",
-        facts.is_over,
+        _moves_of(facts, found),
+        facts.threats or {},
+        facts.forks or {},
+        found is not None,
+        _best_moves if is_whole else lambda at: (),
+        partial(_before, position),
+        lambda cell: next((reason(facts, move) for move in facts.moves if move.cell == cell), ""),
+        forms(facts, PIPE) if is_whole else _searched_forms(facts),
+        f"noughts explain {board}" + (f" '{position}'" if position.ply else ""),
         unknown,
     )
 
 
-def _by_player(found: Mapping[Player, tuple[Cell, ...]] | None) -> dict[str, Sequence[Cell]]:
-    return {} if found is None else {str(player): cells for player, cells in found.items()}
+def _moves_of(facts: Explanation, found: Catalogue | None) -> tuple[MoveLine, ...]:
+    """Return the moves of a position by its values, best first; games and chances from a catalogue, if there is one."""
+    position, mover, best = facts.position, facts.to_move, {move.cell for move in facts.best_moves}
+    alike = _letters(position, [move.cell for move in facts.moves]) if facts.outcome is not None else {}
+
+    def line(move: MoveExplanation) -> MoveLine:
+        after = position.play(move.cell)
+        return MoveLine(
+            move.cell,
+            cell_name(facts.board, move.cell),
+            mover,
+            move.outcome,
+            move.remoteness,
+            told(mover, facts.outcome, move.outcome, move.remoteness),
+            move.cell in best,
+            move.creates_fork,
+            after,
+            None if found is None else found[after].finishes,
+            None if found is None else chance_of(found, after, mover),
+            alike.get(move.cell, ""),
+        )
+
+    return tuple(sorted(map(line, facts.moves), key=_rank))
 
 
-def _pictures(facts: Explanation, position: Position) -> Forms:
-    """Return the picture of what a page knows, without values that of the marks."""
-    if facts.outcome is not None:
-        return forms(facts, PIPE)
-    return figure.forms(str(position.board), str(position), PIPE, size=None, title=None, caption=None, arrows=None)
+@lru_cache(maxsize=64)
+def _explained(position: Position) -> tuple[Explanation, str]:
+    """Return the explanation of a position, and why its value is not known, nothing where it is."""
+    solve = None if position.is_terminal else soon_values_at
+    try:
+        return explain(position.board, position, solution=solve and solve(position)), ""
+    except BudgetError as error:
+        return unvalued(position), str(error)
+
+
+def _searched_forms(facts: Explanation) -> Forms:
+    """Return data by a search as long as that of the command line, and the picture of what a page knows.
+
+    Without values the picture is that of the marks.
+    """
+    board, position = facts.board, facts.position
+    no_words = dict.fromkeys(("title", "caption", "arrows"))
+    pictures = forms(facts, PIPE)
+    if facts.outcome is None:
+        pictures = figure.forms(str(board), str(position), PIPE, size=None, **no_words)
+    return {**pictures, "json": lambda: as_json(explain(board, position, solution=values_at(position)).as_dict())}
+
+
+def _before(position: Position) -> list[tuple[Position, str]]:
+    """Return the boards one move earlier, one of each class, with the moves that lead here."""
+    try:
+        earlier = previous_positions(position)
+    except BudgetError:
+        return []
+    names = ((at, listed([cell_name(at.board, cell) for cell in cells], "or")) for at, cells in earlier)
+    return [(at, f"{at.to_move} plays {said}") for at, said in names]
 
 
 def _headline(facts: Explanation) -> str:
@@ -335,25 +358,67 @@ def _sentence(words: str) -> str:
     return f"{words[0].upper()}{words[1:]}."
 
 
-def _best_line(position: Position) -> Sequence[Cell]:
-    """Return one line of best play to the end, of a position of a board that is valued whole."""
-    cells = []
-    while not position.is_terminal:
-        best = _best_cell(position)
-        if best is None:
-            return ()
-        cells.append(best)
-        position = position.play(best)
-    return cells
-
-
 @lru_cache(maxsize=8192)
-def _best_cell(position: Position) -> Cell | None:
-    """Return the first of the best moves, kept as the lines of many positions meet; None where none is known."""
-    return next(iter(values_at(position).best_moves(position)), None)
+def _best_moves(position: Position) -> tuple[Cell, ...]:
+    """Return the best moves of a position of a board that is valued whole, kept as the lines of many positions meet."""
+    return () if position.is_terminal else tuple(values_at(position).best_moves(position))
 
 
-# Why a key of a board does nothing there, and what is read aloud after a move, in sentences.
+def known_by_rules(found: Catalogue, position: Position) -> Known:
+    """Return what is known of a position within the rules of play of a catalogue, from its records."""
+    record, question = found.of_board(position), found.question
+    over = record.is_terminal
+    entries = [("Moves played" if over else "Ply", f"{position.ply:,}")]
+    entries += [] if over else tactical_facts(record, question.end)
+    options = command_of(question).partition(" --same choices ")[2]
+    rules = {"x_moves": question.x_moves, "o_moves": question.o_moves, "end": question.end}
+    data = {"board": question.board.spec, **rules, **record.as_dict()}
+    return Known(
+        position,
+        over,
+        _sentence(short(record, question.end)),
+        (),
+        entries + record_facts(record, found[position]),
+        _moves_by_rules(found, record),
+        record.threats or {},
+        record.forks or {},
+        True,
+        lambda at: found.of_board(at).best_moves,
+        partial(_before_by_rules, found, position),
+        lambda cell: "",
+        {"json": lambda: as_json(data)},
+        f"noughts positions {question.board} {options} --ply {position.ply}",
+        rules=play_words(question),
+    )
+
+
+def _moves_by_rules(found: Catalogue, record: Record) -> tuple[MoveLine, ...]:
+    position, mover, end = record.position, record.to_move, found.question.end
+    alike = _letters(position, [cell for move in record.moves for cell in move.cells])
+
+    def line(move: RecordMove, cell: Cell) -> MoveLine:
+        after = position.play(cell)
+        said = verdict(mover, record.outcome, move.outcome, move.remoteness, end)
+        if end == "line":
+            said = told(mover, record.outcome, move.outcome, move.remoteness)
+        name, games = cell_name(found.board, cell), found.of_board(after).finishes
+        return MoveLine(
+            cell, name, mover, move.outcome, move.remoteness, said, move.best, None, after, games, None,
+            alike.get(cell, ""), end,
+        )  # fmt: skip
+
+    return tuple(sorted((line(move, cell) for move in record.moves for cell in move.cells), key=_rank))
+
+
+def _before_by_rules(found: Catalogue, position: Position) -> list[tuple[Position, str]]:
+    """Return the boards from which a move that the rules allow leads here."""
+    earlier = []
+    mover = opponent(position.to_move)
+    for cell in cells_of(position.marks(mover)):
+        parent = Position(position.board, position.x & ~(1 << cell), position.o & ~(1 << cell))
+        if parent in found and any(cell in move.cells for move in found.of_board(parent).moves):
+            earlier.append((parent, f"{mover} plays {cell_name(position.board, cell)}"))
+    return earlier
 
 
 def unkeyed(known: Known, told: bool) -> dict[str, str]:
