@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Literal
 
-from noughts.analysis.explain.explanation import Explanation, explain, reason, unvalued
+from noughts.analysis.explain.explanation import Explanation, MoveExplanation, explain, reason, unvalued
 from noughts.analysis.explain.facts import (
-    MoveExplanation,
     ending,
     in_moves,
     listed,
